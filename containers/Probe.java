@@ -3,20 +3,25 @@ import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.URI;
 
-/** Asks the program of this container how it is; for engines that cannot ask by themselves. */
+/**
+ * Checks the health of the program in this container, for engines that cannot check it themselves.
+ */
 final class Probe {
 
-    private static final int PATIENCE_MILLIS = 3000;
+    private static final int TIMEOUT_MILLIS = 3000;
 
     private Probe() {}
 
-    /** Status 0 where the port of this host, or of its loopback, answers the path with 200. */
+    /**
+     * Exits with status 0 if the port answers the path with 200, on the loopback or on the address
+     * of this host.
+     */
     public static void main(String[] arguments) throws IOException {
         int port = Integer.parseInt(arguments[0]);
-        boolean isWell =
+        boolean isHealthy =
                 answers(InetAddress.getLoopbackAddress(), port, arguments[1])
                         || answers(InetAddress.getLocalHost(), port, arguments[1]);
-        System.exit(isWell ? 0 : 1);
+        System.exit(isHealthy ? 0 : 1);
     }
 
     private static boolean answers(InetAddress host, int port, String path) {
@@ -28,10 +33,10 @@ final class Probe {
                                                     .formatted(host.getHostAddress(), port, path))
                                     .toURL()
                                     .openConnection();
-            connection.setConnectTimeout(PATIENCE_MILLIS);
-            connection.setReadTimeout(PATIENCE_MILLIS);
+            connection.setConnectTimeout(TIMEOUT_MILLIS);
+            connection.setReadTimeout(TIMEOUT_MILLIS);
             return connection.getResponseCode() == HttpURLConnection.HTTP_OK;
-        } catch (IOException silent) {
+        } catch (IOException noAnswer) {
             return false;
         }
     }

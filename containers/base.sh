@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: containers/base.sh IMAGE FOLDER
-# A base for the images, of Debian's packages alone, for where no public one can be pulled: the C and C++ runtimes, and a
-# shell. Needs Debian, and a Docker engine. Status 3 where the packages cannot be had.
+# Makes a base image of Debian's packages alone, for machines that cannot pull a public one: the C and C++ runtimes and
+# a shell. Needs Debian and a Docker engine. Exits with status 3 if the packages cannot be downloaded.
 set -eu
 umask 022
 
@@ -12,13 +12,13 @@ packages='libc6 libgcc-s1 libstdc++6 zlib1g busybox-static'
 
 rm -rf "$work/packages" "$work/root"
 mkdir -p "$work/packages" "$work/root"
-# The sandbox of apt cannot write where root alone can.
+# The sandbox of apt cannot write to folders that only root may write.
 download() {
     (cd "$work/packages" && apt-get download -qq -o APT::Sandbox::User=root $packages)
 }
-# Who has no lists of packages, or old ones, may get them.
+# Updates the package lists if they are missing or outdated and the user may update them.
 download || { [ "$(id -u)" = 0 ] && apt-get update -qq && download; } || {
-    echo "equipoise: Debian's packages, of which the base of the images is made, cannot be had" >&2
+    echo "equipoise: Debian's packages for the base image cannot be downloaded: $packages" >&2
     exit 3
 }
 for package in "$work"/packages/*.deb; do
@@ -35,7 +35,7 @@ for command in sh cat ls ps id env sleep wget; do
 done
 mkdir -p etc tmp var/tmp proc sys dev run
 chmod 1777 tmp var/tmp
-# As in a public one, the user of the images is in neither.
+# The user of the images is in neither file, as in a public base image.
 printf 'root:x:0:0:root:/root:/bin/sh\n' >etc/passwd
 printf 'root:x:0:\n' >etc/group
 printf 'hosts: files dns\n' >etc/nsswitch.conf

@@ -1,10 +1,11 @@
-# A Docker engine for the tests: the one that answers, or one of this shell's own. Sourced.
-# start_engine FOLDER returns 1, with the reason in no_engine, where there can be none; stop_engine stops one's own.
+# Provides a Docker engine for the tests: the one that answers, or one of this shell. Sourced.
+# start_engine FOLDER returns 1, with the reason in no_engine, if no engine is possible; stop_engine stops only an
+# engine that start_engine started.
 
 own_engine=''
 no_engine=''
 
-start_engine() { # FOLDER, whose path is short, as that of a socket has at most 107 characters
+start_engine() { # FOLDER, whose path must be short, because the path of a socket has at most 107 characters
     engine_folder=$1
     install_tools || return 1
     if timeout 5 docker info >/dev/null 2>&1; then
@@ -15,17 +16,17 @@ start_engine() { # FOLDER, whose path is short, as that of a socket has at most 
         return 1
     }
     mkdir -p "$engine_folder"
-    # What another one of us has started there must live.
+    # An engine that another test run has started there must survive.
     exec 9>"$engine_folder.lock"
     flock -n 9 || {
-        no_engine="another one has an engine in $engine_folder"
+        no_engine="another test run has an engine in $engine_folder"
         return 1
     }
     recover_engine
     bridges >"$engine_folder/bridges"
     DOCKER_HOST=unix://$engine_folder/docker.sock
     export DOCKER_HOST
-    # Nothing of the machine's own network is changed; its ports are on the loopback alone.
+    # Does not change the network of the machine; ports are on the loopback only.
     setsid dockerd --data-root "$engine_folder/data" --exec-root "$engine_folder/exec" \
         -H "unix://$engine_folder/docker.sock" --pidfile "$engine_folder/docker.pid" --log-level warn \
         --iptables=false --ip6tables=false --ip-masq=false --ip-forward=false --ip 127.0.0.1 \
@@ -35,7 +36,7 @@ start_engine() { # FOLDER, whose path is short, as that of a socket has at most 
     waited=0
     until timeout 5 docker info >/dev/null 2>&1; do
         if ! kill -0 "$own_engine" 2>/dev/null || [ $waited -ge 60 ]; then
-            no_engine="dockerd does not start here: $(grep -iE 'failed|fatal|error' "$engine_folder/dockerd.log" | tail -n 1 | cut -c1-200)"
+            no_engine="dockerd did not start: $(grep -iE 'failed|fatal|error' "$engine_folder/dockerd.log" | tail -n 1 | cut -c1-200)"
             stop_engine
             unset DOCKER_HOST
             return 1
@@ -45,19 +46,19 @@ start_engine() { # FOLDER, whose path is short, as that of a socket has at most 
     done
 }
 
-# Who may install packages gets them.
+# Installs the tools if the user may install packages.
 install_tools() {
     if have_tools; then
         return 0
     fi
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
-        echo "Installing Debian's Docker engine, with which the images are tested."
+        echo "Installing Debian's Docker engine for the tests of the images."
         apt-get update -qq
         DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
             docker.io docker-compose iproute2 busybox-static xz-utils >/dev/null 2>&1 </dev/null || true
     fi
     have_tools || {
-        no_engine="a Docker engine, compose, busybox or Debian's own tools are missing; its packages are docker.io, docker-compose and busybox-static"
+        no_engine="a Docker engine, compose, busybox or Debian's tools are missing; install docker.io, docker-compose and busybox-static"
         return 1
     }
 }
@@ -68,7 +69,7 @@ have_tools() {
         { docker compose version >/dev/null 2>&1 || command -v docker-compose >/dev/null; }
 }
 
-# What one that was killed has left: shims with their containers, mounts, sockets.
+# Removes the remains of an engine that was killed: shims with their containers, mounts, sockets.
 recover_engine() {
     [ -d "$engine_folder/exec" ] || return 0
     for left in $(pgrep -f -- "-address $engine_folder/exec/containerd/containerd.sock") \
@@ -81,7 +82,7 @@ recover_engine() {
     rm -rf "$engine_folder/exec" "$engine_folder/docker.sock" "$engine_folder/docker.pid"
 }
 
-# Also one that does not answer, whether it has not begun to or has left off.
+# Also stops an engine that does not answer yet, or no longer.
 stop_engine() {
     [ -n "$own_engine" ] || return 0
     timeout 60 docker ps -aq 2>/dev/null | timeout 60 xargs -r docker rm -fv >/dev/null || true

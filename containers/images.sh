@@ -1,5 +1,5 @@
 #!/bin/sh
-# The images of the service and of the agent, of what is built. Called by ./equipoise images.
+# Builds the images of the service and of the agent from the current build. Called by ./equipoise images.
 set -eu
 
 home=$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
@@ -11,9 +11,9 @@ usage() {
     cat <<'END'
 usage: ./equipoise images [--base IMAGE | --base-of-debian] [--tag TAG]
 
-  --base IMAGE      what they are built on, which must have glibc, libstdc++ and a shell (debian:13-slim)
-  --base-of-debian  build them on a base made here of Debian's packages, pulling nothing
-  --tag TAG         equipoise-service:TAG and equipoise-agent:TAG (the version)
+  --base IMAGE      base image with glibc, libstdc++ and a shell (default: debian:13-slim)
+  --base-of-debian  make the base image here of Debian's packages and pull nothing
+  --tag TAG         name the images equipoise-service:TAG and equipoise-agent:TAG (default: the version)
 END
 }
 
@@ -47,7 +47,7 @@ for image in service agent; do
     mkdir -p "$context/$image/probe"
     "$JAVA_HOME/bin/javac" -d "$context/$image/probe" "$home/containers/Probe.java"
 done
-# What each is made of, with versions and licences, in CycloneDX's format.
+# Software bills of materials (SBOM) with versions and licenses, in CycloneDX's format.
 (cd "$home" && mvn -B -q -pl app,worker-agent -am org.cyclonedx:cyclonedx-maven-plugin:makeBom)
 (cd "$home/web-ui" && node scripts/components.mjs >"$context/web.json")
 node "$home/containers/sbom.mjs" "$home/app/target/equipoise-java.json" "$context/service/service/lib" "$context/web.json" \

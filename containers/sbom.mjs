@@ -1,6 +1,6 @@
 // usage: node sbom.mjs MAVEN JARS [NPM]
-// What an image is made of, in CycloneDX's format: of Maven's list those that lie in the folder of jars, the Java runtime
-// of JAVA_HOME, and npm's list as it is. Fails where a jar is in no list.
+// Writes the software bill of materials (SBOM) of an image in CycloneDX's format: the components of Maven's list whose
+// jars are in the folder JARS, the Java runtime of JAVA_HOME, and npm's list unchanged. Fails if no list names a jar.
 
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
@@ -17,22 +17,22 @@ if (left.size > 0) {
 }
 bill.components = [...packed, runtime(), ...(web ? [web.metadata.component, ...web.components] : [])];
 
-const told = new Set([bill.metadata.component, ...bill.components].map((component) => component["bom-ref"]));
+const listed = new Set([bill.metadata.component, ...bill.components].map((component) => component["bom-ref"]));
 const dependencies = new Map(
   [...bill.dependencies, ...(web?.dependencies ?? [])].map(({ ref, dependsOn }) => [ref, dependsOn ?? []]),
 );
 bill.dependencies = [...dependencies]
-  .filter(([ref]) => told.has(ref))
+  .filter(([ref]) => listed.has(ref))
   .map(([ref, dependsOn]) => ({ ref, dependsOn: [...new Set(dependsOn.flatMap(nearest))] }));
 
 console.log(JSON.stringify(bill, null, 2));
 
-/** Itself, or what it stands for where it is not packed, as a starter of Spring's is not. */
+/** Returns the component itself, or its dependencies if it is not packed, such as a starter of Spring. */
 function nearest(ref) {
-  return told.has(ref) ? [ref] : (dependencies.get(ref) ?? []).flatMap(nearest);
+  return listed.has(ref) ? [ref] : (dependencies.get(ref) ?? []).flatMap(nearest);
 }
 
-/** The name under which Maven lays a component into a folder. */
+/** Returns the file name of a component in a folder that Maven has filled. */
 function jar({ name, version, purl }) {
   const classifier = new URLSearchParams(purl.split("?")[1]).get("classifier");
   return `${[name, version, ...(classifier ? [classifier] : [])].join("-")}.jar`;
@@ -40,12 +40,12 @@ function jar({ name, version, purl }) {
 
 function runtime() {
   const release = readFileSync(`${process.env.JAVA_HOME}/release`, "utf8");
-  const said = (name) => new RegExp(`^${name}="(.*)"$`, "m").exec(release)?.[1];
+  const property = (name) => new RegExp(`^${name}="(.*)"$`, "m").exec(release)?.[1];
   return {
     type: "platform",
     "bom-ref": "java-runtime",
-    supplier: { name: said("IMPLEMENTOR") },
+    supplier: { name: property("IMPLEMENTOR") },
     name: "openjdk",
-    version: said("JAVA_RUNTIME_VERSION"),
+    version: property("JAVA_RUNTIME_VERSION"),
   };
 }

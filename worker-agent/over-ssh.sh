@@ -3,18 +3,17 @@
 #        ./equipoise over-ssh stop HOST...
 #        ./equipoise over-ssh status HOST...
 #
-# Agents on many machines, by ssh and one after the other, as the user that ssh signs in as there. HOST is what ssh
-# takes: a name of ~/.ssh/config, an address, or user@address; the agent is named by it, without the user. Where ssh
-# would ask for a password it fails instead: keys and ports belong into ~/.ssh/config, or into what EQUIPOISE_SSH
-# names in place of ssh, such as 'ssh -F lab.conf'.
+# Starts and stops agents on other machines by ssh, one machine after the other. HOST is an argument of ssh: a name of
+# ~/.ssh/config, an address, or user@address; the agent has this name without the user. ssh must not ask for a password:
+# put keys and ports into ~/.ssh/config, or set EQUIPOISE_SSH to another command, such as 'ssh -F lab.conf'.
 #
-# start   unpacks the archive of ./equipoise packages, unless it is there already, lets an agent that ran before
-#         leave politely, and starts the one of the archive: so it installs, and upgrades
-# stop    lets them leave politely
-# status  tells which are there; its exit status is 1 where one is not
+# start   installs or upgrades: unpacks the archive of ./equipoise packages if it is new, stops the agent that runs, and
+#         starts the agent of the archive
+# stop    stops the agents; each leaves the lab first
+# status  shows which agents run; the exit status is 1 if one does not
 #
-# OPTIONS are those of the agent, such as '--port 7001 --data-port 7002 --label room=west'. On each machine all is in
-# ~/.local/share/equipoise-agents: what was unpacked, and of each host the log, the join token and the agent's state.
+# OPTIONS are options of the agent, such as '--port 7001 --data-port 7002 --label room=west'. On each machine all files
+# are in ~/.local/share/equipoise-agents: the unpacked archives, and for each host the log, the join token and the state.
 set -eu
 
 ssh=${EQUIPOISE_SSH:-ssh}
@@ -32,29 +31,29 @@ quoted() { # TEXT
     printf "'%s'" "$(printf '%s' "$1" | sed "s/'/'\\\\''/g")"
 }
 
-# Runs what comes in by the input, which no list of processes shows, as it may have the token in it.
-there() { # HOST
+# Runs a script from standard input, because it may contain the token and a list of processes shows arguments.
+run_on() { # HOST
     $ssh -o BatchMode=yes -- "$1" sh -s
 }
 
-# What all that is run there begins with.
+# Prints the beginning of every script that runs on a host.
 prelude() { # NAME
     printf 'set -eu\nname=%s\n' "$(quoted "$1")"
     cat <<'END'
 base=$HOME/.local/share/equipoise-agents
 own=$base/$name
-# After a restart of the machine its number may be another program's.
-is_there() {
+# Checks the command, because another program may have the process id after a restart of the machine.
+is_running() {
     [ -s "$own/pid" ] && tr '\0' ' ' 2>/dev/null <"/proc/$(cat "$own/pid")/cmdline" | grep -q "equipoise-agent.* --name $name "
 }
 leave() {
-    is_there || return 0
+    is_running || return 0
     pid=$(cat "$own/pid")
     kill "$pid"
     waited=0
-    while is_there; do
+    while is_running; do
         if [ $waited -ge 30 ]; then
-            echo "it has not left after 30 s (process $pid)" >&2
+            echo "the agent did not stop within 30 s (process $pid): stop it by hand" >&2
             exit 1
         fi
         sleep 1
@@ -65,7 +64,7 @@ leave() {
 END
 }
 
-# Who is cut off midway leaves nothing that looks whole.
+# Unpacks into a folder with another name, so that an interrupted transfer leaves no folder that looks complete.
 unpack() { # HOST RELEASE
     releases=.local/share/equipoise-agents/releases
     $ssh -o BatchMode=yes -- "$1" "sh -c 'mkdir -p $releases/$2.part && tar -xz --strip-components=1 -C $releases/$2.part && mv $releases/$2.part $releases/$2'" <"$archive"
@@ -74,7 +73,7 @@ unpack() { # HOST RELEASE
 start() { # HOST
     release=$(sha256sum <"$archive" | cut -c 1-16)
     known=0
-    echo "test -d .local/share/equipoise-agents/releases/$release" | there "$1" || known=$?
+    echo "test -d .local/share/equipoise-agents/releases/$release" | run_on "$1" || known=$?
     case $known in
         0) ;;
         1) unpack "$1" "$release" || return 1 ;;
@@ -88,7 +87,7 @@ leave
 mkdir -p "$own"
 chmod 700 "$own"
 printf '%s\n' "$token" >"$own/join-token"
-# What is looked for in it is not what the one before has said.
+# Empties the log, so that the search below finds no line of the previous agent.
 : >"$own/log"
 XDG_STATE_HOME=$own/state
 export XDG_STATE_HOME
@@ -99,29 +98,29 @@ waited=0
 until grep -q ' joined as ' "$own/log"; do
     sleep 1
     waited=$((waited + 1))
-    if ! is_there || [ $waited -ge 90 ]; then
-        echo "it has not joined; $own/log ends with:" >&2
+    if ! is_running || [ $waited -ge 90 ]; then
+        echo "the agent has not joined the lab; $own/log ends with:" >&2
         tail -n 3 "$own/log" >&2
         exit 1
     fi
 done
-echo "there, process $(cat "$own/pid")"
+echo "running, process $(cat "$own/pid")"
 END
-    } | there "$1"
+    } | run_on "$1"
 }
 
 stop() { # HOST
     {
         prelude "${1##*@}"
-        echo 'leave; echo "not there any more"'
-    } | there "$1"
+        echo 'leave; echo "stopped"'
+    } | run_on "$1"
 }
 
 status() { # HOST
     {
         prelude "${1##*@}"
-        echo 'is_there || { echo "not there"; exit 1; }; echo "there, process $(cat "$own/pid")"'
-    } | there "$1"
+        echo 'is_running || { echo "not running"; exit 1; }; echo "running, process $(cat "$own/pid")"'
+    } | run_on "$1"
 }
 
 command=${1:-}
@@ -131,15 +130,15 @@ case $command in
         usage
         exit
         ;;
-    '') refuse "start, stop or status must be said" ;;
-    *) refuse "there is no '$command'; it is start, stop or status" ;;
+    '') refuse "the command is missing: start, stop or status" ;;
+    *) refuse "the command must be start, stop or status, but was '$command'" ;;
 esac
 
 archive='' service='' token_file='' options=''
 while [ $# -gt 0 ]; do
     case $1 in
         --archive | --service | --join-token-file | --options)
-            [ "$command" = start ] || refuse "$1 is for start alone"
+            [ "$command" = start ] || refuse "$1 is an option of start only"
             [ $# -gt 1 ] || refuse "$1 needs a value"
             ;;
     esac
@@ -148,7 +147,7 @@ while [ $# -gt 0 ]; do
         --service) service=$2 ;;
         --join-token-file) token_file=$2 ;;
         --options) options=$2 ;;
-        -*) refuse "there is no option $1" ;;
+        -*) refuse "unknown option $1" ;;
         *) break ;;
     esac
     shift 2
@@ -156,12 +155,12 @@ done
 [ $# -gt 0 ] || refuse "no host is named"
 for host in "$@"; do
     case ${host##*@} in
-        '' | -* | .* | releases | *[!A-Za-z0-9._-]*) refuse "'$host' is no host" ;;
+        '' | -* | .* | releases | *[!A-Za-z0-9._-]*) refuse "'$host' gives no agent name: use letters, digits, _, - and ., begin with none of - and ., and not 'releases'" ;;
     esac
 done
 if [ "$command" = start ]; then
-    [ -f "$archive" ] || refuse "--archive must name what ./equipoise packages has made, but was '$archive'"
-    [ -n "$service" ] || refuse "--service must say where the machines reach the service"
+    [ -f "$archive" ] || refuse "--archive must name the archive of ./equipoise packages, but was '$archive'"
+    [ -n "$service" ] || refuse "--service must be the URL at which the machines reach the service"
     [ -f "$token_file" ] || refuse "--join-token-file must name a file with the join token, but was '$token_file'"
     token=$(cat "$token_file")
 fi

@@ -1,14 +1,15 @@
-"""Loss and gradient of the reference networks in PyTorch, in float64, from weights that a formula gives.
+"""Computes loss and gradient of the reference networks in PyTorch, in float64, from weights of a formula.
 
-Writes worker-agent/src/test/resources/dev/equipoise/agent/network/torch-networks.json, which
-TorchNetworksTest compares our networks with. Run it from the project's root:
+Writes worker-agent/src/test/resources/dev/equipoise/agent/network/torch-networks.json, with which
+TorchNetworksTest compares our networks. Run it from the project's root:
 
     python benchmarks/oracle/networks.py
 
-Weights, inputs and labels follow from formulas that the test repeats, so that only results are stored. Our flat
-vector holds, layer by layer, a row-major matrix and the biases behind it: a convolution's rows run over height,
-width and input channel; a recurrent layer's over its input and then over its state, without a second bias; an
-LSTM's columns over the gates input, forget, cell, output. Images are height x width x channels.
+Weights, inputs and labels follow formulas that the test repeats, so that only results are stored. Our flat
+parameter vector holds, layer by layer, a row-major matrix followed by the biases. The rows of a convolution run
+over height, width and input channel; those of a recurrent layer over its input and then over its state, without
+a second bias; the columns of an LSTM over the gates input, forget, cell, output. Images are height x width x
+channels.
 """
 import json
 import math
@@ -23,22 +24,22 @@ BATCH, STEPS, RATE = 4, 5, 0.01
 
 
 def f32(values):
-    """What a float of the product can hold."""
+    """Rounds values to float32."""
     return values.float().double()
 
 
 def weights(count):
-    """w_i = 0.08 sin(1 + i), in an order that no layer has."""
+    """Returns w_i = 0.08 sin(1 + i), whose order follows no layer."""
     return f32(0.08 * torch.sin(1.0 + torch.arange(count).double()))
 
 
 def values(count):
-    """x_i = (1 + cos(0.7 i)) / 2."""
+    """Returns x_i = (1 + cos(0.7 i)) / 2."""
     return f32((1 + torch.cos(0.7 * torch.arange(count).double())) / 2)
 
 
 class Flat:
-    """Cuts the flat vector into the tensors that PyTorch wants."""
+    """Divides the flat parameter vector into PyTorch tensors."""
 
     def __init__(self, flat):
         self.flat, self.at = flat, 0
@@ -77,7 +78,7 @@ class Flat:
 
 
 def flatten(x):
-    """Row by row, channels innermost."""
+    """Flattens row by row, channels innermost."""
     return x.permute(0, 2, 3, 1).reshape(x.shape[0], -1)
 
 
@@ -130,7 +131,7 @@ NETS = {
 
 
 def sample(name, shape):
-    """Images as PyTorch wants them, or words time-major; and the labels in the order of the scores."""
+    """Returns images in PyTorch's layout, or time-major words, and the labels in the order of the scores."""
     if isinstance(shape, tuple):
         h, w, c = shape
         x = values(BATCH * h * w * c).view(BATCH, h, w, c).permute(0, 3, 1, 2)

@@ -1,4 +1,4 @@
-"""Writes what PyTorch's optimizers and schedules do, in float64, for the agent's tests to compare with.
+"""Writes trajectories of PyTorch's optimizers and schedules, in float64, as a reference for the agent's tests.
 
     python optimizers.py > ../../worker-agent/src/test/resources/dev/equipoise/agent/optimizer/oracle.json
 """
@@ -21,7 +21,7 @@ def drawn(*shape):
     return torch.randn(*shape, generator=random, dtype=torch.float32)
 
 
-# All of it drawn in float32, so that both sides start from the same.
+# All values are drawn in float32, so that both sides start from the same values.
 START = drawn(SIZE).double()
 GRADIENTS = 3 * drawn(STEPS, SIZE)
 GRADIENTS[4] = 0
@@ -69,7 +69,7 @@ def by_value(parameters):
 
 
 def trajectory(optimizer_of, schedule_of=constant, clip=unclipped):
-    """The parameters after each step."""
+    """Returns the parameters after each step."""
     parameters = START.clone().requires_grad_()
     optimizer = optimizer_of([parameters])
     schedule = schedule_of(optimizer)
@@ -121,5 +121,5 @@ if __name__ == "__main__":
         "gradients": GRADIENTS.tolist(),
         "trajectories": TRAJECTORIES,
     }
-    # A vector a line, so that a change can be read.
+    # One vector per line, for readable diffs.
     print(json.dumps(written).replace("[[", "[\n  [").replace("], [", "],\n  ["))

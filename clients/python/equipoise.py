@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""A client of Equipoise's HTTP API, in one file and of the standard library alone.
+"""Client of Equipoise's HTTP API, in one file that needs only the standard library.
 
     client = Client.from_environment()            # $EQUIPOISE_URL, $EQUIPOISE_TOKEN
     runs = client.wait(client.submit(Path("experiment.yaml")))
     comparison = client.compare(runs, target=0.9)
     frame = pandas.DataFrame(rows(comparison))
 
-Answers are told as they come: where this file has no type for one, it is the service's JSON as
-dicts and lists, with the service's names. Python 3.11 or newer; a client may be used by one thread
-at a time.
+A response without a type of its own in this file is returned as the service's JSON: dicts and lists
+with the names of the API. Needs Python 3.11 or newer. Only one thread at a time may use a client.
 """
 
 from __future__ import annotations
@@ -54,35 +53,35 @@ Say = Callable[[str], object]
 _API = "/api/v1/"
 _DEFAULT_PROJECT = "run"
 _EVENTS = "text/event-stream"
-_LONGEST_LIST = 500
-_PASSING = frozenset({502, 503, 504})
-_TOO_OFTEN = "rate-limited"
-_KEEPING_NOTHING = frozenset({"experiments/validate", "plans"})
-_OVER = frozenset({"COMPLETED", "FAILED", "CANCELLED"})
-_USERS_FAULT = frozenset({"invalid-definition", "malformed-body", "invalid-request"})
+_MAX_PAGE = 500
+_TRANSIENT_STATUSES = frozenset({502, 503, 504})
+_RATE_LIMITED = "rate-limited"
+_WITHOUT_EFFECT = frozenset({"experiments/validate", "plans"})
+_FINAL_STATES = frozenset({"COMPLETED", "FAILED", "CANCELLED"})
+_INPUT_ERRORS = frozenset({"invalid-definition", "malformed-body", "invalid-request"})
 
 # Seconds.
 _SHORTEST_PAUSE = 0.5
 _LONGEST_PAUSE = 16.0
-_LONGEST_LOOK = 5.0
-_WAITING_PATIENCE = 300.0
+_LONGEST_POLL_PAUSE = 5.0
+_WAITING_RETRY_SECONDS = 300.0
 
 
 class EquipoiseError(Exception):
-    """Whatever this client raises on purpose."""
+    """Base class of the errors that this client raises."""
 
 
 class WrongInput(EquipoiseError, ValueError):
-    """What the caller gave breaks a rule of the client; nothing was sent."""
+    """An argument breaks a rule of the client; nothing was sent."""
 
 
 class NoAnswer(EquipoiseError):
-    """The service did not answer, or with something that is no answer of it."""
+    """The service did not answer, or the response is not one of the service."""
 
 
 @dataclass(frozen=True)
 class Violation:
-    """A broken rule, and its place: a JSON pointer, or ?name of a query parameter."""
+    """A broken rule with its place: a JSON pointer, or ?name of a query parameter."""
 
     pointer: str
     rule: str
@@ -96,10 +95,10 @@ class Violation:
 
 
 class ApiError(EquipoiseError):
-    """What the service would not do, and why (application/problem+json).
+    """The service rejected a request (application/problem+json).
 
-    status is that of HTTP; code is the service's word for the rule ("" where something between
-    refused), detail its sentence, violations are the broken rules with their places.
+    status is the HTTP status, code the service's error code ("" if a proxy rejected the request),
+    detail the message, and violations are the broken rules with their places.
     """
 
     def __init__(
@@ -119,15 +118,15 @@ class ApiError(EquipoiseError):
 
     def __str__(self) -> str:
         reasons = "; ".join(str(violation) for violation in self.violations)
-        sentence = f"{self.request} was refused: {self.status} {self.code}".rstrip()
+        sentence = f"{self.request} was rejected: {self.status} {self.code}".rstrip()
         return ": ".join(part for part in (sentence, self.detail, reasons) if part)
 
 
 class RunFailed(EquipoiseError):
-    """Runs ended without being completed.
+    """Runs failed or were cancelled.
 
-    failed are those, runs all that were waited for; code and message are the first one's, a
-    cancelled run's code being "cancelled".
+    failed has these runs, runs has all runs that were waited for. code and message are those of the
+    first failed run; the code of a cancelled run is "cancelled".
     """
 
     def __init__(self, failed: Sequence[Run], runs: Sequence[Run]) -> None:
@@ -142,7 +141,7 @@ class RunFailed(EquipoiseError):
 
 
 class WaitTimedOut(EquipoiseError, TimeoutError):
-    """Runs were not over in time; they go on at the service. open are those."""
+    """Runs did not end in time and continue at the service. open has these runs."""
 
     def __init__(self, seconds: float, open_runs: Sequence[Run]) -> None:
         self.seconds = seconds
@@ -151,12 +150,12 @@ class WaitTimedOut(EquipoiseError, TimeoutError):
 
     def __str__(self) -> str:
         names = ", ".join(f"{run.id} ({run.state})" for run in self.open)
-        return f"{len(self.open)} runs were not over after {self.seconds:g} s and go on: {names}"
+        return f"{len(self.open)} runs did not end within {self.seconds:g} s and continue: {names}"
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is; fraction is of all its epochs, 0 to 1."""
+    """The progress of a run; fraction is that of all its epochs, from 0 to 1."""
 
     epoch: int
     epochs: int
@@ -167,10 +166,10 @@ class Progress:
 
 @dataclass(frozen=True)
 class Run:
-    """A run as the service told of it at one moment.
+    """A run as the service described it at one moment.
 
-    epochs is None where it was told in short, as lists and submissions do; `Client.run` has them.
-    answer is the whole of what was told.
+    epochs is None in the short form of lists and submissions; `Client.run` returns them. answer is
+    the whole response.
     """
 
     id: str
@@ -190,7 +189,7 @@ class Run:
 
     @classmethod
     def of(cls, answer: Json) -> Run:
-        """Reads a run, told in short or in full."""
+        """Reads a run in short or full form."""
         progress = answer["progress"]
         failure = answer.get("failure")
         configuration = answer.get("configuration") or {}
@@ -219,12 +218,12 @@ class Run:
 
     @property
     def is_over(self) -> bool:
-        """Whether it is completed, failed or cancelled."""
-        return self.state in _OVER
+        """Whether the run is completed, failed or cancelled."""
+        return self.state in _FINAL_STATES
 
     @property
     def is_completed(self) -> bool:
-        """Whether it came to the end that it was meant to have."""
+        """Whether the run is completed."""
         return self.state == "COMPLETED"
 
 
@@ -233,13 +232,14 @@ SomeRun = Run | str
 
 
 class Client:
-    """Speaks with one service, as one caller.
+    """Client of one service, with the token of one caller.
 
-    What is asked is asked again, with back-off, for `patience` seconds where the service cannot be
-    reached, is asked too often, or something before it answers 502, 503 or 504: what makes or changes something under
-    the same Idempotency-Key, so that the service does it once. `timeout`
-    is in seconds and for each wait on the network, not for a whole answer; an answer of more than
-    `max_bytes` is refused. Redirects are not followed, as they would carry the token elsewhere.
+    Requests are retried with exponential backoff for `patience` seconds if the service cannot be
+    reached, limits the rate, or a proxy answers 502, 503 or 504. A retried request that creates or
+    changes something has the same Idempotency-Key, so that the service executes it once. `timeout`
+    is in seconds and applies to each wait on the network, not to a whole response. A response of
+    more than `max_bytes` bytes is an error. Redirects are not followed, because they would carry
+    the token elsewhere.
     """
 
     def __init__(
@@ -264,11 +264,11 @@ class Client:
 
     @classmethod
     def from_environment(cls, **settings: Any) -> Client:
-        """The service at $EQUIPOISE_URL, with $EQUIPOISE_TOKEN."""
+        """Creates a client of the service at $EQUIPOISE_URL, with $EQUIPOISE_TOKEN."""
         values = {name: os.environ.get(name, "") for name in ("EQUIPOISE_URL", "EQUIPOISE_TOKEN")}
         for name, value in values.items():
             if not value.strip():
-                raise WrongInput(f"the environment must have {name}")
+                raise WrongInput(f"the environment variable {name} is not set")
         return cls(values["EQUIPOISE_URL"].strip(), values["EQUIPOISE_TOKEN"].strip(), **settings)
 
     def __repr__(self) -> str:
@@ -280,21 +280,21 @@ class Client:
     # Experiments and runs
 
     def validate(self, definition: Definition) -> list[Json]:
-        """The configurations of the runs that a definition stands for; nothing is kept.
+        """Returns the run configurations to which a definition expands; stores nothing.
 
-        A definition is a dict, YAML or JSON as text, or a Path to a file of it; a str is never
-        taken for the name of a file.
+        A definition is a dict, YAML or JSON as text, or a Path to such a file; a str is never taken
+        for the name of a file.
         """
         resolved = self._post("experiments/validate", _document(definition))
         configurations: list[Json] = resolved["configurations"]
         return configurations
 
     def submit(self, definition: Definition, project: str | None = None) -> list[Run]:
-        """Checks a definition, keeps it as an experiment and submits all its runs.
+        """Checks a definition, stores it as an experiment and submits all its runs.
 
-        Nothing is kept where the definition breaks a rule. A project is named by its id or its
-        name, and made where there is none of that name; without one it is the token's, else the
-        one called "run".
+        Stores nothing if the definition breaks a rule. A project is named by its id or its name,
+        and is created if there is none of that name. Without a project it is that of the token, or
+        else the one named "run".
         """
         document = _document(definition)
         self._post("experiments/validate", document)
@@ -303,29 +303,29 @@ class Client:
         return [Run.of(item) for item in submitted["items"]]
 
     def experiment(self, experiment: str, version: int | None = None) -> Json:
-        """An experiment with its definition and configurations, at its newest version or another."""
+        """Returns an experiment with its definition and configurations, by default the newest."""
         query = "" if version is None else f"?version={version:d}"
         return self._get(f"experiments/{_experiment(experiment)}{query}")
 
     def redefine(self, experiment: str, definition: Definition, seen: int | None = None) -> Json:
-        """Gives an experiment another definition of the same name, which is its next version.
+        """Stores another definition of the same name as the next version of an experiment.
 
-        Its runs stay what they are. Where seen is given, the version that the change is made to,
-        ApiError with the code precondition-failed (412) says that somebody else was quicker.
+        Its runs do not change. If seen, the version on which the change is based, is given and is
+        no longer the newest, raises ApiError with the code precondition-failed (412).
         """
         path = f"experiments/{_experiment(experiment)}"
         return self._put(path, _document(definition), None if seen is None else f'"{seen:d}"')
 
     def remove_experiment(self, experiment: str) -> None:
-        """Forgets an experiment with all its versions.
+        """Deletes an experiment with all its versions.
 
-        ApiError with the code has-runs (409) says that runs came from it: they go first.
+        Raises ApiError with the code has-runs (409) if it has runs, which must be deleted first.
         """
         path = f"experiments/{_experiment(experiment)}"
-        self._asked(lambda: self._send("DELETE", path, None))
+        self._retried(lambda: self._send("DELETE", path, None))
 
     def run(self, run: SomeRun) -> Run:
-        """A run as it is now, with all its epochs so far."""
+        """Returns the current state of a run, with all its epochs so far."""
         return Run.of(self._get(f"runs/{_id(run)}"))
 
     def runs(
@@ -337,10 +337,11 @@ class Client:
         name: str | None = None,
         sort: str | None = None,
     ) -> list[Run]:
-        """Runs in short, the newest first, or by a field of ``sort`` ("-testAccuracy": the best).
+        """Returns runs in short form, the newest first, or sorted ("-testAccuracy": the best
+        first).
 
-        Those of an experiment or a project, by ids, or of experiments with ``name`` in their names;
-        as many pages are read as ``limit`` runs need.
+        Filters by the id of an experiment or a project, by states, or by a part of the experiment's
+        name; reads as many pages as ``limit`` runs need.
         """
         query = [("experiment", experiment), ("project", project), ("name", name), ("sort", sort)]
         chosen = [(key, value) for key, value in query if value is not None]
@@ -348,7 +349,7 @@ class Client:
         return [Run.of(item) for item in itertools.islice(self._listed("runs", chosen, limit), limit)]
 
     def cancel(self, run: SomeRun) -> Run:
-        """Cancels a run; ApiError with the code illegal-state where it is over already."""
+        """Cancels a run; raises ApiError with the code illegal-state if it has already ended."""
         return Run.of(self._post(f"runs/{_id(run)}/cancel", None))
 
     def wait(
@@ -358,28 +359,28 @@ class Client:
         timeout: float | None = None,
         check: bool = True,
     ) -> list[Run]:
-        """Waits until all runs are over, and returns them in full, in the order given.
+        """Waits until all runs have ended, and returns them in full form, in the order given.
 
-        progress gets a line whenever a run's state or epoch changes, and every tenth of a run. It
-        waits through five minutes without an answer. After timeout seconds it raises WaitTimedOut.
-        Unless check is False it raises RunFailed where a run is not completed, once all are over.
-        Interrupted or not, it cancels nothing.
+        progress gets a line whenever the state or the epoch of a run changes, and every tenth of a
+        run. Retries for 300 s if the service does not answer. Raises WaitTimedOut after timeout
+        seconds. Unless check is False, raises RunFailed if a run is not completed, once all have
+        ended. Never cancels a run, not even when it is interrupted.
         """
-        told = _Told(progress)
+        lines = _ProgressLines(progress)
         begun = self._clock()
-        latest = {_id(run): self._patiently(f"runs/{_id(run)}", progress) for run in _several(runs)}
+        latest = {_id(run): self._read_run(f"runs/{_id(run)}", progress) for run in _several(runs)}
         for run in latest.values():
-            told.of(run)
+            lines.update(run)
         pause = _SHORTEST_PAUSE
         while open_runs := [run for run in latest.values() if not run.is_over]:
-            self._rest(pause, begun, timeout, open_runs)
-            pause = min(pause * 1.5, _LONGEST_LOOK)
-            for run in self._look(open_runs, progress):
+            self._pause(pause, begun, timeout, open_runs)
+            pause = min(pause * 1.5, _LONGEST_POLL_PAUSE)
+            for run in self._poll(open_runs, progress):
                 latest[run.id] = run
-                if told.of(run):
+                if lines.update(run):
                     pause = _SHORTEST_PAUSE
         finished = [
-            run if run.epochs is not None else self._patiently(f"runs/{run.id}", progress)
+            run if run.epochs is not None else self._read_run(f"runs/{run.id}", progress)
             for run in latest.values()
         ]
         return _checked(finished) if check else finished
@@ -391,26 +392,26 @@ class Client:
         timeout: float | None = None,
         check: bool = True,
     ) -> Iterator[Json]:
-        """Yields what happens to a run, from an event's id on, until the run is over.
+        """Yields the events of a run that follow an event id, until the run has ended.
 
-        Each has "id", "at" and "event", whose "type" says what it is, as docs/api.md has them. Where
-        the connection is lost it goes on behind the last event, through five minutes without an
-        answer, so that none is missing or comes twice. Raises as `wait` does.
+        Each has "id", "at" and "event"; docs/api.md lists the types of events. A lost connection
+        resumes after the last event, with retries for 300 s, so that no event is missing or
+        repeated. Raises the same errors as `wait`.
         """
         path = f"runs/{_id(run)}"
-        patience = max(self._patience, _WAITING_PATIENCE)
+        patience = max(self._patience, _WAITING_RETRY_SECONDS)
         begun = self._clock()
-        while (answer := self._asked(lambda: self._listen(path, after), patience)) is not None:
+        while (answer := self._retried(lambda: self._listen(path, after), patience)) is not None:
             with answer:
                 for event in _events(answer):
                     if event is not None:
                         after = event["id"]
                         yield event
                     if timeout is not None and self._clock() - begun >= timeout:
-                        raise WaitTimedOut(timeout, [self._patiently(path, None)])
+                        raise WaitTimedOut(timeout, [self._read_run(path, None)])
             self._sleep(_SHORTEST_PAUSE)
         if check:
-            _checked([self._patiently(path, None)])
+            _checked([self._read_run(path, None)])
 
     def metrics(
         self,
@@ -422,11 +423,12 @@ class Client:
         last: float | None = None,
         buckets: int = 500,
     ) -> list[Json]:
-        """Which curves a run has; or one metric's curves of at most 20 runs, a row a stretch.
+        """Returns the metrics of runs or, given a name, the curves of one metric of at most 20
+        runs.
 
-        A row has "run", "rank" (None where the metric is of the run as a whole), "metric" and the
-        fields of a stretch, as docs/api.md has them. x is step, epoch, seconds, samples or bytes;
-        first and last cut it, both included.
+        A curve has a row for each bucket: "run", "rank" (None for a metric of the whole run),
+        "metric" and the fields of a bucket (docs/api.md). x is step, epoch, seconds, samples or
+        bytes; first and last bound it, both inclusive.
         """
         several = _several(runs)
         if name is None:
@@ -448,28 +450,28 @@ class Client:
         ]
 
     def log(self, run: SomeRun) -> Iterator[Json]:
-        """What happened to a run so far, line by line: "at", "rank" (None: the service), "text"."""
+        """Yields the lines of a run's log so far: "at", "rank" (None for the service), "text"."""
         return self._listed(f"runs/{_id(run)}/log", [], sys.maxsize)
 
     def order(self, run: SomeRun) -> Iterator[Json]:
-        """What chance decided in a completed run that said record: true, part after part."""
+        """Yields the execution order of a completed run with record: true, part by part."""
         after: int | None = 0
         while after is not None:
             part = self._get(f"runs/{_id(run)}/order?after={after}")
             yield from part["items"]
             following: int | None = part["next"]
             if following is not None and following <= after:
-                raise NoAnswer(f"after {after} a later part must follow, but was {following}")
+                raise NoAnswer(f"the part after {after} must be a later one, but was {following}")
             after = following
 
     # Comparisons, plans, presets
 
     def compare(self, runs: SomeRun | Iterable[SomeRun], target: float | None = None) -> Json:
-        """At most 100 runs side by side, the first being the baseline; target is an accuracy."""
+        """Compares at most 100 runs with the first one; target is an accuracy from 0 to 1."""
         return self._get(_comparison(runs, target))
 
     def compare_csv(self, runs: SomeRun | Iterable[SomeRun], target: float | None = None) -> str:
-        """The same as the service's CSV: a row a group, then one a run."""
+        """Returns a comparison as CSV: a row for each seed group, then one for each run."""
         return self._read(_comparison(runs, target) + "&format=csv").decode()
 
     def plan(
@@ -479,38 +481,38 @@ class Client:
         link: Mapping[str, Any] | None = None,
         target: float | None = None,
     ) -> Json:
-        """What the runs of a definition would take, and what would be faster.
+        """Predicts the runs of a definition and ranks alternatives, without running them.
 
-        workers and link are to imagine, as docs/planning.md has them; else they are the lab's.
-        ApiError with the code busy (503) says that too many plans wait.
+        workers and link describe hypothetical ones (docs/planning.md); by default they are those of
+        the lab. Raises ApiError with the code busy (503) if too many plans wait.
         """
         beside = {"workers": workers, "link": link, "target": target}
         return self._post("plans", _plan_document(definition, beside))
 
     def presets(self) -> list[Json]:
-        """The presets that come with the service, their scales and the published figures."""
+        """Returns the built-in presets with their scales and published figures."""
         items: list[Json] = self._get("presets")["items"]
         return items
 
     def preset(self, name: str, scale: str | None = None) -> Json:
-        """A preset; each of its "definitions" can be submitted. Without a scale, the usual one."""
+        """Returns a preset, by default at its default scale; its "definitions" can be submitted."""
         query = "" if scale is None else "?" + urllib.parse.urlencode({"scale": scale})
         return self._get(f"presets/{urllib.parse.quote(name, safe='')}{query}")
 
-    # Elsewhere
+    # Exchange with other systems
 
     def bundle(self, experiment: str) -> bytes:
-        """The study of an experiment whose runs are over, in one zip for another lab."""
+        """Returns the study bundle, a zip file, of an experiment whose runs have ended."""
         return self._read(f"experiments/{_experiment(experiment)}/bundle")
 
     def take_bundle(self, bundle: bytes, project: str | None = None) -> Json:
-        """The experiment that is made of a bundle, the one that there is where it was before."""
+        """Imports a study bundle and returns its experiment, the same one for a second import."""
         path = f"projects/{self._project(project)}/bundles"
         return self._post(path, _Document("application/zip", bundle))
 
     def imported(self, experiment: str) -> Json:
-        """What the other lab measured, of an experiment that was made of a bundle; all its runs."""
-        path = f"experiments/{_experiment(experiment)}/imported?limit={_LONGEST_LIST}"
+        """Returns the figures that an imported bundle contains, for all its runs."""
+        path = f"experiments/{_experiment(experiment)}/imported?limit={_MAX_PAGE}"
         imported: Json = self._get(path)
         cursor = imported.pop("next", None)
         while cursor is not None:
@@ -523,18 +525,18 @@ class Client:
     def export_to_mlflow(
         self, experiment: str, tracking_uri: str, headers: Mapping[str, str] | None = None
     ) -> list[str]:
-        """Tells an MLflow tracking server of an experiment whose runs are over.
+        """Exports an experiment whose runs have ended to an MLflow tracking server.
 
-        Returns the ids that the server gave to the runs. An experiment of the same name there gets
-        the runs as well. headers go with every request, such as an Authorization of that server.
-        Nothing is sent twice, as the server would keep figures twice: where it fails in between,
-        the runs so far stay there.
+        Returns the ids that the server gave to the runs. Adds the runs to an experiment of the same
+        name there if it exists. headers are sent with every request, such as an Authorization of
+        that server. Requests are not retried, because the server would store figures twice; after a
+        failure the runs sent so far stay there.
         """
         lines = self._read(f"experiments/{_experiment(experiment)}/mlflow").decode().splitlines()
         server = _MlflowServer(tracking_uri, dict(headers or {}), self._timeout)
-        return server.told([json.loads(line) for line in lines])
+        return server.send([json.loads(line) for line in lines])
 
-    # What is asked
+    # Requests of several steps
 
     def _project(self, wanted: str | None) -> str:
         if wanted is None:
@@ -546,23 +548,23 @@ class Client:
             return wanted
         listed = self._listed("projects", [], sys.maxsize)
         known = [project["id"] for project in listed if project["name"] == wanted]
-        made: str = known[0] if known else self._post("projects", _json({"name": wanted}))["id"]
-        return made
+        project: str = known[0] if known else self._post("projects", _json({"name": wanted}))["id"]
+        return project
 
-    def _look(self, runs: Sequence[Run], say: Say | None) -> Iterator[Run]:
-        """By experiment and in short, as whole runs may be long; those not listed one by one."""
+    def _poll(self, runs: Sequence[Run], say: Say | None) -> Iterator[Run]:
+        """Reads runs in short form by experiment, as full ones may be long; others one by one."""
         for experiment in dict.fromkeys(run.experiment for run in runs):
-            path = f"runs?limit={_LONGEST_LIST}&experiment={experiment}"
-            answer = self._get(path, max(self._patience, _WAITING_PATIENCE), say)
+            path = f"runs?limit={_MAX_PAGE}&experiment={experiment}"
+            answer = self._get(path, max(self._patience, _WAITING_RETRY_SECONDS), say)
             listed = {item["id"]: Run.of(item) for item in answer["items"]}
             for run in runs:
                 if run.experiment == experiment:
-                    yield listed.get(run.id) or self._patiently(f"runs/{run.id}", say)
+                    yield listed.get(run.id) or self._read_run(f"runs/{run.id}", say)
 
-    def _patiently(self, path: str, say: Say | None) -> Run:
-        return Run.of(self._get(path, max(self._patience, _WAITING_PATIENCE), say))
+    def _read_run(self, path: str, say: Say | None) -> Run:
+        return Run.of(self._get(path, max(self._patience, _WAITING_RETRY_SECONDS), say))
 
-    def _rest(
+    def _pause(
         self, pause: float, begun: float, timeout: float | None, open_runs: Sequence[Run]
     ) -> None:
         if timeout is not None:
@@ -572,11 +574,11 @@ class Client:
             pause = min(pause, left)
         self._sleep(pause)
 
-    # How it is asked
+    # Transport
 
     def _listed(self, path: str, query: list[tuple[str, str]], limit: int) -> Iterator[Json]:
-        """The items of a list, page by page as they are needed."""
-        page = [*query, ("limit", str(min(limit, _LONGEST_LIST)))]
+        """Yields the items of a list and reads its pages as they are needed."""
+        page = [*query, ("limit", str(min(limit, _MAX_PAGE)))]
         cursor: str | None = None
         while True:
             wanted = page if cursor is None else [*page, ("cursor", cursor)]
@@ -590,20 +592,20 @@ class Client:
         return _parsed("GET", path, self._read(path, patience, say))
 
     def _read(self, path: str, patience: float | None = None, say: Say | None = None) -> bytes:
-        return self._asked(lambda: self._send("GET", path, None), patience, say)
+        return self._retried(lambda: self._send("GET", path, None), patience, say)
 
     def _post(self, path: str, document: _Document | None) -> Json:
         body = document or _Document("", b"")
-        key = None if path in _KEEPING_NOTHING else str(uuid.uuid4())
-        return _parsed("POST", path, self._asked(lambda: self._send("POST", path, body, key)))
+        key = None if path in _WITHOUT_EFFECT else str(uuid.uuid4())
+        return _parsed("POST", path, self._retried(lambda: self._send("POST", path, body, key)))
 
     def _put(self, path: str, document: _Document, seen: str | None) -> Json:
         headers = {} if seen is None else {"If-Match": seen}
         return _parsed(
-            "PUT", path, self._asked(lambda: self._send("PUT", path, document, headers=headers))
+            "PUT", path, self._retried(lambda: self._send("PUT", path, document, headers=headers))
         )
 
-    def _asked(
+    def _retried(
         self, ask: Callable[[], _Read], patience: float | None = None, say: Say | None = None
     ) -> _Read:
         patience = self._patience if patience is None else patience
@@ -613,15 +615,15 @@ class Client:
             try:
                 return ask()
             except (NoAnswer, ApiError) as failure:
-                passing = (
+                is_transient = (
                     not isinstance(failure, ApiError)
-                    or failure.status in _PASSING
-                    or failure.code == _TOO_OFTEN
+                    or failure.status in _TRANSIENT_STATUSES
+                    or failure.code == _RATE_LIMITED
                 )
-                if not passing or self._clock() - begun + pause > patience:
+                if not is_transient or self._clock() - begun + pause > patience:
                     raise
                 if say is not None and pause == _SHORTEST_PAUSE:
-                    say(f"{failure}; it is asked again for {patience:g} s")
+                    say(f"{failure}; retrying for {patience:g} s")
             self._sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE)
 
@@ -643,15 +645,15 @@ class Client:
             request.data = document.body
             request.add_header("Content-Type", document.type or "application/json")
         name = f"{method} {_API}{path.partition('?')[0]}"
-        doubt = "" if key is None else "; it may have been done all the same"
-        return self._answered(name, request, lambda it: self._bounded(name, it), doubt)
+        doubt = "" if key is None else "; the service may have executed it"
+        return self._opened(name, request, lambda it: self._bounded(name, it), doubt)
 
     def _listen(self, path: str, after: int) -> http.client.HTTPResponse | None:
-        """What happens to a run after an event; None where nothing will, as it is over."""
+        """Opens the stream of events after an id; None if no event can follow."""
         name = f"GET {_API}{path}/events"
         request = self._request("GET", path + "/events", _EVENTS + ", application/problem+json")
         request.add_header("Last-Event-ID", str(after))
-        answer = self._answered(name, request, lambda it: it)
+        answer = self._opened(name, request, lambda it: it)
         if answer.status == 204:
             answer.close()
             return None
@@ -663,7 +665,7 @@ class Client:
         request.add_header("Accept", accepted)
         return request
 
-    def _answered(
+    def _opened(
         self,
         name: str,
         request: urllib.request.Request,
@@ -672,17 +674,17 @@ class Client:
     ) -> _Read:
         try:
             return read(self._opener.open(request, timeout=self._timeout))
-        except urllib.error.HTTPError as refusal:
-            with refusal:
-                problem = self._problem(name, refusal)
+        except urllib.error.HTTPError as rejection:
+            with rejection:
+                problem = self._problem(name, rejection)
         except ssl.SSLCertVerificationError as failure:
             raise self._no_certificate(failure) from None
         except (OSError, http.client.HTTPException) as failure:
             reason = getattr(failure, "reason", None) or failure
             if isinstance(reason, ssl.SSLCertVerificationError):
                 raise self._no_certificate(reason) from None
-            text = self._hidden(str(reason) or type(reason).__name__)
-            raise NoAnswer(f"{name} had no answer of {self._base}: {text}{doubt}") from None
+            text = self._redacted(str(reason) or type(reason).__name__)
+            raise NoAnswer(f"{name} got no answer from {self._base}: {text}{doubt}") from None
         raise problem
 
     def _no_certificate(self, failure: ssl.SSLCertVerificationError) -> WrongInput:
@@ -695,42 +697,42 @@ class Client:
             body = response.read(self._max_bytes + 1)
             if len(body) > self._max_bytes:
                 raise EquipoiseError(
-                    f"the answer to {name} must have at most {self._max_bytes} bytes"
+                    f"the response to {name} must have at most {self._max_bytes} bytes"
                 )
             if response.length:
                 raise http.client.IncompleteRead(body, response.length)
             return body
 
-    def _problem(self, name: str, refusal: urllib.error.HTTPError) -> ApiError:
+    def _problem(self, name: str, rejection: urllib.error.HTTPError) -> ApiError:
         try:
-            text = refusal.read(self._max_bytes).decode(errors="replace")
-            problem = json.loads(self._hidden(text))
+            text = rejection.read(self._max_bytes).decode(errors="replace")
+            problem = json.loads(self._redacted(text))
         except (ValueError, OSError, http.client.HTTPException):
             problem = None
         if not isinstance(problem, dict):
-            return ApiError(name, refusal.code, "", str(refusal.reason))
+            return ApiError(name, rejection.code, "", str(rejection.reason))
         violations = [
             Violation(str(it.get("pointer", "")), str(it.get("rule", "")), it.get("value"))
             for it in problem.get("errors") or []
             if isinstance(it, dict)
         ]
         detail = " ".join(str(problem.get("detail") or problem.get("title") or "").split())
-        return ApiError(name, refusal.code, str(problem.get("code") or ""), detail, violations)
+        return ApiError(name, rejection.code, str(problem.get("code") or ""), detail, violations)
 
-    def _hidden(self, text: str) -> str:
+    def _redacted(self, text: str) -> str:
         return text.replace(self._token, "***")
 
 
 def rows(source: Mapping[str, Any] | Run | Iterable[Run]) -> list[Json]:
-    """Flat dicts, as pandas.DataFrame takes them.
+    """Converts results to flat dicts for pandas.DataFrame.
 
-    Of a comparison there is one a run, with the names of the service's CSV: ratios such as
-    trainingSpeedup are to the first run. Of runs, told in full, there is one an epoch and rank.
-    What is not known is None.
+    A comparison has one row for each run, with the names of the service's CSV; ratios such as
+    trainingSpeedup are relative to the first run. Runs in full form have one row for each epoch and
+    rank. Unknown values are None.
     """
     if isinstance(source, Mapping):
         if "runs" not in source or "baseline" not in source:
-            raise WrongInput("rows must be of a comparison or of runs")
+            raise WrongInput("rows needs a comparison or runs")
         return [_comparison_row(run) for run in source["runs"]]
     if isinstance(source, Run):
         return list(_epoch_rows(source))
@@ -738,17 +740,17 @@ def rows(source: Mapping[str, Any] | Run | Iterable[Run]) -> list[Json]:
 
 
 def override(definition: Mapping[str, Any], settings: Mapping[str, Any]) -> Json:
-    """A definition with fields set by their dotted paths, such as training.epochs.
+    """Returns a definition with fields set by their dotted paths, such as training.epochs.
 
-    A short form on the way, as in partitioning: functional, is written out. Refused is a field that
-    the definition sweeps, as setting it would mean nothing.
+    Expands a short form on the path, such as partitioning: functional. Raises WrongInput for a
+    field that the definition sweeps, because setting it has no effect.
     """
     result: Json = copy.deepcopy(dict(definition))
     for path, value in settings.items():
         _require_not_swept(definition, path, settings)
         *parents, last = path.split(".")
         if not all((*parents, last)):
-            raise WrongInput(f"a field must be set by its dotted path, but was {path!r}")
+            raise WrongInput(f"a field must be named by its dotted path, but was {path!r}")
         place = result
         for parent in parents:
             child = place.get(parent)
@@ -767,7 +769,7 @@ class _Document:
 
 
 class _MlflowServer:
-    """An MLflow tracking server, to which calls are sent in their order."""
+    """Client of an MLflow tracking server that sends calls in order."""
 
     _CREATED = "/api/2.0/mlflow/experiments/create"
     _BY_NAME = "/api/2.0/mlflow/experiments/get-by-name?"
@@ -780,8 +782,8 @@ class _MlflowServer:
         self._timeout = timeout
         self._opener = urllib.request.build_opener(_NoRedirect)
 
-    def told(self, calls: Iterable[Json]) -> list[str]:
-        """Sends the calls with the server's ids in place of what stands for them."""
+    def send(self, calls: Iterable[Json]) -> list[str]:
+        """Sends the calls with the server's ids in place of their placeholders."""
         ids: dict[str, str] = {}
         runs = []
         for call in calls:
@@ -800,8 +802,8 @@ class _MlflowServer:
     def _sent(self, method: str, path: str, body: Json) -> Json:
         try:
             return self._asked(method, path, body)
-        except ApiError as refusal:
-            if path != self._CREATED or refusal.code != "RESOURCE_ALREADY_EXISTS":
+        except ApiError as rejection:
+            if path != self._CREATED or rejection.code != "RESOURCE_ALREADY_EXISTS":
                 raise
         name = urllib.parse.urlencode({"experiment_name": body["name"]})
         known: Json = self._asked("GET", self._BY_NAME + name, None)["experiment"]
@@ -818,25 +820,25 @@ class _MlflowServer:
         try:
             with self._opener.open(request, timeout=self._timeout) as response:
                 answer = json.loads(response.read() or b"{}")
-        except urllib.error.HTTPError as refusal:
-            with refusal:
-                raise _refused_by_mlflow(name, refusal) from None
+        except urllib.error.HTTPError as rejection:
+            with rejection:
+                raise _rejected_by_mlflow(name, rejection) from None
         except (OSError, ValueError, http.client.HTTPException) as failure:
             reason = getattr(failure, "reason", None) or failure
-            raise NoAnswer(f"{name} had no answer of the tracking server: {reason}") from None
+            raise NoAnswer(f"{name} got no answer from the tracking server: {reason}") from None
         if not isinstance(answer, dict):
-            raise NoAnswer(f"the answer to {name} must be a JSON object")
+            raise NoAnswer(f"the response to {name} must be a JSON object")
         return answer
 
 
-def _refused_by_mlflow(name: str, refusal: urllib.error.HTTPError) -> ApiError:
+def _rejected_by_mlflow(name: str, rejection: urllib.error.HTTPError) -> ApiError:
     try:
-        told = json.loads(refusal.read())
+        body = json.loads(rejection.read())
     except (OSError, ValueError, http.client.HTTPException):
-        told = {}
-    told = told if isinstance(told, dict) else {}
-    code, message = str(told.get("error_code", "")), str(told.get("message", refusal.reason))
-    return ApiError(name, refusal.code, code, message)
+        body = {}
+    body = body if isinstance(body, dict) else {}
+    code, message = str(body.get("error_code", "")), str(body.get("message", rejection.reason))
+    return ApiError(name, rejection.code, code, message)
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -844,16 +846,16 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-class _Told:
-    """Lines of progress; what has not changed is not told again."""
+class _ProgressLines:
+    """Reports progress in lines, and only changes."""
 
     def __init__(self, say: Say | None) -> None:
         self._say = say
         self._last: dict[str, object] = {}
         self._simulated: set[str] = set()
 
-    def of(self, run: Run) -> bool:
-        """Tells of a run; whether there was something new."""
+    def update(self, run: Run) -> bool:
+        """Reports a run if it has changed, and returns whether it has."""
         execution = (run.answer.get("configuration") or {}).get("execution") or {}
         if execution.get("kind", "real") != "real":
             self._simulated.add(run.id)
@@ -876,7 +878,7 @@ class _Told:
         return ", ".join(parts)
 
     def _seconds_left(self, run: Run) -> float | None:
-        """By the epochs so far, else by the prediction; the clock of a simulated run is another."""
+        """Estimates by the epochs so far or the prediction; None for a run on a virtual clock."""
         epoch = run.epoch_seconds if run.epoch_seconds is not None else run.predicted_epoch_seconds
         if run.is_over or run.state == "QUEUED" or epoch is None or run.id in self._simulated:
             return None
@@ -897,7 +899,7 @@ def _checked(runs: list[Run]) -> list[Run]:
 
 
 def _base(url: str) -> str:
-    rule = "the service must be named as http://HOST:PORT or https://HOST:PORT"
+    rule = "the URL of the service must be http://HOST:PORT or https://HOST:PORT"
     try:
         parts = urllib.parse.urlsplit(url)
         parts.port  # noqa: B018 - reading it checks it
@@ -917,16 +919,16 @@ def _base(url: str) -> str:
 
 
 def _checked_token(token: str) -> str:
-    """What http.client would say of a bad header has the header in it."""
+    """Checks the token here, because an error of http.client would contain it."""
     if not re.fullmatch(r"[\x21-\x7e]+", token):
-        raise WrongInput("the token must be of visible ASCII characters, and not empty")
+        raise WrongInput("the token must consist of visible ASCII characters, at least one")
     return token
 
 
 def _several(runs: SomeRun | Iterable[SomeRun]) -> list[SomeRun]:
     several = [runs] if isinstance(runs, (Run, str)) else list(runs)
     if not several:
-        raise WrongInput("there must be at least one run")
+        raise WrongInput("at least one run is needed")
     return several
 
 
@@ -956,7 +958,7 @@ def _json(value: object) -> _Document:
     try:
         text = json.dumps(value, allow_nan=False, ensure_ascii=False)
     except (TypeError, ValueError) as failure:
-        raise WrongInput(f"a definition must be of JSON's values: {failure}") from None
+        raise WrongInput(f"a definition must contain only JSON values: {failure}") from None
     return _Document("application/json", text.encode())
 
 
@@ -970,15 +972,15 @@ def _document(definition: Definition) -> _Document:
 
 
 def _plan_document(definition: Definition, beside: Mapping[str, Any]) -> _Document:
-    told = {name: value for name, value in beside.items() if value is not None}
+    given = {name: value for name, value in beside.items() if value is not None}
     if isinstance(definition, Mapping):
-        return _json({"definition": dict(definition), **told})
+        return _json({"definition": dict(definition), **given})
     text = _text(definition)
     tree = _tree(text)
     if tree is not None:
-        return _json({"definition": tree, **told})
+        return _json({"definition": tree, **given})
     lines = [line for line in text.splitlines() if line.rstrip() not in ("---", "...")]
-    around = [f"{name}: {_json(value).body.decode()}" for name, value in told.items()]
+    around = [f"{name}: {_json(value).body.decode()}" for name, value in given.items()]
     body = "\n".join([*around, "definition:", *("  " + line for line in lines), ""])
     return _Document("application/yaml", body.encode())
 
@@ -990,7 +992,7 @@ def _text(definition: str | os.PathLike[str]) -> str:
 
 
 def _tree(text: str) -> Json | None:
-    """What a text says as JSON; None where it is no JSON object, and so to be read as YAML."""
+    """Reads a text as a JSON object; None if it is none, and so must be YAML."""
     try:
         tree = json.loads(text)
     except (ValueError, RecursionError):
@@ -1005,14 +1007,14 @@ def _parsed(method: str, path: str, body: bytes) -> Json:
         answer = None
     if not isinstance(answer, dict):
         place = path.partition("?")[0]
-        raise NoAnswer(f"the answer to {method} {_API}{place} must be a JSON object")
+        raise NoAnswer(f"the response to {method} {_API}{place} must be a JSON object")
     return answer
 
 
 def _events(answer: http.client.HTTPResponse) -> Iterator[Json | None]:
-    """The events of a stream, up to where it ends or is lost; None for a sign of life.
+    """Yields the events of a stream until it ends or is lost; yields None for a keep-alive.
 
-    What is about the stream itself has no id, and is passed over.
+    Messages about the stream itself have no id and count as keep-alives.
     """
     fields: dict[str, str] = {}
     while line := _line(answer):
@@ -1029,7 +1031,7 @@ def _events(answer: http.client.HTTPResponse) -> Iterator[Json | None]:
 
 
 def _line(answer: http.client.HTTPResponse) -> bytes:
-    """Empty where there is no more, for whatever reason."""
+    """Reads a line; empty at the end of the stream or after an error."""
     try:
         return answer.readline()
     except (OSError, http.client.HTTPException):
@@ -1068,7 +1070,7 @@ def _comparison_row(run: Mapping[str, Any]) -> Json:
 
 def _epoch_rows(run: Run) -> Iterator[Json]:
     if run.epochs is None:
-        raise WrongInput(f"run {run.id} must be told in full, as by Client.run, but was in short")
+        raise WrongInput(f"run {run.id} is in short form; read it with Client.run")
     replicas = {replica["rank"]: replica for replica in run.answer.get("replicas") or []}
     for epoch in run.epochs:
         of_epoch = {
@@ -1091,7 +1093,7 @@ def _epoch_rows(run: Run) -> Iterator[Json]:
 
 
 def _flat(rank: Mapping[str, Any]) -> Json:
-    """A rank's own figures win over those of the epoch; lists have no place in a row."""
+    """Flattens the figures of a rank, which replace those of the epoch; drops lists."""
     flat: Json = {}
     for name, value in rank.items():
         inner = value if isinstance(value, dict) else {name: value}
@@ -1105,10 +1107,10 @@ def _require_not_swept(
     matrix = definition.get("matrix")
     swept = list(matrix) if isinstance(matrix, Mapping) and "matrix" not in settings else []
     if path == "seed" and "seeds" in definition and "seeds" not in settings:
-        raise WrongInput("setting seed would mean nothing, as the definition sweeps it; set seeds")
+        raise WrongInput("setting seed has no effect because the definition sweeps it; set seeds")
     if any(path == it or path.startswith(it + ".") for it in swept):
         raise WrongInput(
-            f"setting {path} would mean nothing, as the definition sweeps it; set matrix"
+            f"setting {path} has no effect because the definition sweeps it; set matrix"
         )
 
 
@@ -1127,20 +1129,20 @@ _COLUMNS = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The command line; its exit status, as --help tells them."""
+    """Runs the command line and returns its exit status, as --help describes it."""
     options = _parser().parse_args(arguments)
     try:
         url = options.service or os.environ.get("EQUIPOISE_URL", "").strip()
         token = os.environ.get("EQUIPOISE_TOKEN", "").strip()
         if not url or not token:
             raise WrongInput(
-                "the service must be told: $EQUIPOISE_URL (or --service) and $EQUIPOISE_TOKEN"
+                "no service is given: set $EQUIPOISE_URL (or --service) and $EQUIPOISE_TOKEN"
             )
         options.command(Client(url, token), options)
         return 0
-    except ApiError as refusal:
-        wrong = refusal.code in _USERS_FAULT
-        for reason in (refusal.violations or [refusal.detail]) if wrong else [refusal]:
+    except ApiError as rejection:
+        wrong = rejection.code in _INPUT_ERRORS
+        for reason in (rejection.violations or [rejection.detail]) if wrong else [rejection]:
             print(f"equipoise: {reason}", file=sys.stderr)
         return 2 if wrong else 1
     except (WrongInput, UnicodeDecodeError) as failure:
@@ -1150,7 +1152,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"equipoise: {failure}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("equipoise: interrupted; what was submitted goes on at the service", file=sys.stderr)
+        print("equipoise: interrupted; submitted runs continue at the service", file=sys.stderr)
         return 130
 
 
@@ -1159,12 +1161,12 @@ def _parser() -> argparse.ArgumentParser:
         prog="equipoise.py",
         description="Submits runs to an Equipoise service, waits for them and compares them. The"
         " token is $EQUIPOISE_TOKEN.",
-        epilog="The exit status is 0; 1 where a run is not completed or the service fails; 2 where"
-        " the definition or the command line is wrong.",
+        epilog="The exit status is 0; 1 if a run is not completed or the service fails; 2 if the"
+        " definition or the command line is wrong.",
     )
     parser.add_argument("--service", metavar="URL", help="the service (default: $EQUIPOISE_URL)")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    submit = commands.add_parser("submit", help="submit the runs of a definition; tells their ids")
+    submit = commands.add_parser("submit", help="submit the runs of a definition; prints their ids")
     submit.add_argument(
         "file", metavar="FILE", help="the definition, YAML or JSON; - is standard input"
     )
@@ -1173,16 +1175,16 @@ def _parser() -> argparse.ArgumentParser:
         metavar="PATH=VALUE",
         action="append",
         default=[],
-        help="set a field, by its dotted path, to a word or a JSON value; of JSON definitions alone",
+        help="set a field, by its dotted path, to a word or JSON value; for JSON definitions only",
     )
     submit.add_argument("--project", help='name or id (default: the token\'s, else "run")')
     submit.set_defaults(command=_submit)
-    wait = commands.add_parser("wait", help="wait until runs are over")
+    wait = commands.add_parser("wait", help="wait until runs have ended")
     wait.add_argument("runs", metavar="RUN", nargs="+")
     wait.add_argument("--timeout", metavar="SECONDS", type=float)
     wait.set_defaults(command=_wait)
     compare = commands.add_parser(
-        "compare", help="lay runs side by side; the first is the baseline"
+        "compare", help="compare runs; the first is the baseline"
     )
     compare.add_argument("runs", metavar="RUN", nargs="+")
     compare.add_argument("--target", metavar="ACCURACY", type=float)
@@ -1205,7 +1207,7 @@ def _submit(client: Client, options: argparse.Namespace) -> None:
         tree = _tree(text)
         if tree is None:
             raise WrongInput(
-                "--set needs a definition in JSON: Python has no reader of YAML of its own"
+                "--set needs a definition in JSON, because Python's library does not read YAML"
             )
         definition = override(tree, dict(_setting(it) for it in options.set))
     for run in client.submit(definition, options.project):
@@ -1222,7 +1224,7 @@ def _setting(text: str) -> tuple[str, Any]:
         except ValueError:
             pass
     raise WrongInput(
-        f"--set must be the path of a field, =, and a word or a JSON value, but was {text}"
+        f"--set must be a field path, =, and a word or a JSON value, but was {text}"
     )
 
 

@@ -1,7 +1,7 @@
-"""A small matrix: submitted, waited for, compared. Cells are marked # %%, as notebooks take them.
+"""Submits a small parameter grid, waits for it and compares its runs. Cells begin with # %%.
 
-Needs $EQUIPOISE_URL and $EQUIPOISE_TOKEN; $EQUIPOISE_LAB, where it is set, is the label lab of the
-workers, as `./equipoise up` prints it.
+Needs $EQUIPOISE_URL and $EQUIPOISE_TOKEN. $EQUIPOISE_LAB, if set, is the label lab of the workers
+that `./equipoise up` prints.
 """
 
 # %% The service
@@ -11,7 +11,7 @@ from equipoise import Client, rows
 
 client = Client.from_environment()
 
-# %% What is asked: does it matter how often two replicas agree?
+# %% The question: does the synchronization period of two replicas matter?
 selector = {"lab": os.environ["EQUIPOISE_LAB"]} if os.environ.get("EQUIPOISE_LAB") else {}
 definition = {
     "apiVersion": "equipoise/v1",
@@ -29,10 +29,10 @@ definition = {
 }
 print(len(client.validate(definition)), "runs")
 
-# %% Its runs, to their end
+# %% Run all of them to their end
 runs = client.wait(client.submit(definition), timeout=600)
 
-# %% Side by side; with pandas: DataFrame(rows(comparison))
+# %% Compare; with pandas: DataFrame(rows(comparison))
 comparison = client.compare(runs, target=0.6)
 for row in rows(comparison):
     print(

@@ -1,4 +1,4 @@
-"""The client against a little server that plays answers in the shapes that the service has."""
+"""Tests the client against a small server that plays responses in the formats of the service."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ PROJECT = "3dd14938-dad3-4b51-ae4d-e28d9589e033"
 
 @dataclass(frozen=True)
 class Answer:
-    """An answer to be played; cut is how many bytes of it never come, or all where it is None."""
+    """A response to play; cut is the number of bytes at its end that are never sent (None: all)."""
 
     body: Any
     status: int = 200
@@ -62,7 +62,7 @@ class Request:
 
 
 class TestingService:
-    """Plays the answers of a path one after the other, the last one for ever."""
+    """Plays the responses of a path one after the other, and repeats the last one."""
 
     def __init__(self, answer: Callable[[Request], Answer] | None = None) -> None:
         self.requests: list[Request] = []
@@ -82,7 +82,7 @@ class TestingService:
             answer if isinstance(answer, Answer) else Answer(answer) for answer in answers
         ]
 
-    def asked(self, request: str) -> list[Request]:
+    def requests_of(self, request: str) -> list[Request]:
         return [it for it in self.requests if f"{it.method} {it.path}" == request]
 
     def close(self) -> None:
@@ -96,7 +96,7 @@ class TestingService:
         self.requests.append(request)
         answers = self._answers.get((request.method, request.path.removeprefix("/api/v1/")))
         if answers is None:
-            return problem(404, "not-found", f"nothing is played for {request.path}")
+            return problem(404, "not-found", f"no response is defined for {request.path}")
         return answers.pop(0) if len(answers) > 1 else answers[0]
 
     def _handler(service) -> type[BaseHTTPRequestHandler]:  # noqa: N805 - self is the handler's
@@ -131,7 +131,7 @@ class TestingService:
 
 
 class TestingClock:
-    """Time that passes while somebody sleeps, and in no other way."""
+    """A clock that advances only by sleeping."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -157,7 +157,7 @@ def problem(status: int, code: str, detail: str, errors: Any = None) -> Answer:
     return Answer(body | ({"errors": errors} if errors else {}), status, "application/problem+json")
 
 
-def told(number: int, **event: Any) -> str:
+def event_text(number: int, **event: Any) -> str:
     data = {"id": number, "at": "2026-11-22T19:00:00Z", "event": {"type": "state"} | event}
     return f"id: {number}\nevent: state\ndata: {json.dumps(data)}\n\n"
 
@@ -333,7 +333,7 @@ class ClientTest(unittest.TestCase):
         return Client(url, TOKEN, sleep=self.clock.sleep, clock=self.clock, timeout=5, **settings)
 
     def raised(self, kind: type[BaseException], action: Callable[[], object]) -> Any:
-        """What it raises; in no text of it, causes included, is the token."""
+        """Returns the raised error, and checks that no text of it or its causes has the token."""
         with self.assertRaises(kind) as caught:
             action()
         error = caught.exception
@@ -343,7 +343,7 @@ class ClientTest(unittest.TestCase):
 
 
 class AddressTest(ClientTest):
-    def test_refuses_what_is_no_address_of_a_service(self) -> None:
+    def test_rejects_invalid_service_urls(self) -> None:
         for url in (
             "file:///etc/passwd",
             "ftp://host",
@@ -360,16 +360,16 @@ class AddressTest(ClientTest):
             with self.subTest(url):
                 self.raised(WrongInput, lambda: Client(url, TOKEN))
 
-    def test_refuses_a_token_that_no_header_takes_without_telling_it(self) -> None:
+    def test_rejects_an_invalid_token_without_printing_it(self) -> None:
         for token in ("", TOKEN + "\n", TOKEN + " ", TOKEN + "\u00e9"):
             self.raised(WrongInput, lambda: Client("http://h", token))
 
-    def test_tells_no_token(self) -> None:
+    def test_never_prints_the_token(self) -> None:
         self.assertEqual(f"Client('{self.service.url}')", repr(self.client))
         self.assertNotIn(TOKEN, str(self.client))
         self.raised(TypeError, lambda: pickle.dumps(self.client))
 
-    def test_is_made_of_the_environment(self) -> None:
+    def test_reads_the_environment(self) -> None:
         self.service.plays("GET presets", {"items": []})
         with mock.patch.dict(
             os.environ, EQUIPOISE_URL=self.service.url + "/", EQUIPOISE_TOKEN=TOKEN
@@ -381,7 +381,7 @@ class AddressTest(ClientTest):
 
 
 class ErrorTest(ClientTest):
-    def test_tells_every_broken_rule_with_its_place(self) -> None:
+    def test_lists_every_broken_rule_with_its_place(self) -> None:
         self.service.plays(
             "POST experiments/validate",
             problem(
@@ -409,17 +409,17 @@ class ErrorTest(ClientTest):
             ("/training/epochs", "zero"), (error.violations[0].pointer, error.violations[0].value)
         )
         self.assertEqual(
-            "POST /api/v1/experiments/validate was refused: 400 invalid-definition: 2 rules are"
+            "POST /api/v1/experiments/validate was rejected: 400 invalid-definition: 2 rules are"
             ' broken: /training/epochs must be a whole number, but was "zero"; /network/preset is needed',
             str(error),
         )
         self.assertEqual(1, len(self.service.requests))
 
-    def test_hides_the_token_where_an_answer_repeats_it(self) -> None:
+    def test_redacts_the_token_in_responses(self) -> None:
         self.service.plays("GET presets", problem(401, "unauthenticated", f"{TOKEN} is not known"))
         self.assertEqual("*** is not known", self.raised(ApiError, self.client.presets).detail)
 
-    def test_tells_of_a_refusal_that_is_no_problem_document(self) -> None:
+    def test_reports_a_rejection_without_problem_details(self) -> None:
         for body in (b"<html>", b"[1]", b"\xff\xfe", b""):
             self.service.plays("GET presets", Answer(body, 403, "text/html"))
             error = self.raised(ApiError, self.client.presets)
@@ -432,28 +432,28 @@ class ErrorTest(ClientTest):
         self.assertEqual(302, self.raised(ApiError, self.client.presets).status)
         self.assertEqual([], elsewhere.requests)
 
-    def test_reads_no_further_than_an_answer_may_be_long(self) -> None:
+    def test_stops_reading_at_the_limit(self) -> None:
         self.service.plays("GET presets", Answer(b" " * 400, cut=200))
         client = self.client_of(self.service.url, max_bytes=100)
         error = self.raised(EquipoiseError, client.presets)
         self.assertEqual(
-            "the answer to GET /api/v1/presets must have at most 100 bytes", str(error)
+            "the response to GET /api/v1/presets must have at most 100 bytes", str(error)
         )
 
-    def test_refuses_answers_that_are_no_json_object(self) -> None:
+    def test_rejects_responses_that_are_no_json_object(self) -> None:
         for body in (b"<html>", b"[]", b"[" * 100_000):
             self.service.plays("GET presets", Answer(body))
             self.raised(NoAnswer, self.client.presets)
 
 
 class RetryTest(ClientTest):
-    def test_asks_again_with_growing_pauses_where_a_service_is_away(self) -> None:
+    def test_retries_with_growing_pauses(self) -> None:
         away = [Answer(b"", status, "text/plain") for status in (502, 503, 504)]
         self.service.plays("GET presets", *away, {"items": [1]})
         self.assertEqual([1], self.client.presets())
         self.assertEqual([0.5, 1, 2], self.clock.pauses)
 
-    def test_asks_again_where_a_connection_breaks(self) -> None:
+    def test_retries_after_a_broken_connection(self) -> None:
         self.service.plays(
             "GET presets", Answer({}, cut=None), Answer({"items": []}, cut=3), {"items": [1]}
         )
@@ -466,42 +466,43 @@ class RetryTest(ClientTest):
         self.assertIn(closed.url, str(error))
         self.assertLessEqual(sum(self.clock.pauses), 10)
 
-    def test_asks_once_where_it_is_refused(self) -> None:
+    def test_does_not_retry_rejected_requests(self) -> None:
         for status in (400, 401, 404, 409, 500):
             self.service.plays(f"GET presets/{status}", problem(status, "x", "y"))
             self.raised(ApiError, lambda: self.client.preset(str(status)))
         self.assertEqual(5, len(self.service.requests))
         self.assertEqual([], self.clock.pauses)
 
-    def test_asks_for_what_is_made_again_under_the_same_key(self) -> None:
+    def test_retries_a_post_with_the_same_key(self) -> None:
         made = {"items": [], "id": PROJECT}
         self.service.plays("POST projects", Answer({}, cut=None), problem(503, "", ""), made)
         self.service.plays("GET projects?limit=500", {"items": []})
         self.assertEqual(PROJECT, self.client._project("new"))
-        keys = {it.headers["idempotency-key"] for it in self.service.asked("POST /api/v1/projects")}
-        self.assertEqual(3, len(self.service.asked("POST /api/v1/projects")))
+        posts = self.service.requests_of("POST /api/v1/projects")
+        keys = {it.headers["idempotency-key"] for it in posts}
+        self.assertEqual(3, len(posts))
         self.assertEqual(1, len(keys))
         self.assertRegex(keys.pop(), "^[0-9a-f-]{36}$")
 
-    def test_has_a_new_key_for_each_thing_that_is_made(self) -> None:
+    def test_has_a_new_key_for_each_post(self) -> None:
         self.service.plays("GET projects?limit=500", {"items": []})
         self.service.plays("POST projects", {"id": PROJECT})
         self.client._project("one")
         self.client._project("two")
-        asked = self.service.asked("POST /api/v1/projects")
+        asked = self.service.requests_of("POST /api/v1/projects")
         self.assertEqual(2, len({it.headers["idempotency-key"] for it in asked}))
 
-    def test_asks_without_a_key_for_what_keeps_nothing(self) -> None:
+    def test_sends_no_key_for_requests_without_effect(self) -> None:
         self.service.plays("POST plans", problem(503, "busy", "too many wait"), {"ranking": []})
         self.assertEqual({"ranking": []}, self.client.plan({}))
         self.assertEqual(2, len(self.service.requests))
         self.assertNotIn("idempotency-key", self.service.requests[0].headers)
 
-    def test_says_that_what_has_no_answer_may_have_been_done(self) -> None:
+    def test_says_that_a_request_without_answer_may_have_been_executed(self) -> None:
         self.service.plays("GET projects?limit=500", {"items": []})
         self.service.plays("POST projects", Answer({}, cut=None))
         error = self.raised(NoAnswer, lambda: self.client._project("new"))
-        self.assertIn("it may have been done all the same", str(error))
+        self.assertIn("the service may have executed it", str(error))
 
 
 class DefinitionTest(ClientTest):
@@ -511,7 +512,7 @@ class DefinitionTest(ClientTest):
         request = self.service.requests[-1]
         return request.headers["content-type"], request.body.decode()
 
-    def test_sends_each_definition_as_what_it_is(self) -> None:
+    def test_sends_each_definition_with_its_media_type(self) -> None:
         self.assertEqual(("application/json", '{"name": "\u00e9"}'), self.sent({"name": "\u00e9"}))
         self.assertEqual(("application/json", ' {"name": 1}'), self.sent(' {"name": 1}'))
         for text in ("name: x\n", "{name: x}", "x", '{"name": '):
@@ -523,7 +524,7 @@ class DefinitionTest(ClientTest):
             file.write_text("name: x\n", encoding="utf-8")
             self.assertEqual(("application/yaml", "name: x\n"), self.sent(file))
 
-    def test_refuses_what_json_does_not_have(self) -> None:
+    def test_rejects_values_that_json_lacks(self) -> None:
         for value in (float("nan"), object()):
             self.raised(WrongInput, lambda: self.client.validate({"x": value}))
         self.assertEqual([], self.service.requests)
@@ -560,7 +561,7 @@ class DefinitionTest(ClientTest):
         )
         self.assertEqual({"training": {"epochs": 1}, "partitioning": "functional"}, definition)
 
-    def test_sets_nothing_that_is_swept(self) -> None:
+    def test_rejects_setting_swept_fields(self) -> None:
         swept = {"matrix": {"topology": ["a"]}, "seeds": [1]}
         for path in ("seed", "topology", "topology.kind", "a..b", ""):
             self.raised(WrongInput, lambda: override(swept, {path: 1}))
@@ -595,7 +596,7 @@ class SubmissionTest(ClientTest):
             self.asked(),
         )
 
-    def test_makes_a_project_that_is_not_there(self) -> None:
+    def test_creates_a_missing_project(self) -> None:
         self.service.plays("GET me", {"name": "a", "administrator": True, "projects": {}})
         self.service.plays("GET projects?limit=500", {"items": [{"id": OTHER, "name": "other"}]})
         self.service.plays("POST projects", Answer({"id": PROJECT, "name": "run"}, 201))
@@ -611,7 +612,7 @@ class SubmissionTest(ClientTest):
 
 
 class WaitingTest(ClientTest):
-    def test_waits_to_the_end_and_tells_what_changes(self) -> None:
+    def test_waits_to_the_end_and_reports_changes(self) -> None:
         queued: dict[str, Any] = {"waiting": {"code": "workers", "message": "2 workers are wanted"}}
         self.service.plays(f"GET runs/{RUN}", full(**queued), full(state="COMPLETED", epoch=2))
         running = summary(state="RUNNING", epoch=1, epochSeconds=8.0, testAccuracy=0.5)
@@ -637,7 +638,7 @@ class WaitingTest(ClientTest):
         )
         self.assertEqual(4, len(self.clock.pauses))
 
-    def test_looks_more_seldom_where_nothing_changes(self) -> None:
+    def test_polls_less_often_without_changes(self) -> None:
         self.service.plays(f"GET runs/{RUN}", full())
         self.service.plays(LIST, {"items": [summary()]})
         error = self.raised(WaitTimedOut, lambda: self.client.wait([RUN], None, timeout=60))
@@ -646,12 +647,12 @@ class WaitingTest(ClientTest):
         self.assertEqual(60, sum(self.clock.pauses))
         self.assertEqual((0.5, 5.0), (self.clock.pauses[0], max(self.clock.pauses)))
 
-    def test_asks_for_a_run_that_is_not_listed(self) -> None:
+    def test_reads_a_run_that_is_not_listed(self) -> None:
         self.service.plays(f"GET runs/{RUN}", full(), full(state="COMPLETED", epoch=2))
         self.service.plays(LIST, {"items": []})
         self.assertTrue(self.client.wait(RUN, None)[0].is_completed)
 
-    def test_tells_no_time_left_by_another_clock(self) -> None:
+    def test_shows_no_time_left_on_a_virtual_clock(self) -> None:
         virtual: dict[str, Any] = {
             "configuration": {"seed": 1, "execution": {"kind": "virtual"}},
             "epochSeconds": 8.0,
@@ -665,14 +666,14 @@ class WaitingTest(ClientTest):
         self.client.wait(RUN, self.lines.append)
         self.assertEqual("probe 1, seed 1: running, epoch 1 of 2", self.lines[0])
 
-    def test_is_patient_and_says_so(self) -> None:
+    def test_retries_while_waiting_and_says_so(self) -> None:
         gone = [Answer(b"", 503, "text/plain")] * 8
         self.service.plays(f"GET runs/{RUN}", *gone, full(state="COMPLETED", epoch=2))
         self.client.wait(RUN, self.lines.append)
-        self.assertIn("it is asked again for 300 s", self.lines[0])
+        self.assertIn("retrying for 300 s", self.lines[0])
         self.assertEqual(2, len(self.lines))
 
-    def test_tells_which_runs_failed_once_all_are_over(self) -> None:
+    def test_reports_failed_runs_once_all_have_ended(self) -> None:
         failure = {"cause": "worker", "code": "worker-lost", "message": "w1 is silent"}
         self.service.plays(f"GET runs/{RUN}", full(state="FAILED", failure=failure))
         self.service.plays(f"GET runs/{OTHER}", full(OTHER), full(OTHER, "CANCELLED"))
@@ -692,58 +693,60 @@ class WaitingTest(ClientTest):
             [it.state for it in self.client.wait([RUN, OTHER], None, check=False)],
         )
 
-    def test_refuses_what_names_no_run(self) -> None:
+    def test_rejects_invalid_run_ids(self) -> None:
         for runs in ([], "../tokens", [""]):
             self.raised(WrongInput, lambda: self.client.wait(runs))
         self.assertEqual([], self.service.requests)
 
-    def test_streams_what_happens_until_the_run_is_over(self) -> None:
+    def test_streams_events_until_the_run_has_ended(self) -> None:
         self.service.plays(
             EVENTS,
-            stream(told(3, state="QUEUED"), ": heartbeat\n\n", told(5, state="RUNNING")),
-            stream(told(9, state="COMPLETED")),
+            stream(
+                event_text(3, state="QUEUED"), ": heartbeat\n\n", event_text(5, state="RUNNING")
+            ),
+            stream(event_text(9, state="COMPLETED")),
             Answer(b"", 204),
         )
         self.service.plays(f"GET runs/{RUN}", full(state="COMPLETED", epoch=2))
 
         self.assertEqual([3, 5, 9], [event["id"] for event in self.client.stream(RUN)])
 
-        asked = self.service.asked(f"GET /api/v1/runs/{RUN}/events")
+        asked = self.service.requests_of(f"GET /api/v1/runs/{RUN}/events")
         self.assertEqual(["0", "5", "9"], [it.headers["last-event-id"] for it in asked])
         self.assertIn("text/event-stream", asked[0].headers["accept"])
 
-    def test_a_stream_that_is_cut_in_an_event_goes_on_before_it(self) -> None:
-        whole = stream(told(3, state="QUEUED"), told(5, state="RUNNING"))
+    def test_a_stream_cut_in_an_event_resumes_before_it(self) -> None:
+        whole = stream(event_text(3, state="QUEUED"), event_text(5, state="RUNNING"))
         self.service.plays(
             EVENTS,
             replace(whole, cut=10),
             Answer(b"", 503, "text/plain"),
-            stream("event: forgotten\ndata: {}\n\n", told(5, state="RUNNING")),
+            stream("event: forgotten\ndata: {}\n\n", event_text(5, state="RUNNING")),
             Answer(b"", 204),
         )
         self.service.plays(f"GET runs/{RUN}", full(state="COMPLETED", epoch=2))
 
         self.assertEqual([3, 5], [event["id"] for event in self.client.stream(RUN)])
 
-        asked = self.service.asked(f"GET /api/v1/runs/{RUN}/events")
+        asked = self.service.requests_of(f"GET /api/v1/runs/{RUN}/events")
         self.assertEqual(["0", "3", "3", "5"], [it.headers["last-event-id"] for it in asked])
 
-    def test_streams_what_there_was_of_a_run_that_failed(self) -> None:
+    def test_streams_the_events_of_a_failed_run(self) -> None:
         failure = {"cause": "user", "code": "diverged", "message": "not finite"}
         self.service.plays(f"GET runs/{RUN}", full(state="FAILED", epoch=1, failure=failure))
-        self.service.plays(EVENTS, stream(told(4, state="FAILED")), Answer(b"", 204))
+        self.service.plays(EVENTS, stream(event_text(4, state="FAILED")), Answer(b"", 204))
         seen: list[int] = []
         self.raised(RunFailed, lambda: seen.extend(it["id"] for it in self.client.stream(RUN)))
         self.assertEqual([4], seen)
         self.assertEqual([], list(self.client.stream(RUN, after=4, check=False)))
 
-    def test_a_stream_takes_no_longer_than_it_may(self) -> None:
+    def test_a_stream_ends_at_its_timeout(self) -> None:
         self.service.plays(EVENTS, stream(": heartbeat\n\n"))
         self.service.plays(f"GET runs/{RUN}", full(state="RUNNING", epoch=1))
         error = self.raised(WaitTimedOut, lambda: list(self.client.stream(RUN, timeout=3)))
         self.assertEqual([RUN], [run.id for run in error.open])
 
-    def test_a_stream_that_is_refused_is_not_asked_for_again(self) -> None:
+    def test_a_rejected_stream_is_not_retried(self) -> None:
         self.service.plays(EVENTS, problem(429, "too-many-streams", "128 are read"))
         error = self.raised(ApiError, lambda: list(self.client.stream(RUN)))
         self.assertEqual("too-many-streams", error.code)
@@ -751,7 +754,7 @@ class WaitingTest(ClientTest):
 
 
 class MetricTest(ClientTest):
-    def test_tells_which_curves_there_are(self) -> None:
+    def test_lists_metrics(self) -> None:
         metric = {"name": "train/loss", "rank": 0, "points": 7, "lastStep": 7}
         self.service.plays(f"GET runs/{RUN}/metrics", {"items": [metric], "droppedPoints": 0})
         self.assertEqual([{"run": RUN} | metric], self.client.metrics(RUN))
@@ -770,7 +773,7 @@ class MetricTest(ClientTest):
 
 
 class ListTest(ClientTest):
-    def test_lists_as_many_runs_as_are_asked_for(self) -> None:
+    def test_lists_as_many_runs_as_requested(self) -> None:
         self.service.plays(
             f"GET runs?experiment={EXPERIMENT}&state=FAILED&state=CANCELLED&limit=2",
             {"items": [summary(OTHER), summary()], "next": "more"},
@@ -778,7 +781,7 @@ class ListTest(ClientTest):
         listed = self.client.runs(experiment=EXPERIMENT, states=["FAILED", "CANCELLED"], limit=2)
         self.assertEqual([OTHER, RUN], [run.id for run in listed])
 
-    def test_asks_again_where_it_asked_too_often(self) -> None:
+    def test_retries_after_a_rate_limit(self) -> None:
         self.service.plays(
             f"GET runs/{RUN}", problem(429, "rate-limited", "try again in 1 s"), summary()
         )
@@ -791,14 +794,14 @@ class ListTest(ClientTest):
         listed = self.client.runs(sort="-testAccuracy", limit=1000)
         self.assertEqual([OTHER, RUN], [run.id for run in listed])
 
-    def test_reads_an_order_part_after_part(self) -> None:
+    def test_reads_an_execution_order_part_by_part(self) -> None:
         self.service.plays(
             f"GET runs/{RUN}/order?after=0", {"items": [{"rank": 0}, {"rank": 1}], "next": 7}
         )
         self.service.plays(f"GET runs/{RUN}/order?after=7", {"items": [{"rank": 2}], "next": None})
         self.assertEqual([0, 1, 2], [it["rank"] for it in self.client.order(RUN)])
 
-    def test_leaves_an_order_that_goes_in_circles(self) -> None:
+    def test_rejects_an_execution_order_that_does_not_advance(self) -> None:
         self.service.plays(f"GET runs/{RUN}/order?after=0", {"items": [], "next": 0})
         self.raised(NoAnswer, lambda: list(self.client.order(RUN)))
 
@@ -806,14 +809,14 @@ class ListTest(ClientTest):
         self.service.plays("GET presets/a%2Fb?scale=s+t", {"name": "a/b"})
         self.assertEqual({"name": "a/b"}, self.client.preset("a/b", "s t"))
 
-    def test_redefines_what_it_has_seen(self) -> None:
+    def test_redefines_the_version_it_has_seen(self) -> None:
         self.service.plays(f"GET experiments/{EXPERIMENT}?version=1", {"version": 1})
         self.service.plays(f"PUT experiments/{EXPERIMENT}", {"version": 2})
         seen = self.client.experiment(EXPERIMENT, version=1)["version"]
         made = self.client.redefine(EXPERIMENT, {"name": "probe"}, seen)
         self.client.redefine(EXPERIMENT, "name: probe")
         self.assertEqual({"version": 2}, made)
-        first, second = self.service.asked(f"PUT /api/v1/experiments/{EXPERIMENT}")
+        first, second = self.service.requests_of(f"PUT /api/v1/experiments/{EXPERIMENT}")
         self.assertEqual(('"1"', {"name": "probe"}), (first.headers["if-match"], json.loads(first.body)))
         self.assertNotIn("if-match", second.headers)
         self.assertEqual("application/yaml", second.headers["content-type"])
@@ -829,7 +832,8 @@ class ListTest(ClientTest):
     def test_removes_experiments(self) -> None:
         self.service.plays(f"DELETE experiments/{EXPERIMENT}", Answer(b"", status=204))
         self.client.remove_experiment(EXPERIMENT)
-        self.assertEqual(1, len(self.service.asked(f"DELETE /api/v1/experiments/{EXPERIMENT}")))
+        deletions = self.service.requests_of(f"DELETE /api/v1/experiments/{EXPERIMENT}")
+        self.assertEqual(1, len(deletions))
         with self.assertRaises(WrongInput):
             self.client.remove_experiment("../projects")
 
@@ -839,9 +843,9 @@ class ListTest(ClientTest):
 
 
 class TestingMlflow:
-    """A tracking server that keeps what it is told, and refuses what MLflow refuses."""
+    """A tracking server that stores calls, and rejects the calls that MLflow rejects."""
 
-    _MOST = {"metrics": 1000, "params": 100, "tags": 100}
+    _LIMITS = {"metrics": 1000, "params": 100, "tags": 100}
     _NAME = re.compile(r"[/\w.\- ]+")
 
     def __init__(self) -> None:
@@ -856,7 +860,7 @@ class TestingMlflow:
         match endpoint[0]:
             case "experiments/create":
                 if body["name"] in self.experiments:
-                    return self._refusal("RESOURCE_ALREADY_EXISTS", body["name"])
+                    return self._rejection("RESOURCE_ALREADY_EXISTS", body["name"])
                 self.experiments[body["name"]] = str(len(self.experiments) + 7)
                 return Answer({"experiment_id": self.experiments[body["name"]]})
             case "experiments/get-by-name":
@@ -864,7 +868,7 @@ class TestingMlflow:
                 return Answer({"experiment": {"experiment_id": self.experiments[name]}})
             case "runs/create":
                 if body["experiment_id"] not in self.experiments.values():
-                    return self._refusal("RESOURCE_DOES_NOT_EXIST", body["experiment_id"])
+                    return self._rejection("RESOURCE_DOES_NOT_EXIST", body["experiment_id"])
                 run = f"run{len(self.runs)}"
                 self.runs[run] = body | {"metrics": [], "params": [], "tags": []}
                 return Answer({"run": {"info": {"run_id": run}}})
@@ -873,27 +877,27 @@ class TestingMlflow:
             case "runs/update":
                 self.runs[body["run_id"]] |= body
                 return Answer({})
-        return self._refusal("ENDPOINT_NOT_FOUND", request.path)
+        return self._rejection("ENDPOINT_NOT_FOUND", request.path)
 
     def _kept(self, body: dict[str, Any], size: int) -> Answer:
-        lists = {kind: body.get(kind, []) for kind in self._MOST}
-        too_many = any(len(lists[kind]) > most for kind, most in self._MOST.items())
+        lists = {kind: body.get(kind, []) for kind in self._LIMITS}
+        too_many = any(len(lists[kind]) > most for kind, most in self._LIMITS.items())
         if too_many or sum(map(len, lists.values())) > 1000 or size > 1_000_000:
-            return self._refusal("INVALID_PARAMETER_VALUE", "too much")
+            return self._rejection("INVALID_PARAMETER_VALUE", "too much")
         for kind, items in lists.items():
             for item in items:
                 if not self._NAME.fullmatch(item["key"]) or len(item["key"]) > 250:
-                    return self._refusal("INVALID_PARAMETER_VALUE", item["key"])
+                    return self._rejection("INVALID_PARAMETER_VALUE", item["key"])
             self.runs[body["run_id"]][kind] += items
         return Answer({})
 
     @staticmethod
-    def _refusal(code: str, message: str) -> Answer:
+    def _rejection(code: str, message: str) -> Answer:
         return Answer({"error_code": code, "message": message}, 400)
 
 
 def calls_of_mlflow(metrics: int) -> bytes:
-    """As the service tells them, of one run."""
+    """Returns the calls that the service exports for one run."""
     api = "/api/2.0/mlflow/"
     figures = [
         {"key": "train_loss", "value": 0.5, "timestamp": 1000 + step, "step": step}
@@ -923,14 +927,14 @@ class ElsewhereTest(ClientTest):
         self.tracking = TestingService(self.mlflow.answer)
         self.addCleanup(self.tracking.close)
 
-    def told(self, metrics: int = 2) -> None:
+    def plays_export(self, metrics: int = 2) -> None:
         self.service.plays(
             f"GET experiments/{EXPERIMENT}/mlflow",
             Answer(calls_of_mlflow(metrics), type="application/x-ndjson"),
         )
 
-    def test_tells_a_tracking_server_of_runs(self) -> None:
-        self.told()
+    def test_exports_runs_to_a_tracking_server(self) -> None:
+        self.plays_export()
         runs = self.client.export_to_mlflow(EXPERIMENT, self.tracking.url + "/")
         self.assertEqual(["run0"], runs)
         run = self.mlflow.runs["run0"]
@@ -938,14 +942,14 @@ class ElsewhereTest(ClientTest):
         self.assertEqual([0, 1], [metric["step"] for metric in run["metrics"]])
         self.assertEqual([{"key": "seed", "value": "$run_id"}], run["params"])
 
-    def test_adds_runs_to_an_experiment_that_is_there(self) -> None:
-        self.told()
+    def test_adds_runs_to_an_existing_experiment(self) -> None:
+        self.plays_export()
         self.client.export_to_mlflow(EXPERIMENT, self.tracking.url)
         self.assertEqual(["run1"], self.client.export_to_mlflow(EXPERIMENT, self.tracking.url))
         self.assertEqual(1, len(self.mlflow.experiments))
 
-    def test_says_what_the_tracking_server_refuses(self) -> None:
-        self.told(metrics=1001)
+    def test_reports_rejections_of_the_tracking_server(self) -> None:
+        self.plays_export(metrics=1001)
         with self.assertRaises(ApiError) as caught:
             self.client.export_to_mlflow(EXPERIMENT, self.tracking.url)
         self.assertEqual(
@@ -953,8 +957,8 @@ class ElsewhereTest(ClientTest):
             (caught.exception.code, caught.exception.detail),
         )
 
-    def test_tells_the_token_to_nobody_else(self) -> None:
-        self.told()
+    def test_sends_the_token_only_to_the_service(self) -> None:
+        self.plays_export()
         headers = {"Authorization": "Bearer theirs"}
         self.client.export_to_mlflow(EXPERIMENT, self.tracking.url, headers)
         self.assertEqual({"Bearer theirs"}, {it["authorization"] for it in self.mlflow.headers})
@@ -962,8 +966,8 @@ class ElsewhereTest(ClientTest):
         self.client.export_to_mlflow(EXPERIMENT, self.tracking.url)
         self.assertNotIn("authorization", self.mlflow.headers[0])
 
-    def test_refuses_what_is_no_tracking_server(self) -> None:
-        self.told()
+    def test_rejects_invalid_tracking_servers(self) -> None:
+        self.plays_export()
         for uri in ("file:///tmp/mlruns", "localhost:5000", "http://x?y=z"):
             with self.assertRaises(WrongInput):
                 self.client.export_to_mlflow(EXPERIMENT, uri)
@@ -971,7 +975,7 @@ class ElsewhereTest(ClientTest):
         with self.assertRaises(NoAnswer):
             self.client.export_to_mlflow(EXPERIMENT, self.tracking.url)
 
-    def test_carries_bundles(self) -> None:
+    def test_exports_and_imports_bundles(self) -> None:
         self.service.plays(
             f"GET experiments/{EXPERIMENT}/bundle", Answer(b"PK", type="application/zip")
         )
@@ -986,7 +990,7 @@ class ElsewhereTest(ClientTest):
         self.assertEqual(
             {"study": {"runs": [1, 3]}, "again": [2, 4]}, self.client.imported(OTHER)
         )
-        sent = self.service.asked(f"POST /api/v1/projects/{PROJECT}/bundles")[0]
+        sent = self.service.requests_of(f"POST /api/v1/projects/{PROJECT}/bundles")[0]
         self.assertEqual(
             (b"PK", "application/zip"), (sent.body, sent.headers["content-type"])
         )
@@ -1026,7 +1030,7 @@ class RowTest(ClientTest):
         self.assertFalse([it for it in last.values() if isinstance(it, (dict, list))])
         self.assertEqual(8, len(rows([run, run])))
 
-    def test_refuses_rows_of_what_has_none(self) -> None:
+    def test_rejects_rows_of_other_values(self) -> None:
         self.raised(WrongInput, lambda: rows(equipoise.Run.of(summary())))
         self.raised(WrongInput, lambda: rows({"items": []}))
 
@@ -1056,7 +1060,7 @@ class CommandLineTest(ClientTest):
             f"POST experiments/{EXPERIMENT}/runs", {"items": [summary(), summary(OTHER)]}
         )
 
-    def test_submits_and_tells_the_runs(self) -> None:
+    def test_submits_and_prints_the_runs(self) -> None:
         self.plays_submission()
         self.assertEqual((0, f"{RUN}\n{OTHER}\n", ""), self.command("submit", "-", stdin="name: x"))
 
@@ -1079,7 +1083,7 @@ class CommandLineTest(ClientTest):
             json.loads(self.service.requests[0].body),
         )
 
-    def test_is_2_where_the_input_is_wrong(self) -> None:
+    def test_exits_with_2_for_wrong_input(self) -> None:
         broken = {"pointer": "/name", "rule": "is needed", "value": None}
         self.service.plays(
             "POST experiments/validate", problem(400, "invalid-definition", "x", [broken, broken])
@@ -1097,26 +1101,26 @@ class CommandLineTest(ClientTest):
             ("--service", "ftp://h", "wait", RUN),
         ):
             with self.subTest(arguments):
-                status, _, told = self.command(*arguments, stdin="name: x")
+                status, _, errors = self.command(*arguments, stdin="name: x")
                 self.assertEqual(2, status)
-                self.assertTrue(told)
+                self.assertTrue(errors)
 
-    def test_is_1_where_a_run_fails_or_the_service_does(self) -> None:
+    def test_exits_with_1_if_a_run_or_the_service_fails(self) -> None:
         self.service.plays(f"GET runs/{RUN}", full(state="CANCELLED"))
         status, out, err = self.command("wait", RUN)
         self.assertEqual((1, "probe 1, seed 1: cancelled\n"), (status, out))
         self.assertIn("1 of 1 runs did not complete", err)
         self.assertEqual(1, self.command("wait", OTHER)[0])
 
-    def test_is_0_where_all_are_completed(self) -> None:
+    def test_exits_with_0_if_all_are_completed(self) -> None:
         self.service.plays(f"GET runs/{RUN}", full(state="COMPLETED", epoch=2))
         self.assertEqual((0, "probe 1, seed 1: completed\n", ""), self.command("wait", RUN))
 
-    def test_leaves_runs_to_go_on_where_it_is_interrupted(self) -> None:
+    def test_interruption_leaves_runs_open(self) -> None:
         with mock.patch.object(Client, "wait", side_effect=KeyboardInterrupt):
-            status, _, told = self.command("wait", RUN)
+            status, _, errors = self.command("wait", RUN)
         self.assertEqual((130, 0), (status, len(self.service.requests)))
-        self.assertIn("goes on at the service", told)
+        self.assertIn("continue at the service", errors)
 
     def test_compares_as_a_table_and_as_csv(self) -> None:
         self.service.plays(f"GET comparisons?runs={RUN},{OTHER}", copy.deepcopy(COMPARISON))

@@ -32,10 +32,10 @@ test("axe finds no serious fault on any page, light or dark", async ({ browser }
   });
 });
 
-/** What axe finds of serious faults on the page as it is shown. */
+/** Returns the serious faults that axe finds on the page as shown. */
 async function faults(page: Page): Promise<readonly string[]> {
   const { violations } = await page.evaluate(() => {
-    // The page behind a dialog is dimmed on purpose, and is looked at without the dialog.
+    // The page behind a dialog is dimmed on purpose, so only the dialog is checked.
     const shown = document.querySelector('[role="dialog"]') ?? document;
     return axe.run(shown, { resultTypes: ["violations"] });
   });

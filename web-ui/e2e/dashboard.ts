@@ -2,7 +2,7 @@ import { test as base, expect, type Locator, type Page } from "@playwright/test"
 
 import { call, cancelRuns, person, theLab, type Identified, type Person } from "./service";
 
-/** What one test file works with: a project of its own, with somebody who may change it and somebody who may look. */
+/** The project of one test file, with a user who may change it and a user who may only look. */
 export interface Project extends Identified {
   readonly name: string;
   readonly editor: Person;
@@ -15,7 +15,7 @@ interface WorkerFixtures {
 
 export const test = base.extend<object, WorkerFixtures>({
   project: [
-    // eslint-disable-next-line no-empty-pattern -- this is how the names of fixtures that are needed are told
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of required fixtures from the parameter
     async ({}, provide) => {
       const suffix = Date.now().toString(36);
       const name = `study-${suffix}`;
@@ -23,7 +23,7 @@ export const test = base.extend<object, WorkerFixtures>({
       const editor = await person(`ada-${suffix}`, { id }, "editor");
       const viewer = await person(`vic-${suffix}`, { id }, "viewer");
       await provide({ id, name, editor, viewer });
-      // A test that has failed leaves the workers to the tests after it.
+      // A failed test must leave the workers to the tests after it.
       await cancelRuns({ id });
     },
     { scope: "worker" },
@@ -51,22 +51,22 @@ export async function signOut(page: Page, person: Person): Promise<void> {
   await expect(passwordBox(page)).toBeVisible();
 }
 
-/** The box that only the sign-in page has. */
+/** The password input, which only the sign-in page has. */
 export function passwordBox(page: Page): Locator {
   return page.getByRole("textbox", { name: "Password" });
 }
 
-/** Signs in with the administrator's token, before the first page. */
+/** Signs in with the administrator's token before the first page. */
 export async function asAdministrator(page: Page): Promise<void> {
   await page.addInitScript((token) => {
     sessionStorage.setItem("equipoise.token", token);
   }, theLab().token);
 }
 
-/** The most epochs that a definition may have: such a run ends only when it is cancelled. */
+/** The most epochs of a definition: such a run ends only when it is cancelled. */
 export const ENDLESS = 100_000;
 
-/** A definition whose runs are soon over, unless they are {@link ENDLESS}. */
+/** A definition whose runs end soon, unless they are {@link ENDLESS}. */
 export function definition(name: string, epochs = 1, more = ""): string {
   return `
 apiVersion: equipoise/v1

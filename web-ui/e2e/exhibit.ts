@@ -1,6 +1,6 @@
 import { call, cancelRuns, person, reached, submit, theLab, type Identified } from "./service";
 
-/** A lab that has something to show on every page. */
+/** A sample lab with data for every page. */
 export interface Exhibit {
   readonly project: Identified;
   readonly completed: readonly string[];
@@ -9,12 +9,12 @@ export interface Exhibit {
 
 const NAME = "Digit study";
 
-/** The runs of the compared methods: three methods with two seeds each. */
+/** Number of compared runs: three methods with two seeds each. */
 const COMPARED = 6;
 
 /**
- * Three methods with two seeds each, compared; then a run that is under way, and one that waits for want of workers.
- * Where the lab has been shown before, with what is there.
+ * Fills the lab with compared runs of three methods with two seeds each, a training run, and a run that waits for
+ * workers. Reuses data that the lab already has.
  */
 export async function exhibit(data: string, epochs = 400): Promise<Exhibit> {
   const project = (await projectOfExhibit()) ?? (await found());
@@ -34,7 +34,7 @@ export async function exhibit(data: string, epochs = 400): Promise<Exhibit> {
   return { project, completed, running };
 }
 
-/** Leaves the workers to others, also where the lab was not shown to the end. */
+/** Frees the workers, even if the sample lab is incomplete. */
 export async function closeExhibit(): Promise<void> {
   const project = await projectOfExhibit();
   if (project !== undefined) {
@@ -47,7 +47,7 @@ async function projectOfExhibit(): Promise<Identified | undefined> {
   return items.find(({ name }) => name === NAME);
 }
 
-/** The links of all workers, which takes them a moment. */
+/** Measures the links of all workers. */
 async function measureLinks(): Promise<void> {
   const { items: links } = await call<{ items: readonly unknown[] }>("GET /links");
   if (links.length === 0) {

@@ -19,7 +19,7 @@ const SUMMARY = join(TARGET, "failures/summary.txt");
 const EVIDENCE = join(TARGET, "failures/browser");
 const KEPT = ["screenshot", "trace"];
 
-/** Tells `./equipoise test` which tests passed only when they were run again, and which failed, and keeps evidence. */
+/** Reports to `./equipoise test` which tests were flaky and which failed, and keeps evidence. */
 export default class FlakyReporter implements Reporter {
   #suite: Suite | undefined;
   readonly #errors: TestError[] = [];
@@ -28,7 +28,7 @@ export default class FlakyReporter implements Reporter {
     this.#suite = suite;
   }
 
-  /** An error outside of any test, such as that of a lab that does not open. */
+  /** Records an error outside of any test, such as a lab that does not start. */
   onError(error: TestError): void {
     this.#errors.push(error);
   }

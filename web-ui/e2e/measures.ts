@@ -16,7 +16,7 @@ test("the first view", async ({ browser }) => {
   const bytes: number[] = [];
   const times: number[] = [];
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    // A browser that has never been here.
+    // A browser context without a cache.
     const context = await browser.newContext();
     const page = await context.newPage();
     await asAdministrator(page);
@@ -90,7 +90,7 @@ function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
-/** How many bytes of scripts have come over the wire. */
+/** Counts the bytes of scripts on the wire. */
 async function countScripts(page: Page): Promise<() => number> {
   const session = await page.context().newCDPSession(page);
   const scripts = new Set<string>();
@@ -114,9 +114,9 @@ async function processorSeconds(session: BrowserSession): Promise<number> {
   return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
 }
 
-// What follows runs in the page, each by itself.
+// The following functions run in the page, so each is self-contained.
 
-/** Milliseconds from the beginning of the navigation until something is there and a frame has shown it. */
+/** Returns the milliseconds from the start of the navigation until the selector matches and a frame has shown it. */
 async function untilShown(selector: string): Promise<number> {
   while (document.querySelector(selector) === null) {
     await new Promise(requestAnimationFrame);
@@ -125,7 +125,7 @@ async function untilShown(selector: string): Promise<number> {
   return performance.now();
 }
 
-/** When as many curves stand in a legend, and a frame has shown them. */
+/** Returns when a legend has this number of curves and a frame has shown them. */
 async function untilDrawn(curves: number): Promise<number> {
   while (document.querySelectorAll("figure button[aria-pressed]").length < curves) {
     await new Promise(requestAnimationFrame);
@@ -134,7 +134,7 @@ async function untilDrawn(curves: number): Promise<number> {
   return performance.now();
 }
 
-/** Scrolls to the end until there is no more to come. */
+/** Scrolls to the end until no more rows come. */
 async function readAll(): Promise<void> {
   const frame = document.querySelector('[role="table"]')?.parentElement;
   if (!frame) {
@@ -150,7 +150,7 @@ async function readAll(): Promise<void> {
   }
 }
 
-/** Milliseconds of each frame while the table goes up and down, a few rows a frame. */
+/** Returns the milliseconds of each frame while the table scrolls up and down, a few rows per frame. */
 async function scroll(milliseconds: number): Promise<number[]> {
   const frame = document.querySelector('[role="table"]')?.parentElement;
   if (!frame) {
@@ -173,7 +173,7 @@ async function scroll(milliseconds: number): Promise<number[]> {
   return frames;
 }
 
-/** In how many seconds something on the page has changed. */
+/** Returns the number of seconds in which something on the page has changed. */
 async function countChanges(milliseconds: number): Promise<number> {
   const seconds = new Set<number>();
   const begun = performance.now();

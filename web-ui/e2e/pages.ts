@@ -4,25 +4,25 @@ import { asAdministrator } from "./dashboard";
 import type { Exhibit } from "./exhibit";
 import { call, type Identified } from "./service";
 
-/** A page as pictures and axe see it. */
+/** A page for pictures and axe. */
 export interface Stop {
   readonly name: string;
   readonly path: string;
-  /** What is there when its figures are. */
+  /** Returns an element that exists once the page has its data. */
   readonly shows: (page: Page) => Locator;
-  /** Opens what stands on the page closed. */
+  /** Opens a closed part of the page. */
   readonly open?: (page: Page) => Promise<void>;
   readonly isSignedOut?: boolean;
 }
 
-/** Goes through all pages as the administrator sees them, and looks at each when it has what it shows. */
+/** Visits all pages that an administrator sees, and calls `look` when each has its data. */
 export async function visit(
   browser: Browser,
   options: BrowserContextOptions,
   exhibit: Exhibit,
   look: (page: Page, stop: Stop) => Promise<void>,
 ): Promise<void> {
-  // A menu half faded in has contrasts that it never keeps.
+  // A menu that is still fading in has a temporary contrast.
   const still = { ...options, reducedMotion: "reduce" } as const;
   const [inside, outside] = [await browser.newContext(still), await browser.newContext(still)];
   const [within, without] = [await inside.newPage(), await outside.newPage()];
@@ -46,7 +46,7 @@ export async function animationsFinished(page: Page): Promise<void> {
     const nextFrame = (): Promise<unknown> => new Promise(requestAnimationFrame);
     const isFinite = (animation: Animation): boolean => animation.effect?.getComputedTiming().endTime !== Infinity;
     for (;;) {
-      // What a click has changed is styled, and its transitions begin, in one of the next frames.
+      // Changes of style, with their transitions, begin one of the next frames after a click.
       await nextFrame();
       await nextFrame();
       const running = document.getAnimations().filter((it) => it.playState === "running" && isFinite(it));
@@ -58,7 +58,7 @@ export async function animationsFinished(page: Page): Promise<void> {
   });
 }
 
-/** Every page of the dashboard, with what the lab has to show on it. */
+/** Lists every page of the dashboard, with data of the sample lab. */
 async function stops({ project, completed, running }: Exhibit): Promise<readonly Stop[]> {
   const { items: workers } = await call<{ items: readonly Identified[] }>("GET /workers?state=IDLE,BUSY");
   const run = completed[0] ?? "";
@@ -74,10 +74,10 @@ async function stops({ project, completed, running }: Exhibit): Promise<readonly
     { name: "run-curves", path: `/runs/${run}`, shows: chart("Training loss") },
     { name: "run-time", path: `/runs/${run}?tab=time`, shows: chart("Seconds of an epoch, by rank") },
     { name: "run-exchange", path: `/runs/${run}?tab=exchange`, shows: chart("Bytes sent in an epoch") },
-    { name: "run-topology", path: `/runs/${run}?tab=topology`, shows: chart("Who exchanges with whom") },
+    { name: "run-topology", path: `/runs/${run}?tab=topology`, shows: chart("Exchange partners") },
     { name: "run-definition", path: `/runs/${run}?tab=definition`, shows: text("softmax-cross-entropy") },
     { name: "run-log", path: `/runs/${run}?tab=log`, shows: text("is COMPLETED") },
-    { name: "run-files", path: `/runs/${run}?tab=files`, shows: text("None is kept") },
+    { name: "run-files", path: `/runs/${run}?tab=files`, shows: text("There are no checkpoints") },
     { name: "run-live", path: `/runs/${running}`, shows: chart("Training loss") },
     { name: "compare-curves", path: compared, shows: chart("test/accuracy") },
     { name: "compare-export", path: compared, shows: chart("test/accuracy"), open: click("Save “test/accuracy”") },
@@ -90,7 +90,7 @@ async function stops({ project, completed, running }: Exhibit): Promise<readonly
     { name: "worker", path: `/workers/${worker}`, shows: chart(/ of /) },
     { name: "worker-profile", path: `/workers/${worker}`, shows: chart(/ of /), open: click(/profile/i) },
     { name: "links", path: "/workers/links", shows: chart(/^Latency/) },
-    { name: "plan", path: "/plan", shows: text("Ways to train") },
+    { name: "plan", path: "/plan", shows: text("Configurations") },
     { name: "plan-experiment", path: `/plan?experiment=${experiment}`, shows: text("apiVersion") },
     { name: "account", path: "/account", shows: button(/token/) },
     { name: "account-token", path: "/account", shows: button(/token/), open: click(/token/) },
@@ -115,7 +115,7 @@ function button(name: Name): Stop["shows"] {
   return (page) => page.getByRole("button", { name });
 }
 
-/** A chart that is drawn; only then it can be saved. */
+/** A chart that is drawn; only then can it be saved. */
 function chart(title: Name): Stop["shows"] {
   return (page) => page.locator("figure", { hasText: title }).getByRole("button", { name: /^Save “/ });
 }

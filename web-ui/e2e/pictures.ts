@@ -7,7 +7,7 @@ import { closeExhibit, exhibit } from "./exhibit";
 import { visit } from "./pages";
 
 const FOLDER = process.env.EQUIPOISE_PICTURES ?? join(import.meta.dirname, "../target/pictures");
-/** A chart draws a moment after its figures have come; no page ever rests, as it asks again and again. */
+/** A chart is drawn shortly after its data has come; no page is ever idle, because it polls. */
 const DRAWN_MS = 700;
 const WIDTHS = [1440, 800];
 const SCHEMES = ["light", "dark"] as const;

@@ -1,6 +1,6 @@
 import { definition, expect, signIn, test } from "./dashboard";
 
-test("two runs are submitted from the editor, and compared when they are over", async ({ page, project }) => {
+test("two runs are submitted from the editor, and compared when they have ended", async ({ page, project }) => {
   await signIn(page, project.editor, `/plan?project=${project.id}`);
   const editor = page.getByRole("textbox", { name: /Definition/ });
   await editor.fill(definition("from-the-editor", 1).trim().replace("batchSize: 32", "batchSize: 0"));
@@ -19,7 +19,7 @@ test("two runs are submitted from the editor, and compared when they are over", 
   await expect(page.getByRole("rowheader", { name: /seed/ })).toBeVisible();
 });
 
-test("a plan ranks ways to train, and the chosen one becomes the definition", async ({ page, project }) => {
+test("a plan ranks configurations, and the chosen one becomes the definition", async ({ page, project }) => {
   await signIn(page, project.editor, `/plan?project=${project.id}`);
   await page
     .getByRole("textbox", { name: /Definition/ })

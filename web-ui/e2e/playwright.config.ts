@@ -5,20 +5,20 @@ import { PATIENCE_MS } from "../src/shared/testing-patience";
 /** Debian's Chromium, or the one that the launcher has found; none is downloaded. */
 const chromium = process.env.EQUIPOISE_CHROMIUM ?? "/usr/bin/chromium";
 
-/** Without the last ones it looks for updates, of which a lab without the Internet has none. */
+/** The last options stop requests for updates, which fail without the Internet. */
 const QUIET = ["--no-first-run", "--disable-sync", "--disable-background-networking", "--disable-component-update"];
 
 export default defineConfig({
   globalSetup: "./open-lab.ts",
   outputDir: "../target/e2e",
   reporter: [["list"], ["./flaky-reporter.ts"]],
-  // They share one lab, and two cores.
+  // Tests share one lab and two cores.
   workers: 1,
   timeout: 5 * PATIENCE_MS,
   expect: { timeout: PATIENCE_MS },
   forbidOnly: true,
   use: {
-    // Known once the lab is open.
+    // Known once the lab is started.
     baseURL: process.env.EQUIPOISE_URL,
     viewport: { width: 1280, height: 860 },
     launchOptions: { executablePath: chromium, args: QUIET, chromiumSandbox: process.getuid?.() !== 0 },

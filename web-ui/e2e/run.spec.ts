@@ -4,7 +4,7 @@ import { cancel, reached, submit } from "./service";
 test("a run is watched from the queue to its end, live", async ({ page, project }) => {
   const [holder = ""] = await submit(project, definition("holder", ENDLESS));
   await reached(`/runs/${holder}`, "RUNNING");
-  // The holder has two of the three workers, so the other run waits until the test lets it begin.
+  // The first run holds two of the three workers, so the second one waits until the test cancels the first.
   const [run = ""] = await submit(project, definition("watched", 40));
   await signIn(page, project.editor, `/runs/${run}`);
 
@@ -14,12 +14,12 @@ test("a run is watched from the queue to its end, live", async ({ page, project 
   await expect(page.getByText("Completed", { exact: true }).first()).toBeVisible();
 });
 
-test("a curve is read, zoomed and put aside by keys", async ({ page, project }) => {
+test("a curve is read, zoomed and hidden by keys", async ({ page, project }) => {
   const [run = ""] = await submit(project, definition("curves", 3));
   await reached(`/runs/${run}`, "COMPLETED");
   await signIn(page, project.viewer, `/runs/${run}`);
-  // Not the figure of "Test accuracy of each replica", whose curves may come first.
-  const cursor = page.getByRole("slider", { name: "Place along Test accuracy", exact: true });
+  // Excludes the chart "Test accuracy of each replica", whose curves may come first.
+  const cursor = page.getByRole("slider", { name: "Position along Test accuracy", exact: true });
   const chart = page.getByRole("figure").filter({ has: cursor });
 
   await cursor.focus();
@@ -29,7 +29,7 @@ test("a curve is read, zoomed and put aside by keys", async ({ page, project }) 
   await expect(cursor).not.toHaveAttribute("aria-valuetext", first);
   await expect(cursor).toHaveAttribute("aria-valuetext", /^step \d+; mean model: 0\.\d+/);
 
-  await chart.getByRole("button", { name: "Closer" }).press("Enter");
+  await chart.getByRole("button", { name: "Zoom in" }).press("Enter");
   await chart.getByRole("button", { name: "Show all" }).press("Enter");
   const line = chart.getByRole("button", { name: "mean model" });
   await line.press("Enter");

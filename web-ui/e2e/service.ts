@@ -2,18 +2,18 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { PATIENCE_MS } from "../src/shared/testing-patience";
 
-/** A lab that tests may use: where its service is, its administrator's token, the label of its workers. */
+/** A lab for tests: the address of its service, its administrator token, the label of its workers. */
 export interface Lab {
   readonly url: string;
   readonly token: string;
   readonly label: string;
 }
 
-/** The lab that was opened before the tests began. */
+/** Returns the lab that was started before the tests. */
 export function theLab(): Lab {
   const { EQUIPOISE_URL: url, EQUIPOISE_TOKEN: token, EQUIPOISE_LAB: label } = process.env;
   if (url === undefined || token === undefined || label === undefined) {
-    throw new Error("There is no lab: EQUIPOISE_URL, EQUIPOISE_TOKEN and EQUIPOISE_LAB tell of one.");
+    throw new Error("There is no lab: set EQUIPOISE_URL, EQUIPOISE_TOKEN and EQUIPOISE_LAB.");
   }
   return { url, token, label };
 }
@@ -24,7 +24,7 @@ interface Call {
   readonly yaml?: string;
 }
 
-/** What the service answers to a call; an answer that is a refusal is an error. */
+/** Returns the response of the service to a call; throws an error for a rejection. */
 export async function call<Answer>(
   request: string,
   { token = theLab().token, json, yaml }: Call = {},
@@ -41,7 +41,7 @@ export async function call<Answer>(
   });
   const text = await response.text();
   if (!response.ok) {
-    throw new Error(`${request} was answered with ${response.status.toString()}: ${text}`);
+    throw new Error(`${request} failed with status ${response.status.toString()}: ${text}`);
   }
   return (text === "" ? undefined : JSON.parse(text)) as Answer;
 }
@@ -50,7 +50,7 @@ export interface Identified {
   readonly id: string;
 }
 
-/** Somebody with a password and a role in a project. */
+/** A user with a password and a role in a project. */
 export interface Person {
   readonly name: string;
   readonly password: string;
@@ -70,7 +70,7 @@ export async function submit(project: Identified, yaml: string): Promise<readonl
   return items.map(({ id }) => id);
 }
 
-/** Cancels the runs of a project that are not over. */
+/** Cancels the open runs of a project. */
 export async function cancelRuns(project: Identified): Promise<void> {
   const open = `GET /runs?project=${project.id}&state=QUEUED,PLACED,PREPARING,RUNNING`;
   const { items } = await call<{ items: readonly Identified[] }>(open);
@@ -79,7 +79,7 @@ export async function cancelRuns(project: Identified): Promise<void> {
   }
 }
 
-/** Cancels a run, unless it is over. */
+/** Cancels a run, unless it has ended. */
 export async function cancel(run: string): Promise<void> {
   try {
     await call(`POST /runs/${run}/cancel`);
@@ -113,19 +113,19 @@ export async function reached(path: string, ...states: readonly string[]): Promi
       return;
     }
     if (OVER.includes(seen.state)) {
-      throw new Error(`${path} ended as ${seen.state} and not as ${states.join(" or ")}: ${told(seen)}`);
+      throw new Error(`${path} ended as ${seen.state} and not as ${states.join(" or ")}: ${detailsOf(seen)}`);
     }
     if (performance.now() > end) {
       const seconds = (PATIENCE_MS / 1000).toString();
       throw new Error(
-        `${path} was not ${states.join(" or ")} within ${seconds} s; it was ${seen.state}: ${told(seen)}`,
+        `${path} was not ${states.join(" or ")} within ${seconds} s; it was ${seen.state}: ${detailsOf(seen)}`,
       );
     }
     await pause(300);
   }
 }
 
-/** Why something is in its state, and how far it has come. */
-function told({ failure, waiting, progress }: Stated): string {
+/** Describes the reason of a state, and the progress. */
+function detailsOf({ failure, waiting, progress }: Stated): string {
   return JSON.stringify({ failure, waiting, progress });
 }

@@ -40,13 +40,13 @@ test("a session ends although the person leaves the page before the service answ
   await expect.poll(() => sessionStatus(page)).toBe(401);
 });
 
-test("a wrong password is refused in a sentence", async ({ page, project }) => {
+test("a wrong password is rejected with a message", async ({ page, project }) => {
   await page.goto("/");
   await page.getByLabel("Name").fill(project.editor.name);
   await passwordBox(page).fill("not this one");
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 
-  await expect(page.getByText("There is no such user with this password")).toBeVisible();
+  await expect(page.getByText("No user has this name and password")).toBeVisible();
 });
 
 interface HeldRequest {
@@ -55,7 +55,7 @@ interface HeldRequest {
   readonly release: () => void;
 }
 
-/** Keeps the request that ends the session from the service until it is released. */
+/** Holds back the request that ends the session until it is released. */
 async function holdSignOut(page: Page): Promise<HeldRequest> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -80,7 +80,7 @@ async function holdSignOut(page: Page): Promise<HeldRequest> {
   };
 }
 
-/** How the service answers to the browser's session: 200 while it lasts, 401 once it is over. */
+/** Returns the status of the service for the browser's session: 200 while it lasts, 401 afterwards. */
 async function sessionStatus(page: Page): Promise<number> {
   return (await page.request.get("/api/v1/session")).status();
 }

@@ -1,7 +1,7 @@
 import { expect, signIn, test } from "./dashboard";
 import { call, theLab } from "./service";
 
-test("a token is shown once, works, and is refused once it is revoked", async ({ page, project }) => {
+test("a token is shown once, works, and is rejected once it is revoked", async ({ page, project }) => {
   await signIn(page, project.editor, "/account");
   await page.getByRole("button", { name: "Make a token" }).click();
   const dialog = page.getByRole("dialog");

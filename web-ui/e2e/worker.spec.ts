@@ -1,8 +1,8 @@
 import { asAdministrator, expect, test } from "./dashboard";
 
-// This file is the last by name: the worker that leaves does not come back, and other tests need two of them.
+// This file is the last by name: the drained worker does not come back, and other tests need two workers.
 
-/** Which worker leaves, by attempt. */
+/** The worker that leaves, by attempt. */
 const WORKERS = ["slow-2", "slow-1", "fast"];
 
 test("a worker is cordoned, takes work again, and leaves once it is drained", async ({ page }, { retry }) => {

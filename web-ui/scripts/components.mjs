@@ -1,5 +1,5 @@
-// What the dashboard is made of, in CycloneDX's format, as the lock file tells it. Debian 13's npm has no command for that, and
-// that of newer ones leaves out what tools of development need as well, such as React.
+// Writes the software bill of materials (SBOM) of the dashboard in CycloneDX's format, from the lock file. Debian 13's
+// npm has no command for it, and newer versions omit packages that development tools also need, such as React.
 
 import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
@@ -62,7 +62,7 @@ function library(path) {
   };
 }
 
-/** The paths of what a package asks for, and has got. */
+/** Returns the paths of the installed dependencies of a package. */
 function needs(path) {
   const { dependencies = {}, peerDependencies = {} } = locked[path];
   return Object.keys({ ...dependencies, ...peerDependencies })
@@ -70,7 +70,7 @@ function needs(path) {
     .filter((it) => paths.includes(it));
 }
 
-/** As Node looks for it: in its own folder, then in those around it. */
+/** Resolves a package like Node: in its own folder, then in the enclosing ones. */
 function found(path, needed) {
   const here = `${path === "" ? "" : `${path}/`}${FOLDER}${needed}`;
   return here in locked || path === "" ? here : found(path.slice(0, Math.max(0, path.lastIndexOf(FOLDER) - 1)), needed);

@@ -7,21 +7,21 @@ import { expect, test } from "vitest";
 const bill = JSON.parse(execFileSync(process.execPath, ["scripts/components.mjs"], { encoding: "utf8" }));
 const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 
-test("the bill lists what the dashboard depends on, and no tool of its development", () => {
+test("the SBOM lists the dependencies of the dashboard, and no development tools", () => {
   const names = bill.components.map(({ name }) => name);
 
   expect(names).toEqual(expect.arrayContaining(Object.keys(dependencies)));
-  // Which what is shipped asks for as well, in that it names it as a peer.
+  // A peer dependency of the shipped packages.
   expect(names.filter((name) => name in devDependencies)).toEqual(["@types/react"]);
 });
 
-test("all but the dashboard itself is asked for by something that the bill lists", () => {
+test("every component except the dashboard is a dependency of another one", () => {
   const asked = new Set(bill.dependencies.flatMap(({ dependsOn }) => dependsOn));
 
   expect([...asked].sort()).toEqual(bill.components.map((component) => component["bom-ref"]).sort());
 });
 
-test("each is told by version, licence and the digest of what npm has fetched", () => {
+test("each component has its version, license and the digest of its npm package", () => {
   const react = bill.components.find(({ name }) => name === "react");
   const { version, integrity } = JSON.parse(readFileSync("package-lock.json", "utf8")).packages["node_modules/react"];
 

@@ -1,4 +1,4 @@
-// Lays a compressed copy beside every file of the built dashboard, for the service to send as it is.
+// Writes a compressed copy beside every file of the built dashboard, which the service sends unchanged.
 
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { extname, join } from "node:path";

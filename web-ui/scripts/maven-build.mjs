@@ -1,4 +1,4 @@
-// What Maven runs: builds the dashboard into dist, unless nothing has changed since the last time.
+// Run by Maven: builds the dashboard into dist, unless nothing has changed since the last build.
 
 import { spawnSync } from "node:child_process";
 import { readdirSync, rmSync, statSync } from "node:fs";
@@ -25,7 +25,7 @@ try {
       npm("ci", "--no-audit", "--no-fund");
     }
     npm("run", "build");
-    // The names of the bundles change with their content; Maven would keep the older ones in the jar.
+    // The names of the bundles change with their content; without this, Maven would keep old bundles in the jar.
     rmSync(PACKAGED, { recursive: true, force: true });
   }
 } catch (error) {
@@ -41,7 +41,7 @@ function requireNode() {
   const [leastMajor, leastMinor] = LEAST_NODE;
   if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
     throw new BuildFailure(
-      `The dashboard is built with Node.js ${LEAST_NODE.join(".")} or newer, but the PATH leads to ${process.versions.node}.`,
+      `The build of the dashboard needs Node.js ${LEAST_NODE.join(".")} or newer, but the PATH has ${process.versions.node}.`,
     );
   }
 }
@@ -49,21 +49,19 @@ function requireNode() {
 function npm(...args) {
   const { error, status, signal } = spawnSync("npm", args, { stdio: "inherit", shell: process.platform === "win32" });
   if (error) {
-    throw new BuildFailure(`The dashboard is built with npm, which could not be started: ${error.message}.`);
+    throw new BuildFailure(`The build of the dashboard could not start npm: ${error.message}.`);
   }
   if (status !== 0) {
-    throw new BuildFailure(
-      `npm ${args.join(" ")} ended with ${signal ?? `status ${status}`}; what it said stands above.`,
-    );
+    throw new BuildFailure(`npm ${args.join(" ")} ended with ${signal ?? `status ${status}`}; see its output above.`);
   }
 }
 
-/** When the file was last changed, in milliseconds; long ago when there is none. */
+/** Time of the last change of a file, in milliseconds; long ago if it does not exist. */
 function changed(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? -Infinity;
 }
 
-/** The last change below any of the paths. A folder counts too: its time tells of files that have gone. */
+/** Time of the last change below any of the paths. Folders count, because their time shows deleted files. */
 function newest(paths) {
   return Math.max(
     ...paths.map((path) => {

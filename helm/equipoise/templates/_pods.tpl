@@ -2,7 +2,7 @@
 {{- define "equipoise.pod" -}}
 serviceAccountName: {{ include "equipoise.fullname" .root }}
 automountServiceAccountToken: false
-# Addresses of services in the environment could be taken for settings.
+# Kubernetes would add variables with service addresses, which could be read as settings.
 enableServiceLinks: false
 securityContext:
   runAsNonRoot: true

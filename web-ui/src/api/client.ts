@@ -3,16 +3,18 @@ import createClient, { type Client } from "openapi-fetch";
 import { ServiceProblem, ServiceUnreachable } from "./problem";
 import type { paths } from "./schema";
 
-/** How a request says who asks: by a token, or by the cookie of a session that no script reads. */
+/** The credential of requests: a token, or the cookie of a session, which scripts cannot read. */
 export type Credential =
   { readonly kind: "token"; readonly token: string } | { readonly kind: "session"; readonly csrfToken: string };
 
 export interface Api extends Omit<Client<paths>, "request"> {
-  /** Asks for what is no JSON, or is read while it comes; a refusal is thrown as a {@link ServiceProblem}. */
+  /**
+   * Sends a request whose response is no JSON or is read as it arrives; throws a {@link ServiceProblem} if rejected.
+   */
   readonly request: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
-/** The service under its own origin; nobody asks where there is no credential. */
+/** Creates a client of the service at this origin; without a credential, requests are anonymous. */
 export function createApi(credential: Credential | null): Api {
   const headers = headersOf(credential);
   return {
@@ -57,7 +59,7 @@ interface Answered<Body> {
   readonly response: Response;
 }
 
-/** The body of a good answer; a refusal is thrown as a {@link ServiceProblem}. */
+/** Returns the body of a successful response; throws a {@link ServiceProblem} for a rejection. */
 export async function answer<Body>(call: Promise<Answered<Body>>): Promise<Body> {
   const { data, error, response } = await call;
   if (data === undefined) {
@@ -66,7 +68,7 @@ export async function answer<Body>(call: Promise<Answered<Body>>): Promise<Body>
   return data;
 }
 
-/** Waits for a good answer that has no body. */
+/** Waits for a successful response without a body. */
 export async function done(call: Promise<Answered<unknown>>): Promise<void> {
   const { error, response } = await call;
   if (!response.ok) {

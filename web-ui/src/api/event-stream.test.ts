@@ -6,8 +6,8 @@ import { ServiceProblem, ServiceUnreachable } from "./problem";
 
 const ENCODER = new TextEncoder();
 
-/** Answers each attempt with what the test wants, and keeps what was asked. */
-class Streams {
+/** Answers each attempt as the test defines it, and records the requests. */
+class FakeStreams {
   readonly headers: Headers[] = [];
   readonly #answers: ((signal: AbortSignal) => Response)[] = [];
 
@@ -33,8 +33,8 @@ class Streams {
     return this;
   }
 
-  /** Sends something, and then nothing until it is given up. */
-  fallsSilent(text: string): this {
+  /** Sends a text, and then nothing until the client aborts. */
+  stalls(text: string): this {
     this.#answers.push(
       (signal) =>
         new Response(
@@ -54,18 +54,18 @@ class Streams {
 
 describe("a followed stream", () => {
   const leaving = new AbortController();
-  let heard: string[];
+  let received: string[];
   let breaks: string[];
   let listener: StreamListener;
   let ended: Promise<void>;
 
   beforeEach(() => {
     vi.useFakeTimers();
-    heard = [];
+    received = [];
     breaks = [];
     ended = new Promise((resolve) => {
       listener = {
-        onEvent: ({ type, data }) => heard.push(`${type} ${data}`),
+        onEvent: ({ type, data }) => received.push(`${type} ${data}`),
         onSign: () => undefined,
         onBreak: ({ message }) => breaks.push(message),
         onEnd: resolve,
@@ -77,41 +77,41 @@ describe("a followed stream", () => {
     vi.useRealTimers();
   });
 
-  async function whole(streams: Streams): Promise<void> {
+  async function whole(streams: FakeStreams): Promise<void> {
     const following = follow(streams.api, "/events", listener, leaving.signal);
     await vi.runAllTimersAsync();
     await ended;
     await following;
   }
 
-  it("goes on behind the last event where it broke off", async () => {
-    const streams = new Streams()
+  it("resumes after the last event when it breaks off", async () => {
+    const streams = new FakeStreams()
       .sends("id: 7\nevent: epoch\ndata: one\n\n")
       .fails(new ServiceUnreachable(null))
       .sends("id: 8\ndata: two\n\n");
 
     await whole(streams);
 
-    expect(heard).toEqual(["epoch one", "message two"]);
+    expect(received).toEqual(["epoch one", "message two"]);
     expect(breaks).toEqual(["The service cannot be reached."]);
     expect(streams.headers.map((each) => each.get("Last-Event-ID"))).toEqual([null, "7", "7", "8"]);
   });
 
-  it("is asked for again when the service says nothing", async () => {
-    const streams = new Streams().fallsSilent("id: 7\ndata: one\n\n").sends("data: two\n\n");
+  it("reconnects when the service sends nothing", async () => {
+    const streams = new FakeStreams().stalls("id: 7\ndata: one\n\n").sends("data: two\n\n");
     const begun = Date.now();
 
     await whole(streams);
 
-    expect(heard).toEqual(["message one", "message two"]);
-    expect(breaks).toEqual(["The service says nothing."]);
+    expect(received).toEqual(["message one", "message two"]);
+    expect(breaks).toEqual(["The service sends nothing."]);
     expect(Date.now() - begun).toBeGreaterThanOrEqual(SILENCE);
   });
 
-  it("is asked for again when it was refused", async () => {
-    await whole(new Streams().fails(new ServiceProblem(403, "Not yours.")).sends("data: mine after all\n\n"));
+  it("reconnects when it was rejected", async () => {
+    await whole(new FakeStreams().fails(new ServiceProblem(403, "Not yours.")).sends("data: mine after all\n\n"));
 
-    expect(heard).toEqual(["message mine after all"]);
+    expect(received).toEqual(["message mine after all"]);
     expect(breaks).toEqual(["Not yours."]);
   });
 });

@@ -10,23 +10,23 @@ export interface StreamedEvent {
 
 export interface StreamListener {
   readonly onEvent: (event: StreamedEvent) => void;
-  /** The service is there: it sent an event, or a comment that says so. */
+  /** The service is alive: it sent an event or a keep-alive comment. */
   readonly onSign: () => void;
-  /** The stream broke off, was refused or fell silent; it is asked for again. */
+  /** The stream broke off, was rejected or stalled; the client reconnects. */
   readonly onBreak: (reason: Error) => void;
-  /** Nothing follows any more. */
+  /** The stream is complete. */
   readonly onEnd: () => void;
 }
 
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 20_000;
 
-/** The service gives a sign every 15 seconds; a connection that has given none for so long leads nowhere. */
+/** Limit without any sign of the service, in milliseconds. The service sends one every 15 seconds. */
 export const SILENCE = 40_000;
 
 /**
- * Follows server-sent events until nothing follows or the signal is aborted; where the stream breaks off it goes on
- * behind the last event. (The browser's own EventSource sends no token.)
+ * Follows server-sent events until the stream is complete or the signal is aborted; a broken stream resumes after its
+ * last event. (The browser's own EventSource sends no token.)
  */
 export async function follow(api: Api, path: string, listener: StreamListener, signal: AbortSignal): Promise<void> {
   let last: string | undefined;
@@ -47,7 +47,7 @@ export async function follow(api: Api, path: string, listener: StreamListener, s
           listener.onEvent(event);
         },
         onSign() {
-          attempt.heard();
+          attempt.keepAlive();
           listener.onSign();
         },
       });
@@ -64,7 +64,7 @@ export async function follow(api: Api, path: string, listener: StreamListener, s
   }
 }
 
-/** One connection, which is given up when nothing is heard of the service. */
+/** A connection that is aborted if the service sends nothing. */
 class Attempt {
   readonly signal: AbortSignal;
   readonly #silence = new AbortController();
@@ -75,14 +75,14 @@ class Attempt {
     this.#watch = this.#wait();
   }
 
-  heard(): void {
+  keepAlive(): void {
     clearTimeout(this.#watch);
     this.#watch = this.#wait();
   }
 
   reasonFor(error: unknown): Error {
     if (this.#silence.signal.aborted) {
-      return new Error("The service says nothing.");
+      return new Error("The service sends nothing.");
     }
     return error instanceof Error ? error : new Error(String(error));
   }

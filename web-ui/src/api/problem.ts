@@ -2,11 +2,11 @@ import type { Problem } from "./schemas";
 
 export type Violation = NonNullable<Problem["errors"]>[number];
 
-/** The service refused, and said why. */
+/** Reports that the service rejected a request, and why. */
 export class ServiceProblem extends Error {
   readonly status: number;
   readonly code: string | null;
-  /** The broken rules of a body, each at its JSON pointer. */
+  /** The broken rules of the body, each at its JSON pointer. */
   readonly violations: readonly Violation[];
 
   constructor(status: number, message: string, code: string | null = null, violations: readonly Violation[] = []) {
@@ -17,7 +17,7 @@ export class ServiceProblem extends Error {
     this.violations = violations;
   }
 
-  /** Reads problem details; what stands between us and the service may answer with anything else. */
+  /** Reads problem details; a proxy in between may answer with anything else. */
   static from(status: number, body: unknown): ServiceProblem {
     const { detail, title, code, errors }: Partial<Problem> = typeof body === "object" && body !== null ? body : {};
     const message = detail ?? title ?? `The service answered with status ${status.toString()}.`;
@@ -25,7 +25,7 @@ export class ServiceProblem extends Error {
   }
 }
 
-/** No answer came. */
+/** Reports that no response came. */
 export class ServiceUnreachable extends Error {
   constructor(cause: unknown) {
     super("The service cannot be reached.", { cause });
@@ -41,7 +41,7 @@ export function isMissing(error: unknown): boolean {
   return error instanceof ServiceProblem && error.status === 404;
 }
 
-/** Somebody else has changed what was read before. */
+/** Whether someone else has changed the resource since it was read. */
 export function isOutrun(error: unknown): boolean {
   return error instanceof ServiceProblem && error.status === 412;
 }

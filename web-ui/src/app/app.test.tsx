@@ -42,7 +42,7 @@ describe("the dashboard", () => {
   }
 
   describe("signing in", () => {
-    it("takes name and password, and sends the session's token with what changes something", async () => {
+    it("takes name and password, and sends the CSRF token with changes", async () => {
       service.answers("POST /api/v1/session", { name: "ada", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" });
       service.hasRun(waitingRun("no workers"));
       service.answers("POST /api/v1/runs/r1/cancel", { ...waitingRun(""), state: "CANCELLED" });
@@ -59,7 +59,7 @@ describe("the dashboard", () => {
       });
     });
 
-    it("says why it was refused", async () => {
+    it("shows why it was rejected", async () => {
       service.refuses("POST /api/v1/session", 401, "Name or password is wrong.");
       open();
 
@@ -70,14 +70,14 @@ describe("the dashboard", () => {
       expect(await screen.findByText("Name or password is wrong.")).toBeTruthy();
     });
 
-    it("goes on with the session that the browser has", async () => {
+    it("continues the session of the browser", async () => {
       service.answers("GET /api/v1/session", { name: "ada", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" });
       open();
 
       expect(await screen.findByRole("heading", { name: "Runs" })).toBeTruthy();
     });
 
-    it("takes a token, and refuses a text that cannot be one", async () => {
+    it("takes a token, and rejects a text that cannot be one", async () => {
       open();
       await user.click(await screen.findByRole("button", { name: "Sign in with an API token" }));
 
@@ -93,7 +93,7 @@ describe("the dashboard", () => {
       expect(service.asked("GET /api/v1/me")[0]?.headers.get("Authorization")).toBe(`Bearer ${TOKEN}`);
     });
 
-    it("offers the identity provider where there is one", async () => {
+    it("offers the identity provider if there is one", async () => {
       service.answers("GET /api/v1/sign-in", { password: true, oidc: "/oauth2/authorization/lab" });
       open();
 
@@ -101,7 +101,7 @@ describe("the dashboard", () => {
       expect(link.getAttribute("href")).toBe("/oauth2/authorization/lab");
     });
 
-    it("ends when the token is refused, and says so", async () => {
+    it("ends when the token is rejected, and says so", async () => {
       signIn();
       await screen.findByText("No runs yet");
 
@@ -111,7 +111,7 @@ describe("the dashboard", () => {
       expect(sessionStorage.length).toBe(0);
     });
 
-    it("does not claim to have ended where the service did not hear of it", async () => {
+    it("does not claim to have ended if the service did not answer", async () => {
       service.answers("GET /api/v1/session", { name: "ada", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" });
       service.isGone("DELETE /api/v1/session");
       open();
@@ -139,7 +139,7 @@ describe("the dashboard", () => {
       expect(screen.queryByText(/signed out/)).toBeNull();
     });
 
-    it("ends without a complaint where the service had already ended the session", async () => {
+    it("ends without an error if the service had already ended the session", async () => {
       service.answers("GET /api/v1/session", { name: "ada", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" });
       service.refuses("DELETE /api/v1/session", 401, "The session is over.");
       open();
@@ -150,7 +150,7 @@ describe("the dashboard", () => {
       expect(screen.queryByText(/signed out/)).toBeNull();
     });
 
-    it("ends when the caller wants it", async () => {
+    it("ends when the caller signs out", async () => {
       signIn();
       await signOut();
 
@@ -160,7 +160,7 @@ describe("the dashboard", () => {
   });
 
   describe("the runs", () => {
-    it("are told with state, progress, prediction and accuracy", async () => {
+    it("are listed with state, progress, prediction and accuracy", async () => {
       service.hasRun(runningRun());
       signIn();
 
@@ -172,7 +172,7 @@ describe("the dashboard", () => {
       );
     });
 
-    it("say why one waits, and why another failed", async () => {
+    it("show why one waits, and why another failed", async () => {
       service.lists("/api/v1/runs", [
         summary(waitingRun("2 of 3 workers are free")),
         summary({ ...failedRun("north was lost in round 12"), id: "r2" }),
@@ -183,15 +183,15 @@ describe("the dashboard", () => {
       expect(screen.getByText("worker: north was lost in round 12")).toBeTruthy();
     });
 
-    it("are asked for as the address says", async () => {
+    it("are requested as the address says", async () => {
       signIn('/runs?state=["FAILED"]&sort=testAccuracy&project=p1');
-      await screen.findByText("No run fits");
+      await screen.findByText("No run matches");
 
       const urls = service.asked("GET /api/v1/runs").map(({ url }) => url);
       expect(urls.some((url) => /project=p1.*sort=testAccuracy.*state=FAILED/.test(url))).toBe(true);
     });
 
-    it("are filtered as one types, who may go on meanwhile", async () => {
+    it("are filtered while the user types on", async () => {
       signIn();
 
       await user.click(await screen.findByRole("textbox", { name: "Name contains" }));
@@ -207,7 +207,7 @@ describe("the dashboard", () => {
       expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Name contains" }).value).toBe("mnist");
     });
 
-    it("are sorted by the service, at the head of a column", async () => {
+    it("are sorted by the service, through a column header", async () => {
       service.hasRun(runningRun());
       signIn();
       await firstRow();
@@ -220,7 +220,7 @@ describe("the dashboard", () => {
       expect(window.location.search).toContain("sort=-testAccuracy");
     });
 
-    it("are changed by nobody who may not", async () => {
+    it("offer no actions without permission", async () => {
       service.answers("GET /api/v1/me", {
         name: "guest",
         account: null,
@@ -237,7 +237,7 @@ describe("the dashboard", () => {
       expect(screen.queryByRole("button", { name: "Actions" })).toBeNull();
     });
 
-    it("get and lose tags together, and keep those of their own", async () => {
+    it("get and lose tags together, and keep their other tags", async () => {
       service.lists("/api/v1/runs", [
         summary({ ...runningRun(), tags: ["paper", "old"] }),
         summary({ ...failedRun("lost"), id: "r2", tags: ["old", "odd"] }),
@@ -253,8 +253,8 @@ describe("the dashboard", () => {
       await user.click(await screen.findByRole("button", { name: "Actions" }));
       await user.click(await screen.findByRole("menuitem", { name: "Change tags" }));
 
-      await user.type(await screen.findByRole("combobox", { name: "Give to each" }), "figure-3{Enter}");
-      await user.click(screen.getByRole("combobox", { name: "Take from those that have it" }));
+      await user.type(await screen.findByRole("combobox", { name: "Add to all" }), "figure-3{Enter}");
+      await user.click(screen.getByRole("combobox", { name: "Remove from all" }));
       await user.click(await screen.findByRole("option", { name: "old" }));
       await user.click(screen.getByRole("button", { name: "Change tags" }));
 
@@ -280,7 +280,7 @@ describe("the dashboard", () => {
   });
 
   describe("one run", () => {
-    it("is told whole, and where its ranks spend their time", async () => {
+    it("shows where its ranks spend their time", async () => {
       service.hasRun(runningRun());
       signIn("/runs/r1?tab=time");
 
@@ -296,23 +296,23 @@ describe("the dashboard", () => {
         "0.000 s",
         "0.000 s",
       ]);
-      expect(screen.getByText(/did not ask for one/)).toBeTruthy();
+      expect(screen.getByText(/does not set trace/)).toBeTruthy();
     });
 
-    it("tells who had which part in each generation, and by which profiles", async () => {
+    it("shows the ranks of each generation, with their profiles", async () => {
       service.hasRun(runningRun());
       service.answers("GET /api/v1/runs/r1/placements", {
         items: [placement(2, ["p7"]), placement(1, [])],
       });
       signIn("/runs/r1?tab=topology");
 
-      const generations = within(await screen.findByRole("table", { name: "Who had which part in each generation" }));
+      const generations = within(await screen.findByRole("table", { name: "Ranks of each generation" }));
       expect(generations.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual(["2", "1"]);
       const profile = generations.getByRole("link", { name: "its profile" });
       expect(decodeURIComponent(profile.getAttribute("href") ?? "")).toMatch(/^\/workers\/w1\?.*profile=\["p7"\]/);
     });
 
-    it("tells the end of its log, and what came before when it is asked for", async () => {
+    it("shows the end of its log, and earlier lines on request", async () => {
       service.hasRun(runningRun());
       const path = "GET /api/v1/runs/r1/log";
       service.answers(path, { items: [line(7, "is RUNNING")], next: "before 7" });
@@ -332,7 +332,7 @@ describe("the dashboard", () => {
       expect(service.asked(path).at(-1)?.url).toContain("cursor=before%207");
     });
 
-    it("says why it cannot be told", async () => {
+    it("shows why it cannot be read", async () => {
       service.refuses("GET /api/v1/runs/gone", 404, "There is no run gone.");
       signIn("/runs/gone");
 
@@ -348,10 +348,10 @@ describe("the dashboard", () => {
     expect(workers.getByRole("rowheader").textContent).toBe("north");
   });
 
-  it("says so where there is no such page", async () => {
+  it("shows that a page does not exist", async () => {
     signIn("/nowhere");
 
-    expect(await screen.findByRole("heading", { name: "There is no such page" })).toBeTruthy();
+    expect(await screen.findByRole("heading", { name: "Page not found" })).toBeTruthy();
   });
 
   async function firstRow(): Promise<BoundFunctions<typeof queries>> {

@@ -13,7 +13,7 @@ import { createDashboardRouter } from "./router";
 import { theme } from "./theme";
 
 interface AppProps {
-  /** A test lays nothing out: menus are then taken to be in view, and open at once. */
+  /** Tests have no layout, so menus are taken to be in view and open at once. */
   readonly env?: "default" | "test";
 }
 
@@ -49,7 +49,7 @@ interface WaitingProps {
   readonly what: string;
 }
 
-/** Stands in place of the pages until the service has answered. */
+/** Shown in place of the pages until the service has answered. */
 function Waiting({ what }: WaitingProps): ReactNode {
   return (
     <Center mih="100dvh">
@@ -70,7 +70,7 @@ interface SignedInProps {
   readonly onSignOut: Session["signOut"];
 }
 
-/** Whatever one caller has read goes when the caller goes. */
+/** Discards all cached data when the caller changes. */
 function SignedIn({ credential, onSignOut }: SignedInProps): ReactNode {
   const [api] = useState(() => createApi(credential));
   const [client] = useState(() => createQueryClient(onSignOut));

@@ -34,14 +34,14 @@ describe("a comparison", () => {
 
   const TWO = '?runs=["r1","r2"]';
 
-  it("says how runs are chosen where none is", async () => {
+  it("says how to choose runs if there are none", async () => {
     open("");
 
     expect(await screen.findByText("No runs are chosen")).toBeTruthy();
-    expect(screen.getByRole("link", { name: "To the runs" }).getAttribute("href")).toContain("/runs");
+    expect(screen.getByRole("link", { name: "Go to the runs" }).getAttribute("href")).toContain("/runs");
   });
 
-  it("takes a run that is looked for, and lets it go again", async () => {
+  it("adds a run that is searched for, and removes it again", async () => {
     withTwoRuns();
     open("");
 
@@ -58,7 +58,7 @@ describe("a comparison", () => {
     expect(await screen.findByText("No runs are chosen")).toBeTruthy();
   });
 
-  it("tells the fields that differ, and no others", async () => {
+  it("shows only the fields that differ", async () => {
     withTwoRuns();
     open(`${TWO}&tab=differences`);
 
@@ -67,7 +67,7 @@ describe("a comparison", () => {
     expect(table.getAllByRole("cell").map(({ textContent }) => textContent)).toEqual(["10", "20"]);
   });
 
-  it("asks for the figures until a target that all runs reach", async () => {
+  it("requests the figures to a target that all runs reach", async () => {
     withTwoRuns();
     open(`${TWO}&tab=trade-offs`);
 
@@ -75,7 +75,7 @@ describe("a comparison", () => {
     expect(service.asked("GET /api/v1/comparisons").some(({ url }) => url.includes("target=0.9"))).toBe(true);
   });
 
-  it("tells speed-up and efficiency", async () => {
+  it("shows speed-up and efficiency", async () => {
     withTwoRuns();
     open(`${TWO}&tab=scaling`);
 
@@ -84,7 +84,7 @@ describe("a comparison", () => {
       "batchSize 10",
       "batchSize 20",
     ]);
-    expect(screen.getByText(/all have as many replicas/)).toBeTruthy();
+    expect(screen.getByText(/the same number of replicas/)).toBeTruthy();
   });
 
   it("makes another run the baseline", async () => {
@@ -98,7 +98,7 @@ describe("a comparison", () => {
     });
   });
 
-  it("goes on without a run that cannot be read", async () => {
+  it("continues without a run that cannot be read", async () => {
     withTwoRuns();
     service.refuses("GET /api/v1/runs/gone", 404, "There is no run gone.");
     open('?runs=["gone","r1","r2"]&tab=differences');
@@ -108,7 +108,7 @@ describe("a comparison", () => {
     expect(screen.getByRole("button", { name: "Remove gone" })).toBeTruthy();
   });
 
-  it("is reached from the runs that are chosen in the list", async () => {
+  it("is linked from the runs that are chosen in the list", async () => {
     withTwoRuns();
     sessionStorage.setItem("equipoise.token", "eqp_secret");
     window.history.replaceState(null, "", "/runs");

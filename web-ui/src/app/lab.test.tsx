@@ -74,7 +74,7 @@ describe("account and lab", () => {
 
   const administrator = { administrator: true, everywhere: "administrator" } as const;
 
-  it("shows the text of a new token once, and at the field what is wrong", async () => {
+  it("shows the text of a new token once, and errors at their field", async () => {
     service.answers(
       "POST /api/v1/tokens",
       {
@@ -105,7 +105,7 @@ describe("account and lab", () => {
     });
   });
 
-  it("revokes a token after asking once more", async () => {
+  it("revokes a token after a confirmation", async () => {
     service.answers("DELETE /api/v1/tokens/t1", {});
     open("/account");
 
@@ -118,18 +118,18 @@ describe("account and lab", () => {
     });
   });
 
-  it("sends no new password that was mistyped", async () => {
+  it("does not send a mistyped new password", async () => {
     open("/account");
     await user.type(await screen.findByLabelText(/^Old password/), "old");
     await user.type(screen.getByLabelText(/^New password \*/), "correct horse");
-    await user.type(screen.getByLabelText(/^New password once more/), "correct house");
+    await user.type(screen.getByLabelText(/^Repeat the new password/), "correct house");
     await user.click(screen.getByRole("button", { name: "Change the password" }));
 
-    expect(await screen.findByText("The two are not the same.")).toBeTruthy();
+    expect(await screen.findByText("The passwords differ.")).toBeTruthy();
     expect(service.asked("PUT /api/v1/me/password")).toHaveLength(0);
   });
 
-  it("lets owners alone change a project", async () => {
+  it("lets only owners change a project", async () => {
     open("/lab/projects/p1", { projects: { p1: "owner" } });
     service.answers("PUT /api/v1/projects/p1/members/u3", {
       user: "u3",
@@ -157,7 +157,7 @@ describe("account and lab", () => {
     expect(service.asked("GET /api/v1/audit")).toHaveLength(0);
   });
 
-  it("lets administrators disable a user, and tells how an agent joins", async () => {
+  it("lets administrators disable a user, and shows how an agent joins", async () => {
     service.answers("PATCH /api/v1/users/u2", { ...ANN, disabled: true });
     service.answers("POST /api/v1/join-tokens", { token: "eqj_1", expiresAt: "2027-01-05T08:00:00Z" }, 201);
     open("/lab/users", administrator);
@@ -177,7 +177,7 @@ describe("account and lab", () => {
     expect(await screen.findByText(/EQUIPOISE_JOIN_TOKEN=eqj_1 .*equipoise agent/)).toBeTruthy();
   });
 
-  it("goes back in the audit by the address", async () => {
+  it("pages through the audit by the address", async () => {
     open("/lab/audit", administrator);
     await user.click(await screen.findByRole("link", { name: "Older" }));
 
@@ -187,7 +187,7 @@ describe("account and lab", () => {
     expect(new URL(last?.url ?? "").searchParams.get("cursor")).toBe("c7");
   });
 
-  it("names in the menu only what the caller may see", async () => {
+  it("lists in the menu only pages that the caller may see", async () => {
     open("/runs");
     await user.click(await screen.findByRole("button", { name: "notebook" }));
 

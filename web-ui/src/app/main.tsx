@@ -8,7 +8,7 @@ import { App } from "./app";
 
 const root = document.getElementById("root");
 if (root === null) {
-  throw new Error("index.html must hold an element with the id root");
+  throw new Error("index.html has no element with the id root");
 }
 createRoot(root).render(
   <StrictMode>

@@ -7,10 +7,10 @@ import { PageTitle } from "@/shared/page-title";
 export function NotFound(): ReactNode {
   return (
     <Stack align="flex-start" p="xl">
-      <PageTitle>There is no such page</PageTitle>
-      <Text>The address may be of an older version, or may have been cut off.</Text>
+      <PageTitle>Page not found</PageTitle>
+      <Text>The address may come from an older version or may be incomplete.</Text>
       <Anchor component={Link} to="/runs">
-        To the runs
+        Go to the runs
       </Anchor>
     </Stack>
   );

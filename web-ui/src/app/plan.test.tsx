@@ -32,7 +32,7 @@ const ENTRY: Schemas["Plan.Entry"] = {
   ranks: [{ rank: 0, worker: "north", share: 500, seconds: { computeSeconds: 1, transferSeconds: 1, waitSeconds: 2 } }],
   batchCounts: [],
   reason: "communication is 75 % of a round",
-  doubts: ["nobody measured the links"],
+  doubts: ["the links were not measured"],
   trust: { runs: 0, meanAbsoluteError: null },
 };
 
@@ -97,7 +97,7 @@ describe("the plan", () => {
     return (await service.asked(operation).at(-1)?.clone().text()) ?? "";
   }
 
-  it("is the way out of having no runs", async () => {
+  it("is offered when there are no runs", async () => {
     open("/runs");
 
     await user.click(await screen.findByRole("link", { name: "Plan a run" }));
@@ -106,19 +106,19 @@ describe("the plan", () => {
     expect(screen.getByText(/Choose a preset or an experiment/)).toBeTruthy();
   });
 
-  it("begins with the preset that is chosen", async () => {
+  it("begins with the chosen preset", async () => {
     open("/plan");
     await screen.findByRole("option", { name: "Five rings" });
     await user.selectOptions(screen.getByLabelText("Preset"), "rings");
 
-    expect(await screen.findByText("The definition is good. It stands for 1 run.")).toBeTruthy();
+    expect(await screen.findByText("The definition is valid and expands to 1 run.")).toBeTruthy();
     expect(await text()).toContain("topology: all-reduce");
     expect(window.location.search).toContain("preset=rings");
     expect(await sent("POST /api/v1/experiments/validate")).toContain("name: rings\n");
     expect(service.asked("POST /api/v1/experiments/validate")[0]?.headers.get("Content-Type")).toBe("application/yaml");
   });
 
-  it("tells what the service finds wrong, and where", async () => {
+  it("shows the errors that the service finds, with their lines", async () => {
     const problem: Problem = {
       type: "urn:equipoise:problem:invalid-definition",
       code: "invalid-definition",
@@ -135,31 +135,31 @@ describe("the plan", () => {
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Queue" }).disabled).toBe(true);
   });
 
-  it("ranks ways to train, and the definition takes the one that is chosen", async () => {
+  it("ranks configurations, and the definition takes the chosen one", async () => {
     open("/plan?preset=rings&target=0.95");
-    await screen.findByText(/The definition is good/);
+    await screen.findByText(/The definition is valid/);
     await user.click(screen.getByRole("button", { name: "Predict and rank" }));
 
-    const ways = within(await screen.findByRole("table", { name: "Ways to train" }));
-    expect(ways.getAllByRole("rowheader").map(({ textContent }) => textContent.trim())).toEqual([
+    const ranked = within(await screen.findByRole("table", { name: "Configurations" }));
+    expect(ranked.getAllByRole("rowheader").map(({ textContent }) => textContent.trim())).toEqual([
       "1. one worker alone",
-      "2. bsp over ring, equal shares, 2 replicas as written",
+      "2. bsp over ring, equal shares, 2 replicas as submitted",
     ]);
-    expect(ways.getByText("3.64 s to 4.40 s")).toBeTruthy();
+    expect(ranked.getByText("3.64 s to 4.40 s")).toBeTruthy();
     expect(screen.getByText("south has no profile of mnist-cnn")).toBeTruthy();
     expect(await sent("POST /api/v1/plans")).toContain("target: 0.95");
 
-    await user.click(ways.getByRole("button", { name: "Choose one worker alone" }));
+    await user.click(ranked.getByRole("button", { name: "Choose one worker alone" }));
 
     await waitFor(async () => {
       expect(await text()).toContain("workers: { replicas: 1 }");
     });
-    expect(ways.getByRole("button", { name: "Choose one worker alone", pressed: true })).toBeTruthy();
+    expect(ranked.getByRole("button", { name: "Choose one worker alone", pressed: true })).toBeTruthy();
   });
 
-  it("tells the ways in the order that the address asks for", async () => {
+  it("sorts the configurations by the order in the address", async () => {
     open("/plan?preset=rings");
-    await screen.findByText(/The definition is good/);
+    await screen.findByText(/The definition is valid/);
     await user.click(screen.getByRole("button", { name: "Predict and rank" }));
     await user.selectOptions(await screen.findByLabelText("Order"), "epoch");
 
@@ -169,13 +169,13 @@ describe("the plan", () => {
     expect(window.location.search).toContain("order=epoch");
   });
 
-  it("queues the run, with name and tags, and goes to it", async () => {
+  it("queues the run with name and tags, and opens it", async () => {
     service.hasRun(runningRun());
     service.answers("POST /api/v1/projects/p1/experiments", { ...experiment(), id: "e2", version: 1 }, 201);
     service.answers("POST /api/v1/experiments/e2/runs", { items: [summary(runningRun())] }, 202);
     service.answers("PATCH /api/v1/runs/r1", runningRun());
     open("/plan?preset=rings");
-    await screen.findByText(/The definition is good/);
+    await screen.findByText(/The definition is valid/);
     await user.type(screen.getByLabelText("Name of the experiment"), "!");
     await user.type(screen.getByRole("combobox", { name: "Tags" }), "baseline{Enter}");
     await user.click(await screen.findByRole("button", { name: "Queue 1 run" }));
@@ -185,11 +185,11 @@ describe("the plan", () => {
     expect(JSON.parse(await sent("PATCH /api/v1/runs/r1"))).toEqual({ priority: null, tags: ["baseline"] });
   });
 
-  it("asks under the same key again where an answer was lost", async () => {
+  it("retries with the same idempotency key after a failure", async () => {
     service.answers("POST /api/v1/projects/p1/experiments", { ...experiment(), id: "e2" }, 201);
     service.refuses("POST /api/v1/experiments/e2/runs", 409, "The project queues as many runs as it may.");
     open("/plan?preset=rings");
-    await screen.findByText(/The definition is good/);
+    await screen.findByText(/The definition is valid/);
     await user.keyboard("{Control>}{Enter}{/Control}");
     expect((await screen.findByRole("alert")).textContent).toContain("The project queues as many runs as it may.");
     await user.click(screen.getByRole("button", { name: "Queue 1 run" }));
@@ -204,28 +204,28 @@ describe("the plan", () => {
     expect(second).toBe(first);
   });
 
-  it("keeps an experiment's next version, of the one that was seen", async () => {
+  it("saves the next version of the experiment that was read", async () => {
     service.answers("PUT /api/v1/experiments/e1", { ...experiment(), version: 4 });
     open("/plan?experiment=e1");
-    await screen.findByText(/The definition is good/);
+    await screen.findByText(/The definition is valid/);
     await user.type(screen.getByRole("combobox", { name: "Seeds" }), "1{Enter}");
-    await screen.findByText(/The definition is good/);
-    await user.click(screen.getByRole("button", { name: "Keep without runs" }));
+    await screen.findByText(/The definition is valid/);
+    await user.click(screen.getByRole("button", { name: "Save without runs" }));
 
     expect(await sent("PUT /api/v1/experiments/e1")).toContain("seeds:");
     expect(service.asked("PUT /api/v1/experiments/e1")[0]?.headers.get("If-Match")).toBe('"3"');
     expect(service.asked("POST /api/v1/experiments/e1/runs")).toHaveLength(0);
   });
 
-  it("does not write over what came while a draft was kept", async () => {
+  it("does not overwrite a version that is newer than the draft", async () => {
     service.refuses("PUT /api/v1/experiments/e1", 412, "Somebody else was quicker.");
     const leave = open("/plan?experiment=e1");
-    await screen.findByText(/The definition is good/);
+    await screen.findByText(/The definition is valid/);
     leave();
     service.answers("GET /api/v1/experiments/e1", { ...experiment(), version: 4 }, 200, { ETag: '"4"' });
     open("/plan?experiment=e1");
-    await screen.findByText(/The definition is good/);
-    await user.click(await screen.findByRole("button", { name: "Keep without runs" }));
+    await screen.findByText(/The definition is valid/);
+    await user.click(await screen.findByRole("button", { name: "Save without runs" }));
 
     expect((await screen.findByRole("alert")).textContent).toContain("Somebody else was quicker.");
     expect(service.asked("PUT /api/v1/experiments/e1")[0]?.headers.get("If-Match")).toBe('"3"');
@@ -233,17 +233,17 @@ describe("the plan", () => {
     service.answers("PUT /api/v1/experiments/e1", { ...experiment(), version: 5 });
     await user.selectOptions(screen.getByLabelText("Experiment"), "");
     await user.selectOptions(screen.getByLabelText("Experiment"), "e1");
-    await screen.findByRole("option", { name: /The next version/ });
-    await user.click(screen.getByRole("button", { name: "Keep without runs" }));
+    await screen.findByRole("option", { name: /Next version/ });
+    await user.click(screen.getByRole("button", { name: "Save without runs" }));
 
     await waitFor(() => {
       expect(service.asked("PUT /api/v1/experiments/e1").at(-1)?.headers.get("If-Match")).toBe('"4"');
     });
   });
 
-  it("goes on with the draft when the page is loaded anew", async () => {
+  it("restores the draft when the page is reloaded", async () => {
     const leave = open("/plan?preset=rings");
-    await screen.findByText(/The definition is good/);
+    await screen.findByText(/The definition is valid/);
     await user.type(screen.getByLabelText("Name of the experiment"), "-mine");
     leave();
     open("/plan?preset=rings");
@@ -253,12 +253,12 @@ describe("the plan", () => {
     });
   });
 
-  it("offers nothing to queue to who may only look", async () => {
+  it("offers no queuing to viewers", async () => {
     service.answers("GET /api/v1/me", { ...CALLER, projects: { [PROJECT.id]: "viewer" } });
     open("/plan?preset=rings");
-    await screen.findByText(/The definition is good/);
+    await screen.findByText(/The definition is valid/);
 
-    expect(screen.getByText(/takes the role of an editor/)).toBeTruthy();
+    expect(screen.getByText(/requires the role editor/)).toBeTruthy();
     expect(screen.queryByRole("button", { name: /Queue/ })).toBeNull();
     expect(screen.getByRole<HTMLButtonElement>("button", { name: "Predict and rank" }).disabled).toBe(false);
   });

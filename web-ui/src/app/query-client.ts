@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from "@tanstack/react-query";
 
 import { isUnauthorized } from "@/api/problem";
 
-/** Hands a refused token over, wherever it is noticed. */
+/** Reports an unauthorized credential, whichever query finds it. */
 export function createQueryClient(onUnauthorized: (reason: string) => void): QueryClient {
   const onError = (error: Error): void => {
     if (isUnauthorized(error)) {
@@ -13,7 +13,7 @@ export function createQueryClient(onUnauthorized: (reason: string) => void): Que
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      // Looking again at the next interval is retry enough; and a lab may well work without the internet.
+      // The next poll is retry enough; and a lab may work without the Internet.
       queries: { retry: false, networkMode: "always" },
       mutations: { retry: false, networkMode: "always" },
     },

@@ -40,7 +40,7 @@ const start = createRoute({
   getParentRoute: () => root,
   path: "/",
   beforeLoad: () => {
-    // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router's own way
+    // eslint-disable-next-line @typescript-eslint/only-throw-error -- the router throws redirects
     throw redirect({ to: "/runs", replace: true });
   },
 });
@@ -143,7 +143,7 @@ const routeTree = root.addChildren([
   plan,
 ]);
 
-// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- its type is what the routes are
+// eslint-disable-next-line @typescript-eslint/explicit-module-boundary-types -- the type follows from the routes
 export function createDashboardRouter(context: RouterContext) {
   return createRouter({ routeTree, context, defaultPreload: "intent", scrollRestoration: true });
 }

@@ -22,7 +22,7 @@ interface ShellProps {
   readonly onSignOut: () => void;
 }
 
-/** What stands around every page. */
+/** The frame around every page. */
 export function Shell({ onSignOut }: ShellProps): ReactNode {
   const caller = useCaller();
   return (
@@ -31,7 +31,7 @@ export function Shell({ onSignOut }: ShellProps): ReactNode {
         Skip to the content
       </a>
       <header className={classes.header}>
-        <Link to="/runs" className={classes.home} aria-label="Equipoise: to the runs">
+        <Link to="/runs" className={classes.home} aria-label="Equipoise: go to the runs">
           <Logo />
         </Link>
         <nav className={classes.pages} aria-label="Pages">
@@ -48,7 +48,7 @@ export function Shell({ onSignOut }: ShellProps): ReactNode {
         </div>
       </header>
       <main id="content" className={classes.content}>
-        <QueryView query={caller} what="rights of the caller">
+        <QueryView query={caller} what="permissions of the caller">
           {() => <Outlet />}
         </QueryView>
       </main>
@@ -83,7 +83,7 @@ function SchemeSwitch(): ReactNode {
   return (
     <ActionIcon
       variant="default"
-      aria-label={isDark ? "Light colours" : "Dark colours"}
+      aria-label={isDark ? "Light colors" : "Dark colors"}
       onClick={() => {
         setColorScheme(isDark ? "light" : "dark");
       }}

@@ -5,9 +5,9 @@ import { PATIENCE_MS } from "@/shared/testing-patience";
 
 configure({ asyncUtilTimeout: PATIENCE_MS });
 
-// Nothing is laid out here, and a table draws as many rows as its frame has room for.
-const ROOM = { offsetHeight: 600, clientHeight: 600, offsetWidth: 1200, clientWidth: 1200 };
-for (const [name, room] of Object.entries(ROOM)) {
+// Tests have no layout, and a table renders as many rows as its frame has space for.
+const SIZE = { offsetHeight: 600, clientHeight: 600, offsetWidth: 1200, clientWidth: 1200 };
+for (const [name, room] of Object.entries(SIZE)) {
   Object.defineProperty(HTMLElement.prototype, name, {
     configurable: true,
     get(this: HTMLElement) {

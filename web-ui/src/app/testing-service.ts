@@ -2,12 +2,12 @@ import { vi } from "vitest";
 
 import type { Caller, ExperimentSummary, Problem, Project, Run, RunSummary, Worker } from "@/api/schemas";
 
-/** Stands in for the service: answers what it was told to, keeps what it was asked. */
+/** A fake of the service that gives the defined answers and records the requests. */
 export class TestingService {
   readonly requests: Request[] = [];
   readonly #answers = new Map<string, () => Response | Promise<Response>>();
 
-  /** A service with one project and nothing in it. */
+  /** Returns a service with one empty project. */
   static withProject(): TestingService {
     const service = new TestingService();
     service.refuses("GET /api/v1/session", 401, "There is no session.");
@@ -20,7 +20,7 @@ export class TestingService {
     return service;
   }
 
-  /** Lists the run, and tells all of it when asked for it alone; no event of it follows. */
+  /** Adds a run to the list and answers requests for it; its event stream is empty. */
   hasRun(run: Run): void {
     this.lists("/api/v1/runs", [summary(run)]);
     this.answers(`GET /api/v1/runs/${run.id}`, run);
@@ -54,7 +54,7 @@ export class TestingService {
     });
   }
 
-  /** Answers with the status, and without a body, once the function that is returned is called. */
+  /** Answers with the status and without a body, once the returned function is called. */
   holds(operation: string, status: number): () => void {
     let release = (): void => undefined;
     const answer = new Promise<Response>((resolve) => {
@@ -74,7 +74,7 @@ export class TestingService {
     this.requests.push(request);
     const answer = this.#answers.get(operationOf(request));
     if (answer === undefined) {
-      throw new Error(`Nobody said what to answer to ${operationOf(request)}`);
+      throw new Error(`No answer is defined for ${operationOf(request)}`);
     }
     return answer();
   }
@@ -215,7 +215,7 @@ const QUEUED: Run = {
   endedAt: null,
 };
 
-/** The run as lists tell of it. */
+/** Returns the run as lists describe it. */
 export function summary(run: Run): RunSummary {
   const { synchronization, topology, compression, partitioning, seed } = run.configuration;
   return { ...run, synchronization, topology, compression, partitioning, seed };
@@ -229,7 +229,7 @@ export function failedRun(message: string): Run {
   return { ...QUEUED, state: "FAILED", failure: { cause: "worker", code: "worker-lost", message } };
 }
 
-/** In its second epoch, after one in which rank 1 waited for rank 0. */
+/** Returns a run in its second epoch, after one in which rank 1 waited for rank 0. */
 export function runningRun(): Run {
   return {
     ...QUEUED,

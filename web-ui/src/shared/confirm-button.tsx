@@ -7,24 +7,24 @@ import { Notice } from "./notice";
 
 interface ConfirmButtonProps {
   readonly label: string;
-  /** Says in one line what is done to what, in the words of the label: "Revoke the token notebook". */
+  /** One line that says what is done to what, with the words of the label: "Revoke the token notebook". */
   readonly title: string;
   readonly sentence: string;
   readonly isGrave?: boolean;
   readonly change: UseMutationResult<unknown, Error, void>;
 }
 
-/** Asks once more before something is changed. */
+/** A button that asks for confirmation before a change. */
 export function ConfirmButton({ label, title, sentence, isGrave = false, change }: ConfirmButtonProps): ReactNode {
   return (
     <DialogButton label={label} ariaLabel={title} title={title} size="compact-xs" variant="default">
       {(close) => (
         <Stack>
-          {change.error && <Notice title="That was refused" error={change.error} />}
+          {change.error && <Notice title="The request was rejected" error={change.error} />}
           <Text size="sm">{sentence}</Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              Leave as it is
+              Do not change
             </Button>
             <Button
               color={isGrave ? "red" : undefined}

@@ -9,9 +9,9 @@ export interface Column<Row> {
   readonly numeric?: boolean;
 }
 
-/** What a row can be opened to. */
+/** Expandable details of a row. */
 export interface Details<Row> {
-  /** Names the row for those who do not see it: "Details of run 7". */
+  /** Names the row for screen readers: "Details of run 7". */
   readonly label: (row: Row) => string;
   readonly content: (row: Row) => ReactNode;
 }
@@ -27,8 +27,8 @@ interface DataTableProps<Row> {
 }
 
 /**
- * A table whose rows become cards where it has no room. The first column names the row. The roles are written out since
- * browsers drop those of a table whose parts are not displayed as such.
+ * A table whose rows become cards on narrow screens. The first column names the row. Roles are explicit because
+ * browsers drop those of a table with changed display properties.
  */
 export function DataTable<Row>({ label, columns, rows, rowKey, note, details }: DataTableProps<Row>): ReactNode {
   const [frame, scrolls] = useScrolls();
@@ -52,18 +52,18 @@ export function DataTable<Row>({ label, columns, rows, rowKey, note, details }: 
   );
 }
 
-/** Whether what is in the frame is wider than the frame: then it takes the focus, so that keys scroll it. */
+/** Whether the content is wider than the frame; if so, the frame takes the focus, so that keys scroll it. */
 function useScrolls(): [RefCallback<HTMLElement>, boolean] {
   const [scrolls, setScrolls] = useState(false);
   const frame = useCallback((element: HTMLElement | null) => {
     if (element === null) {
       return;
     }
-    const look = (): void => {
+    const measure = (): void => {
       setScrolls(element.scrollWidth > element.clientWidth);
     };
-    look();
-    const observer = new ResizeObserver(look);
+    measure();
+    const observer = new ResizeObserver(measure);
     for (const watched of [element, ...element.children]) {
       observer.observe(watched);
     }

@@ -3,13 +3,13 @@ import { useState, type ReactNode } from "react";
 
 interface DialogButtonProps extends Omit<ButtonProps, "children"> {
   readonly label: string;
-  /** Names the button where the label alone does not tell of what it is, and has the label's words in it. */
+  /** Name of the button if the label alone is ambiguous; contains the words of the label. */
   readonly ariaLabel?: string;
   readonly title: string;
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** A button and the dialog that it opens, which forgets what was in it when it is closed. */
+/** A button that opens a dialog; closing the dialog discards its content. */
 export function DialogButton({ label, ariaLabel, title, children, ...button }: DialogButtonProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => {
@@ -27,7 +27,7 @@ export function DialogButton({ label, ariaLabel, title, children, ...button }: D
       >
         {label}
       </Button>
-      {/* What is shown once is not lost by a click beside it. */}
+      {/* A click beside the dialog must not lose content that is shown only once. */}
       <Modal opened={isOpen} onClose={close} title={title} closeOnClickOutside={false}>
         {isOpen && children(close)}
       </Modal>

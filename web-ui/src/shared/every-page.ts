@@ -3,7 +3,7 @@ interface Page<Item> {
   readonly next: string | null;
 }
 
-/** All items of a list that the service tells page by page. */
+/** Reads all pages of a list. */
 export async function everyPage<Item>(
   read: (cursor: string | undefined) => Promise<Page<Item>>,
 ): Promise<readonly Item[]> {

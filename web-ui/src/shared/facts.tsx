@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import classes from "./facts.module.css";
 
 interface FactsProps {
-  /** Pairs of a term and what it is; a pair without a value is left out. */
+  /** Pairs of a term and its value; pairs without a value are omitted. */
   readonly of: readonly (readonly [term: string, value: ReactNode])[];
 }
 

@@ -8,27 +8,27 @@ interface FilterInputProps {
   readonly label: string;
   readonly placeholder: string;
   readonly width?: string;
-  /** What the address says; nothing where all are let through. */
+  /** The value in the address; undefined if there is no filter. */
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;
 }
 
-/** A text that filters as soon as its writer pauses, and takes another where the address comes to say another. */
+/** A text input that filters when the user pauses, and follows changes of the address. */
 export function FilterInput({ label, placeholder, width, value, onChange }: FilterInputProps): ReactNode {
   const [text, setText] = useState(value ?? "");
-  const [told, setTold] = useState(value);
+  const [reported, setReported] = useState(value);
   const [before, setBefore] = useState(value);
   if (value !== before) {
     setBefore(value);
-    // What was told from here comes back late: its writer may have gone on.
-    if (value !== told) {
-      setTold(value);
+    // A change from this input comes back late; the user may have typed on.
+    if (value !== reported) {
+      setReported(value);
       setText(value ?? "");
     }
   }
-  const tell = useDebouncedCallback((next: string) => {
+  const report = useDebouncedCallback((next: string) => {
     const wanted = next === "" ? undefined : next;
-    setTold(wanted);
+    setReported(wanted);
     onChange(wanted);
   }, PAUSE_MS);
   return (
@@ -40,7 +40,7 @@ export function FilterInput({ label, placeholder, width, value, onChange }: Filt
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value);
-        tell(event.currentTarget.value);
+        report(event.currentTarget.value);
       }}
     />
   );

@@ -11,7 +11,7 @@ interface FormBodyProps {
   readonly children: ReactNode;
 }
 
-/** What all forms have in common: why the service refused, and the button that sends. */
+/** The common parts of all forms: the reason of a rejection, and the submit button. */
 export function FormBody({ action, error, isPending, onSubmit, children }: FormBodyProps): ReactNode {
   return (
     <Stack
@@ -22,7 +22,7 @@ export function FormBody({ action, error, isPending, onSubmit, children }: FormB
       }}
     >
       {children}
-      {error && <Notice title="That was refused" error={error} />}
+      {error && <Notice title="The request was rejected" error={error} />}
       <Group justify="flex-end">
         <Button type="submit" loading={isPending}>
           {action}

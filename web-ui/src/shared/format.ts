@@ -1,4 +1,4 @@
-/** What stands where there is no figure. */
+/** Placeholder for a missing value. */
 export const NONE = "–";
 
 type Optional<T> = T | null | undefined;
@@ -28,7 +28,7 @@ export function seconds(value: Optional<number>): string {
   return `${decimal(value, digits)} s`;
 }
 
-/** A loss: four digits behind the point say enough. */
+/** Formats a loss with four decimal places. */
 export function figure(value: Optional<number>): string {
   return value == null ? NONE : decimal(value, 4);
 }
@@ -45,7 +45,7 @@ export function signedPercent(fraction: Optional<number>): string {
   return fraction < 0 ? `−${size}` : `+${size}`;
 }
 
-/** Bytes on the wire, in powers of a thousand. */
+/** Formats bytes on the wire, in powers of 1000. */
 export function traffic(bytes: Optional<number>): string {
   if (bytes == null) {
     return NONE;
@@ -59,7 +59,7 @@ export function traffic(bytes: Optional<number>): string {
   return `${decimal(value, power === 0 ? 0 : 1)} ${TRAFFIC[power] ?? ""}`;
 }
 
-/** Bytes of memory, in gibibytes. */
+/** Formats bytes of memory, in GiB. */
 export function memory(bytes: Optional<number>): string {
   return bytes == null ? NONE : `${decimal(bytes / GIBIBYTE, 1)} GiB`;
 }
@@ -72,7 +72,7 @@ export function moment(at: Optional<string>, style: "whole" | "time" = "whole"):
   return at == null ? NONE : (style === "whole" ? MOMENT : TIME).format(new Date(at));
 }
 
-/** A time that is to be grasped, not computed with: `2 h 5 min`. */
+/** Formats a duration for reading, such as `2 h 5 min`. */
 export function duration(seconds: Optional<number>): string {
   if (seconds == null) {
     return NONE;
@@ -85,7 +85,7 @@ export function duration(seconds: Optional<number>): string {
   return minutes > 0 ? `${minutes.toString()} min ${(whole % 60).toString()} s` : `${whole.toString()} s`;
 }
 
-/** A figure of any size in few digits, for the axes and legends of charts. */
+/** Formats a number of any size in few digits, for axes and legends. */
 export function compact(value: Optional<number>): string {
   if (value == null) {
     return NONE;
@@ -97,7 +97,7 @@ export function compact(value: Optional<number>): string {
   return COMPACT.format(value);
 }
 
-/** The figures at an axis, with as many digits as tell them apart. */
+/** Formats the labels of an axis, with as many digits as make them differ. */
 export function ticks(values: readonly Optional<number>[]): string[] {
   const known = values.filter((value) => value != null);
   const step = Math.abs((known[1] ?? 0) - (known[0] ?? 0));
@@ -109,7 +109,7 @@ export function ticks(values: readonly Optional<number>[]): string[] {
   return values.map((value) => (value == null ? NONE : exact.format(value)));
 }
 
-/** How long before `now` (milliseconds) it was; a clock that is ahead of ours does not show. */
+/** Formats the time between a moment and `now` (milliseconds); a moment in the future counts as now. */
 export function ago(at: Optional<string>, now: number): string {
   if (at == null) {
     return NONE;
@@ -119,17 +119,17 @@ export function ago(at: Optional<string>, now: number): string {
   return unit ? `${Math.floor(elapsed / unit.seconds).toString()} ${unit.name} ago` : "just now";
 }
 
-/** `RUNNING` as a person writes it. */
+/** Formats a constant such as `RUNNING` as `Running`. */
 export function sentenceCase(constant: string): string {
   return constant.charAt(0) + constant.slice(1).toLowerCase();
 }
 
-/** A text as a sentence begins. */
-export function capitalised(text: string): string {
+/** Capitalizes the first letter. */
+export function capitalized(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** What the service tells in passing, as a sentence by itself. */
+/** Formats a message of the service as a sentence. */
 export function sentence(text: string): string {
-  return `${capitalised(text)}${/[.!?]$/.test(text) ? "" : "."}`;
+  return `${capitalized(text)}${/[.!?]$/.test(text) ? "" : "."}`;
 }

@@ -22,7 +22,7 @@ function PlainItem(props: PlainItemProps): ReactNode {
   return <Menu.Item component="a" {...props} />;
 }
 
-/** Ways to the other pages, whose addresses the compiler checks. */
+/** Links to other pages, whose addresses the compiler checks. */
 export const AnchorLink: LinkComponent<typeof PlainAnchor> = createLink(PlainAnchor);
 export const ButtonLink: LinkComponent<typeof PlainButton> = createLink(PlainButton);
 export const MenuItemLink: LinkComponent<typeof PlainItem> = createLink(PlainItem);
@@ -34,7 +34,9 @@ interface RowLinkProps {
   readonly children: ReactNode;
 }
 
-/** The way from a row of a long table to its page: plain, as a long table draws several each frame. */
+/**
+ * A link from a row of a long table to its page, without a component, because a long table renders several each frame.
+ */
 export function RowLink({ path, title, children }: RowLinkProps): ReactNode {
   const router = useRouter();
   function go(event: MouseEvent): void {

@@ -7,12 +7,12 @@ import { QueryView } from "./query-view";
 interface ListingProps<Item> {
   readonly query: UseQueryResult<readonly Item[]>;
   readonly what: string;
-  /** The sentence that stands there while the list is empty. */
+  /** Shown while the list is empty. */
   readonly empty: ReactNode;
   readonly children: (items: readonly Item[], asOf: number) => ReactNode;
 }
 
-/** A list that may still be empty. */
+/** A list that may be empty. */
 export function Listing<Item>({ query, what, empty, children }: ListingProps<Item>): ReactNode {
   return (
     <QueryView query={query} what={what}>

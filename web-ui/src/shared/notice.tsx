@@ -7,7 +7,7 @@ interface NoticeProps {
   readonly onRetry?: () => void;
 }
 
-/** Says that something did not work, why, and offers to try again. */
+/** Reports a failure and its reason, and offers a retry. */
 export function Notice({ title, error, onRetry }: NoticeProps): ReactNode {
   return (
     <Alert color="red" variant="light" title={title}>

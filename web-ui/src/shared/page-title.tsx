@@ -6,7 +6,7 @@ interface PageTitleProps {
   readonly children: string;
 }
 
-/** What the page is called, on it and in the browser's tabs and history. */
+/** The title of the page, also for the browser's tabs and history. */
 export function PageTitle({ children }: PageTitleProps): ReactNode {
   useDocumentTitle(`${children} · Equipoise`);
   return (

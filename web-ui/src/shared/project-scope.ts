@@ -1,6 +1,6 @@
 import { useSearch } from "@tanstack/react-router";
 
-/** The project that the address names; undefined where all that the caller may see are meant. */
+/** Returns the project in the address; undefined for all projects that the caller may see. */
 export function useProjectScope(): string | undefined {
   return useSearch({ strict: false, select: ({ project }) => project });
 }

@@ -4,20 +4,20 @@ import type { ReactNode } from "react";
 
 import { Notice } from "./notice";
 
-/** What queries of one answer and of many pages have in common. */
+/** The common parts of single and paginated queries. */
 type Read<Data> = Pick<UseQueryResult<Data>, "data" | "error" | "dataUpdatedAt" | "isPending"> & {
   readonly refetch: () => Promise<unknown>;
 };
 
 interface QueryViewProps<Data> {
   readonly query: Read<Data>;
-  /** What is read, in the plural: "runs". */
+  /** The plural name of the data: "runs". */
   readonly what: string;
-  /** Draws what came, and when it came in milliseconds. */
+  /** Renders the data, with the time in milliseconds at which it was read. */
   readonly children: (data: Data, asOf: number) => ReactNode;
 }
 
-/** The states that every query has in common. What was read once stays in view when a later reading fails. */
+/** Renders the states that all queries share. Data stays in view when a later request fails. */
 export function QueryView<Data>({ query, what, children }: QueryViewProps<Data>): ReactNode {
   const { data, error, dataUpdatedAt, isPending, refetch } = query;
   if (isPending) {

@@ -7,7 +7,7 @@ import { rightsOf } from "./rights";
 const NOBODY: Caller = { name: "Ada", account: null, administrator: false, everywhere: null, projects: {} };
 
 describe("rightsOf", () => {
-  it("counts a higher role as every lower one", () => {
+  it("includes lower roles in a higher one", () => {
     const rights = rightsOf({ ...NOBODY, projects: { p: "owner" } });
 
     expect(rights.has("viewer", "p")).toBe(true);
@@ -15,15 +15,15 @@ describe("rightsOf", () => {
     expect(rights.has("administrator", "p")).toBe(false);
   });
 
-  it("allows nothing in a project that the caller is not of", () => {
+  it("allows nothing in a project without a role", () => {
     expect(rightsOf({ ...NOBODY, projects: { p: "editor" } }).has("viewer", "other")).toBe(false);
   });
 
-  it("counts a role everywhere in each project", () => {
+  it("applies a role everywhere to each project", () => {
     expect(rightsOf({ ...NOBODY, everywhere: "editor" }).has("editor", "any")).toBe(true);
   });
 
-  it("allows nothing while nobody knows who asks", () => {
+  it("allows nothing while the caller is unknown", () => {
     const rights = rightsOf(undefined);
 
     expect(rights.isAdministrator).toBe(false);

@@ -6,7 +6,7 @@ import type { Caller, Role } from "@/api/schemas";
 
 const ORDER: readonly Role[] = ["viewer", "editor", "owner", "administrator"];
 
-/** Who asks. */
+/** Reads the caller. */
 export function useCaller(): UseQueryResult<Caller> {
   const api = useApi();
   return useQuery({
@@ -20,11 +20,11 @@ export interface Rights {
   readonly isAdministrator: boolean;
   /** Whether the caller has at least this role in the project. */
   readonly has: (role: Role, project: string) => boolean;
-  /** Whether there is a project in which the caller has at least this role. */
+  /** Whether the caller has at least this role in some project. */
   readonly hasSomewhere: (role: Role) => boolean;
 }
 
-/** What the page offers to the caller; the service decides again. Nothing is allowed while nobody knows who asks. */
+/** The permissions by which the page offers actions; the service checks them again. An unknown caller has none. */
 export function useRights(): Rights {
   const { data } = useCaller();
   return rightsOf(data);

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 
 import { choice, flag, intervals, number, text, texts } from "./search";
 
-describe("what an address tells", () => {
-  it("is taken where it is of the kind that is expected", () => {
+describe("a field of the address", () => {
+  it("is read if it has the expected type", () => {
     const given = { name: "a", log: true, smooth: 0.5, sort: "up", run: ["x", "y", "x"] };
 
     expect({
@@ -15,7 +15,7 @@ describe("what an address tells", () => {
     }).toEqual({ name: "a", log: true, smooth: 0.5, sort: "up", run: ["x", "y"] });
   });
 
-  it("is left out where it is anything else", () => {
+  it("is omitted if it has another type", () => {
     const given = { name: 7, log: "yes", smooth: 2, sort: "sideways", run: [1, ""] };
 
     expect({
@@ -27,14 +27,14 @@ describe("what an address tells", () => {
     }).toEqual({});
   });
 
-  it("may be stretches by name, of which those are kept that are some", () => {
+  it("may be named ranges, of which only valid ones are kept", () => {
     const only = { rate: [0.1, 0.5], loss: [2, 1], seed: [1], kind: "x", epoch: [null, 3] };
 
     expect(intervals({ only }, "only")).toEqual({ only: { rate: [0.1, 0.5] } });
     expect(intervals({ only: "rate" }, "only")).toEqual({});
   });
 
-  it("may be one text where several are expected", () => {
+  it("may be one text for a list of texts", () => {
     expect(texts({ run: "x" }, "run")).toEqual({ run: ["x"] });
     expect(texts({ state: ["RUNNING", "HIDDEN"] }, "state", ["RUNNING", "FAILED"])).toEqual({ state: ["RUNNING"] });
   });

@@ -1,6 +1,6 @@
 /**
- * What an address may tell, field by field: whatever is of another kind is left out, as anybody may write an address.
- * Each gives an object with the field, or without it.
+ * Search parameters of a page as the URL gives them. Anyone may write a URL, so each reader below checks the type of one
+ * field, and returns an object with that field, or an empty object.
  */
 type Given = Record<string, unknown>;
 
@@ -33,7 +33,7 @@ export function choice<Name extends string, Value extends string>(
   return found === undefined ? {} : field(name, found);
 }
 
-/** Texts, or one alone; of `values` where these are given, and each once. */
+/** Reads texts, or a single one: each once, and only those in `values` if given. */
 export function texts<Name extends string, Value extends string = string>(
   given: Given,
   name: Name,
@@ -47,7 +47,7 @@ export function texts<Name extends string, Value extends string = string>(
   return known.length === 0 ? {} : field(name, [...new Set(known)]);
 }
 
-/** Pairs of numbers by name, the lower first. */
+/** Reads named pairs of numbers, the lower first. */
 export function intervals<Name extends string>(
   given: Given,
   name: Name,

@@ -6,7 +6,7 @@ import classes from "./section.module.css";
 interface SectionProps {
   readonly title: string;
   readonly count?: number | undefined;
-  /** What can be done with what it has. */
+  /** Buttons for the content. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }

@@ -7,7 +7,7 @@ interface ShownOnceProps {
   readonly onClose: () => void;
 }
 
-/** The text of a token that was just made, and what to do with it. */
+/** Shows the text of a new token, and what to do with it. */
 export function ShownOnce({ token, children, onClose }: ShownOnceProps): ReactNode {
   return (
     <Stack>

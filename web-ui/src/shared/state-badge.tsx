@@ -5,11 +5,11 @@ import classes from "./state-badge.module.css";
 
 interface StateBadgeProps {
   readonly state: string;
-  /** One of the theme's colours. */
+  /** One of the theme's colors. */
   readonly color: string;
 }
 
-/** A plain element: long tables draw several each frame. */
+/** A plain element, because long tables render several each frame. */
 export function StateBadge({ state, color }: StateBadgeProps): ReactNode {
   const colors = {
     "--badge-ground": `var(--mantine-color-${color}-light)`,

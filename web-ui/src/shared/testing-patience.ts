@@ -1,2 +1,2 @@
-/** How long a test waits for something that a busy machine brings about slowly. A test that passes does not wait so long. */
+/** Limit of a test's wait on a busy machine, in milliseconds. A test that passes does not wait so long. */
 export const PATIENCE_MS = 120_000;

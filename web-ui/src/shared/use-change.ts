@@ -3,7 +3,7 @@ import { useMutation, useQueryClient, type QueryKey, type UseMutationResult } fr
 import { useApi } from "@/api/api-context";
 import type { Api } from "@/api/client";
 
-/** A change at the service, after which what is kept under these keys is read anew. */
+/** Changes something at the service, and then reads the queries with these keys again. */
 export function useChange<Variables = void, Result = void>(
   perform: (api: Api, variables: Variables) => Promise<Result>,
   ...keys: readonly QueryKey[]

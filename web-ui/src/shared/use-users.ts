@@ -8,7 +8,7 @@ import { everyPage } from "./every-page";
 import { CALM } from "./polling";
 import { useRights } from "./rights";
 
-/** All users of the lab, whom administrators alone may list. */
+/** All users of the lab, whom only administrators may list. */
 export function useUsers(): UseQueryResult<readonly User[]> {
   const api = useApi();
   const { isAdministrator } = useRights();

@@ -9,11 +9,11 @@ describe("violationAt", () => {
     { pointer: "/expiresAt", rule: "must be in the future", value: "2020-01-01T00:00:00Z" },
   ]);
 
-  it("tells the rule of a field as a sentence", () => {
+  it("returns the rule of a field as a sentence", () => {
     expect(violationAt(refusal, "/expiresAt")).toBe("Must be in the future.");
   });
 
-  it("tells nothing of other fields and other errors", () => {
+  it("returns nothing for other fields and other errors", () => {
     expect(violationAt(refusal, "/name")).toBeUndefined();
     expect(violationAt(new Error("broken"), "/name")).toBeUndefined();
     expect(violationAt(null, "/name")).toBeUndefined();

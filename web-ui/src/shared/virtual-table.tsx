@@ -10,12 +10,12 @@ export interface VirtualColumn<Row> {
   /** A track of a CSS grid: `8rem`, `minmax(12rem, 2fr)`. */
   readonly width: string;
   readonly numeric?: boolean;
-  /** The name by which the service sorts; none where it does not. */
+  /** The name by which the service sorts; undefined if it cannot. */
   readonly sort?: string;
   readonly cell: (row: Row) => ReactNode;
 }
 
-/** Which rows are chosen, and what happens when a box is ticked. */
+/** The chosen rows, and the callback of their checkboxes. */
 export interface Selection<Row> {
   readonly keys: ReadonlySet<string>;
   readonly label: (row: Row) => string;
@@ -28,10 +28,10 @@ interface VirtualTableProps<Row> {
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
   readonly selection: Selection<Row>;
-  /** The name by which rows are sorted, behind a minus where the greatest comes first. */
+  /** The name by which rows are sorted, with a minus for descending order. */
   readonly sort: string;
   readonly onSort: (sort: string) => void;
-  /** The last rows come into view, and there may be more. */
+  /** Called when the last rows come into view, and there may be more. */
   readonly onNearEnd: () => void;
 }
 
@@ -40,13 +40,13 @@ const OVERSCAN = 12;
 const NEAR = 40;
 
 /**
- * A table of thousands of rows of one height, of which only those in view are drawn. The arrow keys go from row to row;
+ * A table of thousands of rows of equal height that renders only the rows in view. The arrow keys move from row to row;
  * the first column holds the link of its row.
  */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
   const { label, columns, rows, rowKey, selection, sort, onSort, onNearEnd } = props;
   const frame = useRef<HTMLDivElement>(null);
-  // eslint-disable-next-line react-hooks/incompatible-library -- nothing of it is kept beyond this call
+  // eslint-disable-next-line react-hooks/incompatible-library -- its result is not kept beyond this call
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => frame.current,
@@ -156,7 +156,7 @@ interface DrawnRowProps {
   readonly onToggle: (key: string) => void;
 }
 
-/** Drawn anew when its own row changes, and not while others come into view. */
+/** Renders again when its own row changes, but not when other rows come into view. */
 const DrawnRow = memo(function DrawnRow(props: DrawnRowProps): ReactNode {
   const { row, rowKey, index, start, columns, isChosen, label, onToggle } = props;
   return (

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 
 interface WhenInViewProps {
-  /** What is kept free until then, so that nothing moves. */
+  /** Height that is reserved before the content is rendered, so that nothing moves. */
   readonly height: number;
-  /** Draws it, with how many pixels there are across. */
+  /** Renders the content, given the width in pixels. */
   readonly children: (width: number) => ReactNode;
 }
 
-/** How far below the view it is already drawn. */
+/** Distance below the view at which rendering begins. */
 const AHEAD = "200px";
 
-/** What is neither read nor drawn before somebody comes near it. */
+/** Delays reading and rendering until the content is near the view. */
 export function WhenInView({ height, children }: WhenInViewProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState<number | null>(null);

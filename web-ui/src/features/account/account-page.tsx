@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import type { Caller } from "@/api/schemas";
 import { Facts } from "@/shared/facts";
-import { capitalised } from "@/shared/format";
+import { capitalized } from "@/shared/format";
 import { PageTitle } from "@/shared/page-title";
 import { QueryView } from "@/shared/query-view";
 import { useCaller } from "@/shared/rights";
@@ -12,7 +12,7 @@ import { Section } from "@/shared/section";
 import { PasswordForm } from "./password-form";
 import { TokenList } from "./token-list";
 
-/** Who one is, and by what one is known. */
+/** The caller's identity, tokens and password. */
 export function AccountPage(): ReactNode {
   return (
     <Stack gap="md">
@@ -20,7 +20,7 @@ export function AccountPage(): ReactNode {
       <QueryView query={useCaller()} what="rights of the caller">
         {(caller) => (
           <>
-            <Who caller={caller} />
+            <Identity caller={caller} />
             <TokenList caller={caller} />
             {caller.account !== null && <PasswordForm />}
           </>
@@ -30,19 +30,19 @@ export function AccountPage(): ReactNode {
   );
 }
 
-function Who({ caller: { name, account, everywhere, projects } }: { readonly caller: Caller }): ReactNode {
+function Identity({ caller: { name, account, everywhere, projects } }: { readonly caller: Caller }): ReactNode {
   return (
-    <Section title="Who you are">
+    <Section title="Identity">
       <Box px="md" pb="md">
         <Facts
           of={[
             ["Name", name],
-            ["User", account === null ? "none: the token stands alone" : <Code>{account}</Code>],
+            ["User", account === null ? "none: this is a service account token" : <Code>{account}</Code>],
             [
               "Role",
               everywhere === null
                 ? `in ${counted(Object.keys(projects).length)}`
-                : `${capitalised(everywhere)} in all projects`,
+                : `${capitalized(everywhere)} in all projects`,
             ],
           ]}
         />

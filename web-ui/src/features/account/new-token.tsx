@@ -46,7 +46,7 @@ function TokenForm({ caller, onClose }: NewTokenProps & { readonly onClose: () =
     >
       <TextInput
         label="Name"
-        description="Tells the tokens apart: where it is used, or what for"
+        description="Where or for what the token is used"
         required
         data-autofocus
         value={form.name}
@@ -76,7 +76,7 @@ function TokenForm({ caller, onClose }: NewTokenProps & { readonly onClose: () =
       <TextInput
         type="datetime-local"
         label="Expires"
-        description="Never where this is empty"
+        description="Leave empty for a token that never expires"
         value={form.expires}
         error={violationAt(creation.error, "/expiresAt")}
         onChange={(event) => {
@@ -85,7 +85,7 @@ function TokenForm({ caller, onClose }: NewTokenProps & { readonly onClose: () =
       />
       {caller.administrator && caller.account !== null && (
         <Checkbox
-          label="Stands alone: it is nobody's, and stays when its maker goes"
+          label="Service account token: belongs to no user, and stays when its creator is deleted"
           checked={form.standsAlone}
           onChange={(event) => {
             change({ standsAlone: event.currentTarget.checked });

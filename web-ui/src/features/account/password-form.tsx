@@ -9,7 +9,7 @@ import { useNewPassword } from "./use-account";
 
 const EMPTY = { old: "", password: "", again: "" };
 
-/** Changes one's own password. */
+/** Changes the caller's password. */
 export function PasswordForm(): ReactNode {
   const [form, setForm] = useState(EMPTY);
   const [isTried, setTried] = useState(false);
@@ -27,7 +27,7 @@ export function PasswordForm(): ReactNode {
   return (
     <Section title="Password">
       <Stack px="md" pb="md" gap="sm" maw={420}>
-        <Text size="sm">A new password ends all sessions, this one too. Tokens stay.</Text>
+        <Text size="sm">A new password ends all sessions, including this one. Tokens stay valid.</Text>
         <FormBody
           action="Change the password"
           error={change.error}
@@ -62,10 +62,10 @@ export function PasswordForm(): ReactNode {
             {...field("password")}
           />
           <PasswordInput
-            label="New password once more"
+            label="Repeat the new password"
             autoComplete="new-password"
             required
-            error={isTried && differ ? "The two are not the same." : undefined}
+            error={isTried && differ ? "The passwords differ." : undefined}
             {...field("again")}
           />
         </FormBody>

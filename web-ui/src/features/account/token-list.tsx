@@ -5,7 +5,7 @@ import type { ReactNode } from "react";
 import type { Caller, Token } from "@/api/schemas";
 import { ConfirmButton } from "@/shared/confirm-button";
 import { DataTable, type Column } from "@/shared/data-table";
-import { ago, moment, capitalised } from "@/shared/format";
+import { ago, moment, capitalized } from "@/shared/format";
 import { Listing } from "@/shared/listing";
 import { Section } from "@/shared/section";
 import { useProjects } from "@/shared/use-projects";
@@ -32,7 +32,7 @@ export function TokenList({ caller }: TokenListProps): ReactNode {
         {caller.administrator && (
           <Switch
             size="xs"
-            label="Those of others as well"
+            label="Show the tokens of all users"
             checked={areAll}
             onChange={(event) => {
               const chosen = event.currentTarget.checked ? "all" : undefined;
@@ -44,7 +44,7 @@ export function TokenList({ caller }: TokenListProps): ReactNode {
       <Listing
         query={{ ...tokens, data: shown } as typeof tokens}
         what="tokens"
-        empty="There are no tokens yet. Make one for each program that is to ask in your name."
+        empty="There are no tokens yet. Make one for each program that acts on your behalf."
       >
         {(items, asOf) => <DataTable label="Tokens" rows={items} rowKey={({ id }) => id} columns={columns(asOf)} />}
       </Listing>
@@ -60,11 +60,11 @@ function useColumns(areAll: boolean): (asOf: number) => Column<Token>[] {
   return (asOf) => [
     { header: "Name", cell: ({ name }) => name },
     ...(areAll
-      ? [{ header: "Of", cell: ({ user }: Token) => (user === null ? "nobody: it stands alone" : userName(user)) }]
+      ? [{ header: "User", cell: ({ user }: Token) => (user === null ? "none: service account" : userName(user)) }]
       : []),
     { header: "Project", cell: ({ project }) => (project === null ? "All projects" : projectName(project)) },
-    { header: "Role at most", cell: ({ role }) => capitalised(role) },
-    { header: "Made", cell: ({ createdAt }) => moment(createdAt) },
+    { header: "Maximum role", cell: ({ role }) => capitalized(role) },
+    { header: "Created", cell: ({ createdAt }) => moment(createdAt) },
     { header: "Last used", cell: ({ usedAt }) => (usedAt === null ? "never" : ago(usedAt, asOf)) },
     { header: "Expires", cell: ({ expiresAt }) => expiry(expiresAt, asOf) },
     { header: "Actions", cell: (token) => <Revoke token={token} /> },
@@ -76,7 +76,7 @@ function Revoke({ token }: { readonly token: Token }): ReactNode {
     <ConfirmButton
       label="Revoke"
       title={`Revoke the token ${token.name}`}
-      sentence="Whatever asks by this token is refused from now on. It cannot be given back."
+      sentence="The service rejects this token from now on. A revoked token cannot be restored."
       isGrave
       change={useRevocation(token.id)}
     />

@@ -1,12 +1,12 @@
 import type { Role, Schemas } from "@/api/schemas";
 
-/** What the form of a token holds. */
+/** Fields of the form of a token. */
 export interface TokenForm {
   readonly name: string;
   /** Empty for all projects. */
   readonly project: string;
   readonly role: Role;
-  /** In the time of this browser, without a zone; empty where the token never expires. */
+  /** In the time zone of the browser; empty if the token never expires. */
   readonly expires: string;
   readonly standsAlone: boolean;
 }
@@ -23,7 +23,7 @@ export function tokenRequest({ name, project, role, expires, standsAlone }: Toke
   };
 }
 
-/** The role that bounds a token; its user's own role bounds it anyway, so that the highest is no bound. */
+/** Describes the role that bounds a token. The user's own role bounds it anyway, so the highest role is no bound. */
 export function boundText(role: Role): string {
-  return role === "administrator" ? "All that I may" : `At most ${role}`;
+  return role === "administrator" ? "All my permissions" : `At most ${role}`;
 }

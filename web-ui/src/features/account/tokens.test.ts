@@ -6,7 +6,7 @@ import { tokenRequest, NEW_TOKEN, boundText } from "./token-request";
 import { accountSearch, expiry, shownTokens } from "./tokens";
 
 describe("tokenRequest", () => {
-  it("leaves out the bounds that were not chosen", () => {
+  it("omits bounds that were not chosen", () => {
     expect(tokenRequest({ ...NEW_TOKEN, name: " notebook " })).toEqual({
       name: "notebook",
       project: null,
@@ -16,14 +16,14 @@ describe("tokenRequest", () => {
     });
   });
 
-  it("tells the moment of expiry with its zone", () => {
+  it("sends the time of expiry with its time zone", () => {
     const { expiresAt } = tokenRequest({ ...NEW_TOKEN, name: "ci", expires: "2027-01-05T08:00" });
 
     expect(expiresAt).toBe(new Date(2027, 0, 5, 8).toISOString());
   });
 
   it("calls the highest role no bound", () => {
-    expect(boundText("administrator")).toBe("All that I may");
+    expect(boundText("administrator")).toBe("All my permissions");
     expect(boundText("viewer")).toBe("At most viewer");
   });
 });
@@ -41,14 +41,14 @@ describe("tokens", () => {
     usedAt: null,
   };
 
-  it("are those of the caller, or all where these are asked for", () => {
+  it("are those of the caller, or all on request", () => {
     const other = { ...TOKEN, id: "t2", user: "u2" };
 
     expect(shownTokens([TOKEN, other], "u1", false)).toEqual([TOKEN]);
     expect(shownTokens([TOKEN, other], "u1", true)).toEqual([TOKEN, other]);
   });
 
-  it("tell when they end, or that they have", () => {
+  it("show when they expire, or that they have", () => {
     const at = Date.parse("2026-01-06T00:00:00Z");
 
     expect(expiry(null, at)).toBe("never");
@@ -58,7 +58,7 @@ describe("tokens", () => {
 });
 
 describe("accountSearch", () => {
-  it("passes over what is no view of the account", () => {
+  it("ignores unknown fields and values", () => {
     expect(accountSearch({ tokens: "all", more: 1 })).toEqual({ tokens: "all" });
     expect(accountSearch({ tokens: "some" })).toEqual({});
   });

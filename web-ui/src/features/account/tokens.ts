@@ -2,9 +2,9 @@ import type { Token } from "@/api/schemas";
 import { moment } from "@/shared/format";
 import { choice } from "@/shared/search";
 
-/** What of the account is in view. */
+/** The view of the account page. */
 export interface AccountSearch {
-  /** The tokens of others as well, which administrators see. */
+  /** Whether to show the tokens of other users, which administrators may see. */
   readonly tokens?: "all";
 }
 
@@ -12,7 +12,7 @@ export function accountSearch(given: Record<string, unknown>): AccountSearch {
   return choice(given, "tokens", ["all"]);
 }
 
-/** Those of the caller, or all; whoever goes by a token that stands alone has those that stand alone. */
+/** Returns the tokens of the caller, or all; with a service account token, returns all service account tokens. */
 export function shownTokens(tokens: readonly Token[], account: string | null, areAll: boolean): readonly Token[] {
   return areAll ? tokens : tokens.filter(({ user }) => user === account);
 }

@@ -9,7 +9,7 @@ import { useChange } from "@/shared/use-change";
 
 const TOKENS = ["tokens"];
 
-/** One's own tokens; for administrators those of all. */
+/** The caller's tokens; for administrators all tokens. */
 export function useTokens(): UseQueryResult<readonly Token[]> {
   const api = useApi();
   return useQuery({
@@ -30,7 +30,7 @@ export function useRevocation(id: string): UseMutationResult<void, Error, void> 
   return useChange((api) => done(api.DELETE("/api/v1/tokens/{id}", { params: { path: { id } } })), TOKENS);
 }
 
-/** Ends all sessions: who asks is read anew, so that one that has ended is noticed at once. */
+/** Ends all sessions, and reads the caller again to notice at once if this session has ended. */
 export function useNewPassword(): UseMutationResult<void, Error, Schemas["NewPassword"]> {
   return useChange((api, body: Schemas["NewPassword"]) => done(api.PUT("/api/v1/me/password", { body })), ["caller"]);
 }

@@ -5,13 +5,13 @@ import { compact } from "@/shared/format";
 
 type ValueAxis = XAXisComponentOption & YAXisComponentOption;
 
-/** How far the names are from their axes, behind the figures. */
+/** Distance of the names from their axes, in pixels; labels are in between. */
 const GAPS = { x: 30, y: 44 };
 
-/** What is kept free around the axes, for a legend above and for the names, which are cut off where figures are short. */
+/** Space around the axes, in pixels: for a legend above and for the names, which are cut off beside short labels. */
 export const GRID = { left: GAPS.y + 4, right: 24, top: 40, bottom: GAPS.x + 2, containLabel: true };
 
-/** An axis of figures, with its name along it. */
+/** An axis of numbers, with its name along it. */
 export function valueAxis(palette: Palette, name: string, isLog: boolean, side: keyof typeof GAPS): ValueAxis {
   return {
     type: isLog ? "log" : "value",

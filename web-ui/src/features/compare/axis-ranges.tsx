@@ -6,7 +6,7 @@ import { compact } from "@/shared/format";
 import type { Intervals } from "./compare-search";
 import { extentOf, type Parallel, type ParallelAxis } from "./parallel";
 
-/** So many steps lead from one end of an axis of numbers to the other. */
+/** Number of slider steps along an axis of numbers. */
 const STEPS = 100;
 
 interface AxisRangesProps {
@@ -66,7 +66,7 @@ function AxisRange({ axis: { name, values }, extent: [low, high], interval, onNa
         value={[value[0], value[1]]}
         onChange={setDragged}
         onChangeEnd={(ends) => {
-          // The last step rarely meets the end to the digit.
+          // The last step rarely equals the end exactly.
           const [from, to] = [ends[0] - low < step / 2 ? low : ends[0], high - ends[1] < step / 2 ? high : ends[1]];
           setDragged(null);
           onNarrow(name, from === low && to === high ? undefined : [from, to]);

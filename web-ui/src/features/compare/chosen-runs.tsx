@@ -16,20 +16,20 @@ import { useView } from "./use-view";
 
 interface ChosenRunsProps {
   readonly runs: readonly string[];
-  readonly told: Parts<Run>;
+  readonly loaded: Parts<Run>;
   readonly subjects: readonly Subject[];
   readonly groups: readonly RunGroup[];
 }
 
-/** The runs that are compared, in the colours of their lines, and how to have one less. */
-export function ChosenRuns({ runs, told, subjects, groups }: ChosenRunsProps): ReactNode {
+/** The compared runs in the colors of their lines, with buttons to remove them. */
+export function ChosenRuns({ runs, loaded, subjects, groups }: ChosenRunsProps): ReactNode {
   const { change } = useView();
   const palette = usePalette();
   const byId = useMemo(() => new Map(subjects.map((subject) => [subject.id, subject])), [subjects]);
-  const failure = told.errors.find((error) => error !== null);
+  const failure = loaded.errors.find((error) => error !== null);
   return (
     <>
-      {failure && <Notice title="Not all of the runs could be read" error={failure} />}
+      {failure && <Notice title="Some runs could not be read" error={failure} />}
       <ul className={classes.runs} aria-label="Compared runs">
         {runs.map((id, index) => {
           const subject = byId.get(id);
@@ -47,7 +47,7 @@ export function ChosenRuns({ runs, told, subjects, groups }: ChosenRunsProps): R
                 </>
               ) : (
                 <Text size="sm" c="dimmed">
-                  {told.errors[index] ? `${name} cannot be read` : "Reading…"}
+                  {loaded.errors[index] ? `${name} cannot be read` : "Reading…"}
                 </Text>
               )}
               {index === 0 ? (
@@ -108,7 +108,7 @@ export function ChosenRuns({ runs, told, subjects, groups }: ChosenRunsProps): R
   );
 }
 
-/** The colour of its line, hollow where that is dashed. */
+/** The color of a line, hollow for a dashed line. */
 function Mark({ color, isDashed }: ReturnType<typeof lookOf>): ReactNode {
   return (
     <svg

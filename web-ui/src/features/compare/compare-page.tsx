@@ -23,18 +23,18 @@ import { useView } from "./use-view";
 
 const NOTHING: readonly string[] = [];
 
-/** Runs side by side: their curves, what they cost, how they scale, and in what they differ. */
+/** Compares runs: their curves, costs, scaling and differences. */
 export function ComparePage(): ReactNode {
   const { view } = useView();
   const runs = view.runs ?? NOTHING;
-  const told = useRuns(runs);
+  const loaded = useRuns(runs);
   return (
     <Stack gap="md">
       <Group justify="space-between" gap="sm">
         <PageTitle>Compare</PageTitle>
         <RunPicker />
       </Group>
-      {runs.length === 0 ? <NoRuns /> : <ComparedRuns runs={runs} told={told} />}
+      {runs.length === 0 ? <NoRuns /> : <ComparedRuns runs={runs} loaded={loaded} />}
     </Stack>
   );
 }
@@ -45,7 +45,7 @@ function NoRuns(): ReactNode {
       <Group gap="sm">
         <Text size="sm">Add runs above by their name, or tick them in the list of runs and press “Compare” there.</Text>
         <ButtonLink to="/runs" size="compact-sm" variant="default">
-          To the runs
+          Go to the runs
         </ButtonLink>
       </Group>
     </Alert>
@@ -54,18 +54,18 @@ function NoRuns(): ReactNode {
 
 interface ComparedRunsProps {
   readonly runs: readonly string[];
-  readonly told: Parts<Run>;
+  readonly loaded: Parts<Run>;
 }
 
-function ComparedRuns({ runs, told }: ComparedRunsProps): ReactNode {
+function ComparedRuns({ runs, loaded }: ComparedRunsProps): ReactNode {
   const { view, change } = useView();
   const { tab = "curves", group } = view;
-  const subjects = useMemo(() => subjectsOf(told.data.filter((run) => run !== undefined)), [told.data]);
+  const subjects = useMemo(() => subjectsOf(loaded.data.filter((run) => run !== undefined)), [loaded.data]);
   const ids = useMemo(() => subjects.map(({ id }) => id), [subjects]);
   const isLive = subjects.some(({ state }) => !isFinal(state));
   useLastLook(isLive);
-  // Asked for together with the runs themselves: until it is known which of them are there, for all.
-  const asked = told.isPending ? runs : ids;
+  // Figures are requested together with the runs: for all of them until it is known which exist.
+  const asked = loaded.isPending ? runs : ids;
   const wantsFigures = group === EQUAL || !["curves", "differences"].includes(tab);
   useMetrics(tab === "curves" ? asked : NOTHING, isLive);
   const comparison = useComparison(wantsFigures ? asked : NOTHING, undefined, isLive);
@@ -76,8 +76,8 @@ function ComparedRuns({ runs, told }: ComparedRunsProps): ReactNode {
   const compared: Compared = { subjects, groups, isLive };
   return (
     <>
-      <ChosenRuns runs={runs} told={told} subjects={subjects} groups={groups} />
-      {told.isPending ? (
+      <ChosenRuns runs={runs} loaded={loaded} subjects={subjects} groups={groups} />
+      {loaded.isPending ? (
         <Loader role="status" aria-label="Reading the runs" />
       ) : (
         subjects.length > 0 && (

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { compareSearch } from "./compare-search";
 
 describe("the address of a comparison", () => {
-  it("says all of the view", () => {
+  it("contains the whole view", () => {
     const view = {
       runs: ["a", "b"],
       tab: "scaling",
@@ -19,11 +19,11 @@ describe("the address of a comparison", () => {
     expect(compareSearch(view)).toEqual(view);
   });
 
-  it("passes over what it cannot mean", () => {
+  it("ignores invalid values", () => {
     expect(compareSearch({ runs: [1, ""], tab: "x", smooth: 1, target: 2, rank: -1, logY: "yes" })).toEqual({});
   });
 
-  it("has no more runs than the service compares, each once", () => {
+  it("has at most as many runs as the service compares, each once", () => {
     const runs = Array.from({ length: 150 }, (_, index) => index.toString());
 
     expect(compareSearch({ runs: [...runs.slice(0, 3), ...runs] }).runs).toEqual(runs.slice(0, 100));

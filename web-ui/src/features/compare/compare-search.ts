@@ -7,21 +7,21 @@ export type Tab = (typeof TABS)[number];
 export const X_AXES = ["step", "epoch", "seconds", "samples", "bytes"] as const;
 export type XAxis = (typeof X_AXES)[number];
 
-/** Of which time speed-up and efficiency are told. */
+/** Times for which speed-up and efficiency are computed. */
 export const TIMES = ["epoch", "training", "target"] as const;
 export type Time = (typeof TIMES)[number];
 
-/** A stronger smoothing would leave nothing but the first value. */
+/** A stronger smoothing would leave only the first value. */
 export const STRONGEST = 0.99;
 
 const HIGHEST_RANK = 1_000_000;
 
-/** Stretches of axes, from where to where; along values each counts as one. */
+/** Ranges of axes, from the lower to the upper end; along discrete values the unit is one value. */
 export type Intervals = Readonly<Record<string, readonly [number, number]>>;
 
-/** A comparison: what the address says of it, so that it can be kept and sent. */
+/** The view of a comparison, in the address, so that it can be saved and shared. */
 export interface CompareSearch {
-  /** Their ids; the first is the baseline. */
+  /** Run ids; the first is the baseline. */
   readonly runs?: readonly string[];
   readonly tab?: Tab;
   readonly metrics?: readonly string[];
@@ -29,15 +29,15 @@ export interface CompareSearch {
   readonly smooth?: number;
   readonly logX?: boolean;
   readonly logY?: boolean;
-  /** The one whose curves are drawn; without it their mean is. */
+  /** The rank whose curves are drawn; without it, the mean of the ranks. */
   readonly rank?: number;
-  /** By which field of the definition runs are grouped, or `equal`: those that are equal but for the seed. */
+  /** The field of the definition that groups runs, or `equal` for seed groups. */
   readonly group?: string;
-  /** The accuracy until which time and bytes are counted. */
+  /** The target accuracy of time and bytes to accuracy. */
   readonly target?: number;
   readonly time?: Time;
   readonly axes?: readonly string[];
-  /** Through which part of its axis a line goes that is not faint, by the axis' name. */
+  /** Ranges by axis name; lines outside of a range are faint. */
   readonly only?: Intervals;
 }
 

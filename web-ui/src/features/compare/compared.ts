@@ -2,15 +2,15 @@ import type { Schemas } from "@/api/schemas";
 
 import type { RunGroup, Subject } from "./subjects";
 
-/** What every tab draws. */
+/** The data that every tab draws. */
 export interface Compared {
   readonly subjects: readonly Subject[];
   readonly groups: readonly RunGroup[];
-  /** Some of the runs go on, so that figures are read again. */
+  /** Whether some runs are still open, so that figures are polled. */
   readonly isLive: boolean;
 }
 
 export interface WithFigures extends Compared {
-  /** Without a target. */
+  /** Figures without a target. */
   readonly comparison: Schemas["Comparison"];
 }

@@ -13,7 +13,7 @@ import type { RunGroup } from "./subjects";
 import { useComparedCurves } from "./use-compare";
 import { useView } from "./use-view";
 
-/** What a chart of curves takes, its legend left out. */
+/** Height of a chart of curves without its legend, in pixels. */
 export const CURVE_HEIGHT = 300;
 
 interface CurveChartProps {
@@ -24,7 +24,7 @@ interface CurveChartProps {
   readonly isLive: boolean;
 }
 
-/** One metric of all groups. */
+/** Draws one metric of all groups. */
 export function CurveChart({ name, metrics, groups, width, isLive }: CurveChartProps): ReactNode {
   const { view } = useView();
   const { x = "step", smooth = 0, logX = false, logY = false, rank } = view;

@@ -16,17 +16,17 @@ const METRICS = new Map([
 ]);
 
 describe("curves", () => {
-  it("are asked for of the runs that have them, as finely as there are pixels", () => {
+  it("are requested for the runs that have them, with a bucket for each pixel", () => {
     expect(curveRequests(METRICS, "train/loss", undefined, 632)).toEqual([{ run: ["a", "b"], buckets: 700 }]);
     expect(curveRequests(METRICS, "train/loss", 1, 632)).toEqual([{ run: ["a"], rank: [1], buckets: 700 }]);
     expect(curveRequests(METRICS, "gone", undefined, 632)).toEqual([]);
   });
 
-  it("are of no rank where they are of the run", () => {
+  it("ignore the rank for metrics of the whole run", () => {
     expect(curveRequests(METRICS, "test/loss", 1, 632)).toEqual([{ run: ["a"], buckets: 700 }]);
   });
 
-  it("are asked for of 20 runs at once, and more coarsely where there are many", () => {
+  it("are requested for 20 runs at once, with larger buckets for many curves", () => {
     const many = new Map(
       Array.from(
         { length: 45 },
@@ -39,7 +39,7 @@ describe("curves", () => {
     expect(requests.map(({ buckets }) => buckets)).toEqual([125, 125, 500]);
   });
 
-  it("are known by name and rank", () => {
+  it("have names and ranks", () => {
     expect(metricNames(METRICS)).toEqual({ all: ["train/loss", "test/loss"], ofRanks: new Set(["train/loss"]) });
     expect(ranksOf(METRICS)).toEqual([0, 1]);
   });

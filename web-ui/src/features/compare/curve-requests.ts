@@ -1,15 +1,15 @@
 import type { Schemas } from "@/api/schemas";
 
-/** As many runs as the service draws in one answer. */
+/** The most runs in one response of the service. */
 export const MOST_RUNS = 20;
 
-/** As many stretches as the service cuts a curve into. */
-const MOST_BUCKETS = 2_000;
+/** The most buckets of a curve at the service. */
+const MAX_BUCKETS = 2_000;
 
-/** More stretches in one answer take too long to read; the service itself would tell five times as many. */
-const MOST_STRETCHES = 20_000;
+/** The most buckets in one response: more take too long to read; the service itself would return five times as many. */
+const MAX_BUCKETS_IN_ALL = 20_000;
 
-/** Widths are rounded up to it, so that a page that is a little wider asks for the same. */
+/** Widths are rounded up to a multiple of it, so that a slightly wider page sends the same request. */
 const ROUND = 100;
 
 export interface CurveRequest {
@@ -20,7 +20,7 @@ export interface CurveRequest {
 
 type Known = Pick<Schemas["Metric"], "name" | "rank">;
 
-/** What is asked for to draw a metric that wide: of the runs that have it, as many stretches as there are pixels. */
+/** Returns the requests for a metric at a width: for the runs that have it, with a bucket for each pixel. */
 export function curveRequests(
   metrics: ReadonlyMap<string, readonly Known[]>,
   name: string,
@@ -39,19 +39,21 @@ export function curveRequests(
     return {
       run: part.map(({ run }) => run),
       ...(rank !== undefined && part.some(({ isOfRanks }) => isOfRanks) && { rank: [rank] }),
-      buckets: Math.max(1, Math.min(wanted, MOST_BUCKETS, Math.floor(MOST_STRETCHES / curves))),
+      buckets: Math.max(1, Math.min(wanted, MAX_BUCKETS, Math.floor(MAX_BUCKETS_IN_ALL / curves))),
     };
   });
 }
 
-/** The same, in parts of so many. */
+/** Splits items into parts of limited size. */
 export function asMany<Item>(items: readonly Item[], most: number): readonly (readonly Item[])[] {
   return Array.from({ length: Math.ceil(items.length / most) }, (_, part) =>
     items.slice(part * most, (part + 1) * most),
   );
 }
 
-/** The metrics of all runs, those of ranks apart, in the order in which the service tells them. */
+/**
+ * Returns the names of the metrics of all runs, and which of them are metrics of ranks, in the order of the service.
+ */
 export function metricNames(metrics: ReadonlyMap<string, readonly Known[]>): {
   readonly all: readonly string[];
   readonly ofRanks: ReadonlySet<string>;

@@ -22,10 +22,10 @@ import { metricNames, ranksOf } from "./curve-requests";
 import { useMetrics } from "./use-compare";
 import { useView } from "./use-view";
 
-/** What is drawn unless the address says otherwise. */
+/** The metrics that are drawn by default. */
 const USUAL = ["train/loss", "test/accuracy", "test/loss"];
 
-/** The metrics that are chosen, each of all runs over one axis. */
+/** Draws the chosen metrics, each of all runs over one axis. */
 export function CurvesTab({ subjects, groups, isLive }: Compared): ReactNode {
   const { view, change } = useView();
   const runs = useMemo(() => subjects.map(({ id }) => id), [subjects]);
@@ -67,7 +67,7 @@ export function CurvesTab({ subjects, groups, isLive }: Compared): ReactNode {
             label="Ranks"
             value={view.rank?.toString() ?? ""}
             data={[
-              { value: "", label: "Mean of all" },
+              { value: "", label: "Mean of all ranks" },
               ...ranksOf(metrics).map((rank) => ({ value: rank.toString(), label: `Rank ${rank.toString()}` })),
             ]}
             onChange={(event) => {
@@ -81,15 +81,15 @@ export function CurvesTab({ subjects, groups, isLive }: Compared): ReactNode {
       </Group>
       {groups.some((group) => group.runs.length > 1) && (
         <Text size="sm" c="dimmed">
-          A line is the mean of its group, as far as all of its runs go; the band around it is the 95 % interval.
+          A line is the mean of its group up to the end of its shortest run; the band is the 95 % confidence interval.
         </Text>
       )}
-      {failure && <Notice title="Not all of the metrics could be read" error={failure} />}
+      {failure && <Notice title="Some metrics could not be read" error={failure} />}
       {lists.isPending ? (
-        <Loader role="status" aria-label="Reading which metrics there are" />
+        <Loader role="status" aria-label="Reading the list of metrics" />
       ) : chosen.length === 0 ? (
         <Text c="dimmed">
-          {all.length === 0 ? "Nothing is measured of these runs yet." : "Choose a metric above to see its curves."}
+          {all.length === 0 ? "These runs have no metrics yet." : "Choose a metric above to see its curves."}
         </Text>
       ) : (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
@@ -128,7 +128,7 @@ function Smoothing(): ReactNode {
   );
 }
 
-/** Which axes are logarithmic. */
+/** Chooses logarithmic axes. */
 export function LogAxes(): ReactNode {
   const { view, change } = useView();
   return (

@@ -13,7 +13,7 @@ interface DifferencesTabProps {
   readonly subjects: readonly Subject[];
 }
 
-/** The fields of the definitions that differ, and no others. */
+/** Lists the fields of the definitions that differ. */
 export function DifferencesTab({ subjects }: DifferencesTabProps): ReactNode {
   const paths = useMemo(() => differing(subjects.map(({ fields }) => fields)), [subjects]);
   const columns: readonly Column<string>[] = [
@@ -39,8 +39,8 @@ export function DifferencesTab({ subjects }: DifferencesTabProps): ReactNode {
       {paths.length === 0 ? (
         <Text size="sm" c="dimmed" px="md" pb="md">
           {subjects.length === 1
-            ? "There is one run. Add another one to see in what they differ."
-            : "The definitions of these runs are the same in every field."}
+            ? "Add a second run to see the differences."
+            : "The definitions of these runs are equal in every field."}
         </Text>
       ) : (
         <DataTable label="Fields that differ" columns={columns} rows={paths} rowKey={(path) => path} />

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { estimate } from "./estimate";
 
 describe("estimate", () => {
-  it("is Student's interval", () => {
+  it("is Student's confidence interval", () => {
     const { mean, low, high, count } = estimate([1, 2, 3]);
 
     expect([mean, count]).toEqual([2, 3]);
@@ -15,7 +15,7 @@ describe("estimate", () => {
     expect(estimate([5])).toEqual({ mean: 5, low: 5, high: 5, count: 1 });
   });
 
-  it("goes on where the table ends", () => {
+  it("extrapolates beyond the table", () => {
     const values = Array.from({ length: 61 }, (_, index) => index % 2);
     const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - 30 / 61) ** 2, 0) / 60);
     const { mean, high } = estimate(values);

@@ -16,7 +16,7 @@ const OTHER = fieldsOf({
 });
 
 describe("fields", () => {
-  it("are the plain values by their paths", () => {
+  it("are plain values by their paths", () => {
     expect([...ONE]).toEqual([
       ["seed", "1"],
       ["training.batchSize", "10"],
@@ -26,7 +26,7 @@ describe("fields", () => {
     ]);
   });
 
-  it("differ where values do, or where one is missing", () => {
+  it("differ if values differ or one is missing", () => {
     expect(differing([ONE, OTHER])).toEqual([
       "seed",
       "training.rates",
@@ -36,7 +36,7 @@ describe("fields", () => {
     expect(differing([ONE, ONE])).toEqual([]);
   });
 
-  it("name a definition shortly", () => {
+  it("give a definition a short name", () => {
     expect(labelOf(OTHER, ["training.batchSize", "synchronization.kind", "gone"])).toBe(
       "batchSize 10, synchronization async, gone –",
     );

@@ -1,12 +1,12 @@
 import { NONE } from "@/shared/format";
 
-/** The plain values of a definition by their dotted paths: `training.batchSize`. */
+/** Plain values of a definition by their dotted paths: `training.batchSize`. */
 export type Fields = ReadonlyMap<string, string>;
 
 export const SEED = "seed";
 export const REPLICAS = "workers.replicas";
 
-/** The service may know fields that this page has never heard of, so all that are there are told. */
+/** Collects all fields, because the service may know fields that this page does not. */
 export function fieldsOf(configuration: object): Fields {
   const fields = new Map<string, string>();
   collect("", configuration, fields);
@@ -25,7 +25,7 @@ function collect(path: string, value: unknown, fields: Map<string, string>): voi
   }
 }
 
-/** The paths of which not all have the same value, in the order of the definitions. */
+/** Returns the paths whose values differ, in the order of the definitions. */
 export function differing(all: readonly Fields[]): readonly string[] {
   return pathsOf(all).filter((path) => new Set(all.map((fields) => fields.get(path))).size > 1);
 }
@@ -34,12 +34,12 @@ export function pathsOf(all: readonly Fields[]): readonly string[] {
   return [...new Set(all.flatMap((fields) => [...fields.keys()]))];
 }
 
-/** `batchSize 32, kind bsp`: what tells one from others. */
+/** Names a group by its values: `batchSize 32, kind bsp`. */
 export function labelOf(fields: Fields, paths: readonly string[]): string {
   return paths.map((path) => `${shortened(path)} ${fields.get(path) ?? NONE}`).join(", ");
 }
 
-/** The last name of a path says enough, but for a kind, which is that of what stands before it. */
+/** The last name of a path suffices, except for a kind, which needs the name before it. */
 function shortened(path: string): string {
   const names = path.split(".");
   const last = names.pop() ?? path;

@@ -15,7 +15,7 @@ interface FiguresTablesProps {
   readonly subjects: readonly Subject[];
 }
 
-/** The figures behind the pictures: of each run, and of those together that are equal but for the seed. */
+/** Tables of the figures of the runs, and of the seed groups. */
 export function FiguresTables({ comparison, subjects }: FiguresTablesProps): ReactNode {
   const nameOf = (run: string): string => subjects.find(({ id }) => id === run)?.name ?? run;
   const columns: readonly Column<ComparedRun>[] = [{ header: "Run", cell: ({ run }) => nameOf(run) }, ...RUN_COLUMNS];
@@ -29,12 +29,12 @@ export function FiguresTables({ comparison, subjects }: FiguresTablesProps): Rea
       >
         <DataTable label="Figures of the runs" columns={columns} rows={comparison.runs} rowKey={({ run }) => run} />
         <Text size="xs" c="dimmed" px="md" py="xs">
-          Speed-ups are to the baseline, and of completed runs alone.
+          Speed-ups are relative to the baseline, and exist only for completed runs.
         </Text>
       </Section>
       {isRepeated && (
         <Section
-          title="Equal but for the seed"
+          title="Seed groups"
           count={comparison.groups.length}
           actions={<ExportMenu name="Figures of the groups" table={() => groupTable(comparison.groups)} />}
         >
@@ -60,9 +60,9 @@ const RUN_COLUMNS: readonly Column<ComparedRun>[] = [
   { header: "Training", cell: ({ figures }) => seconds(figures.trainingSeconds), numeric: true },
   { header: "Speed-up", cell: ({ ratios }) => factor(ratios?.trainingTime), numeric: true },
   { header: "Sent", cell: ({ figures }) => traffic(figures.bytesSent), numeric: true },
-  { header: "Until the target", cell: ({ figures }) => seconds(figures.secondsToTarget), numeric: true },
-  { header: "Sent until then", cell: ({ figures }) => traffic(figures.bytesToTarget), numeric: true },
-  { header: "Speed-up until then", cell: ({ ratios }) => factor(ratios?.timeToTarget), numeric: true },
+  { header: "Time to target", cell: ({ figures }) => seconds(figures.secondsToTarget), numeric: true },
+  { header: "Bytes to target", cell: ({ figures }) => traffic(figures.bytesToTarget), numeric: true },
+  { header: "Speed-up to target", cell: ({ ratios }) => factor(ratios?.timeToTarget), numeric: true },
 ];
 
 const GROUP_COLUMNS: readonly Column<ComparedGroup>[] = [
@@ -74,16 +74,16 @@ const GROUP_COLUMNS: readonly Column<ComparedGroup>[] = [
   },
   { header: "Final accuracy", cell: ({ figures }) => between(figures.finalAccuracy, percent), numeric: true },
   {
-    header: "Against the baseline",
+    header: "Difference to the baseline",
     cell: ({ accuracyDifference }) => between(accuracyDifference, signedPercent),
     numeric: true,
   },
   { header: "Training", cell: ({ figures }) => between(figures.trainingSeconds, seconds), numeric: true },
   { header: "Speed-up", cell: ({ ratios }) => factor(ratios?.trainingTime), numeric: true },
   { header: "Sent", cell: ({ figures }) => between(figures.bytesSent, traffic), numeric: true },
-  { header: "Until the target", cell: ({ figures }) => between(figures.secondsToTarget, seconds), numeric: true },
+  { header: "Time to target", cell: ({ figures }) => between(figures.secondsToTarget, seconds), numeric: true },
   {
-    header: "Reached it",
+    header: "Reached the target",
     cell: ({ reached, completed }) => `${reached.toString()} of ${completed.toString()}`,
     numeric: true,
   },
@@ -118,12 +118,12 @@ function groupTable(groups: readonly ComparedGroup[]): readonly Row[] {
   ];
 }
 
-/** A mean, and below it its interval, where it has one. */
-function between(told: Schemas["Estimate"] | null, text: (value: number) => string): ReactNode {
-  if (told === null) {
+/** Shows a mean, and below it its confidence interval if it has one. */
+function between(estimate: Schemas["MeanEstimate"] | null, text: (value: number) => string): ReactNode {
+  if (estimate === null) {
     return NONE;
   }
-  const { mean, low, high } = told;
+  const { mean, low, high } = estimate;
   return (
     <>
       {text(mean)}

@@ -11,12 +11,12 @@ interface GroupChoiceProps {
   readonly subjects: readonly Subject[];
 }
 
-/** By what runs are drawn as one. */
+/** Chooses how runs are grouped into lines. */
 export function GroupChoice({ subjects }: GroupChoiceProps): ReactNode {
   const { view, change } = useView();
   const all = subjects.map(({ fields }) => fields);
-  const telling = differing(all);
-  const others = pathsOf(all).filter((path) => !telling.includes(path));
+  const different = differing(all);
+  const others = pathsOf(all).filter((path) => !different.includes(path));
   return (
     <Select
       size="xs"
@@ -26,12 +26,12 @@ export function GroupChoice({ subjects }: GroupChoiceProps): ReactNode {
       allowDeselect={false}
       value={view.group ?? EACH}
       data={[
-        { value: EACH, label: "Each run by itself" },
-        { value: EQUAL, label: "Equal but for the seed" },
-        { group: "By a field that differs", items: [...telling] },
-        { group: "By a field that is the same in all", items: others },
+        { value: EACH, label: "Each run separately" },
+        { value: EQUAL, label: "Seed groups" },
+        { group: "By a field that differs", items: [...different] },
+        { group: "By a field with equal values", items: others },
       ]}
-      nothingFoundMessage="No field fits"
+      nothingFoundMessage="No field matches"
       onChange={(group) => {
         change({ group: group === null || group === EACH ? undefined : group });
       }}

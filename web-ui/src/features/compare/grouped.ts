@@ -1,4 +1,4 @@
-/** The items by what `keyOf` says of them, both in the order in which they come. */
+/** Groups items by key; groups and items keep their order. */
 export function grouped<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

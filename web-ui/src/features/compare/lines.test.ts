@@ -21,7 +21,7 @@ function curve(run: string, points: readonly (readonly [number, number])[]): Par
 const LOOK = (): { color: string } => ({ color: "red" });
 
 describe("lines", () => {
-  it("are the mean of a run's ranks", () => {
+  it("are the mean over the ranks of a run", () => {
     const lines = linesOf([
       curve("a", [
         [1, 2],
@@ -40,7 +40,7 @@ describe("lines", () => {
     expect(lines.has("c")).toBe(false);
   });
 
-  it("have a mean where all of them are, straight between their points", () => {
+  it("have a mean over their common range, with linear interpolation", () => {
     const mean = meanOf([
       { x: [0, 2, 4], y: [0, 2, 4] },
       { x: [1, 3], y: [3, 5] },
@@ -52,7 +52,7 @@ describe("lines", () => {
     expect(mean.band.high[0]).toBeGreaterThan(3);
   });
 
-  it("have no mean where they have nothing in common", () => {
+  it("have no mean without a common range", () => {
     expect(
       meanOf([
         { x: [0, 1], y: [0, 0] },
@@ -61,7 +61,7 @@ describe("lines", () => {
     ).toEqual([]);
   });
 
-  it("are of no more places than a chart shows, their ends among them", () => {
+  it("have at most as many points as a chart shows, including their ends", () => {
     const long: Line = {
       x: Array.from({ length: 5_001 }, (_, index) => index),
       y: Array.from({ length: 5_001 }, () => 1),
@@ -79,7 +79,7 @@ describe("series", () => {
     ["b", { x: [1, 2], y: [2, 2] }],
   ]);
 
-  it("have a band where a group has several runs", () => {
+  it("have a band if a group has several runs", () => {
     const [alone, both] = seriesOf(
       LINES,
       [
@@ -99,14 +99,14 @@ describe("series", () => {
     });
   });
 
-  it("have what is smoothed behind them", () => {
+  it("have their raw values behind a smoothed line", () => {
     const [raw, smooth] = seriesOf(LINES, [{ key: "a", label: "a", runs: ["a"] }], 0.5, LOOK);
 
     expect(raw).toMatchObject({ rawOf: "a", y: [4, 0] });
     expect(smooth?.y[1]).toBeCloseTo(4 / 3, 12);
   });
 
-  it("are ready in time, of 20 runs that are as finely drawn as a wide screen", () => {
+  it("are computed in time for 20 runs on a wide screen", () => {
     const x = Array.from({ length: 1_000 }, (_, index) => index * 100);
     const lines = new Map(
       Array.from(

@@ -16,10 +16,10 @@ interface Mean extends Line {
 
 type Curve = Pick<Schemas["MetricCurve"], "run" | "buckets">;
 
-/** More places than a chart has pixels show nothing more. */
-const MOST_PLACES = 1_000;
+/** The most points of a line: more than the pixels of a chart show nothing more. */
+const MAX_POINTS = 1_000;
 
-/** The line of each run; where there are several ranks, their mean. */
+/** Returns the line of each run: the mean over its ranks. */
 export function linesOf(curves: readonly Curve[]): ReadonlyMap<string, Line> {
   const lines = new Map<string, Line>();
   for (const [run, own] of grouped(curves, ({ run: id }) => id)) {
@@ -34,8 +34,8 @@ export function linesOf(curves: readonly Curve[]): ReadonlyMap<string, Line> {
 }
 
 /**
- * The mean of lines and its band, over the part of the axis that all of them have: beyond, a mean over those that go on
- * would tell of other runs. Between its points a line is straight.
+ * Returns the mean of lines with its band, over their common range, because a mean beyond it would be over other runs.
+ * Lines are interpolated linearly.
  */
 export function meanOf(lines: readonly Line[]): Mean {
   const [only] = lines;
@@ -58,11 +58,11 @@ function commonPlaces(lines: readonly Line[]): readonly number[] {
   const all = [...new Set(lines.flatMap(({ x }) => x.filter((place) => place >= first && place <= last)))].sort(
     (a, b) => a - b,
   );
-  const step = Math.ceil(all.length / MOST_PLACES);
+  const step = Math.ceil(all.length / MAX_POINTS);
   return step <= 1 ? all : all.filter((_, index) => index % step === 0 || index === all.length - 1);
 }
 
-/** What a line is at places that grow and lie between its ends. */
+/** Interpolates a line at increasing positions between its ends. */
 function valuesAt({ x, y }: Line, places: readonly number[]): readonly number[] {
   let index = 0;
   return places.map((place) => {
@@ -75,7 +75,9 @@ function valuesAt({ x, y }: Line, places: readonly number[]): readonly number[] 
   });
 }
 
-/** What a chart draws: a line for each group that has one, with the raw one behind it where it is smoothed. */
+/**
+ * Returns the series of a chart: a line for each group that has one, with its raw values behind it if it is smoothed.
+ */
 export function seriesOf(
   lines: ReadonlyMap<string, Line>,
   groups: readonly RunGroup[],

@@ -17,15 +17,15 @@ import { useView } from "./use-view";
 
 const HEIGHT = 460;
 
-/** With more runs their lines are drawn thinner, so that the pattern shows. */
+/** Beyond this number of runs, lines are thinner, so that the pattern shows. */
 const MANY = 20;
 
-/** How strongly a line is drawn that is not asked for. */
+/** Opacity of a line outside of the chosen ranges. */
 const FAINT = 0.06;
 
 const EVERYWHERE: Intervals = {};
 
-/** Each run as a line over its settings and outcomes. */
+/** Parallel coordinates: each run is a line over its settings and outcomes. */
 export function ParallelTab({ comparison, subjects, groups, isLive }: WithFigures): ReactNode {
   const { view, change } = useView();
   const { query } = useTarget(comparison, isLive);
@@ -63,11 +63,11 @@ export function ParallelTab({ comparison, subjects, groups, isLive }: WithFigure
         />
       </Group>
       <Text size="sm" c="dimmed">
-        Drag along an axis, or move the ends of its slider below, and the runs that do not go through that part of it
-        fade: {seen.size} of {parallel.rows.length} remain.
+        Drag along an axis, or move the ends of its slider below, to fade the runs outside of that range: {seen.size} of{" "}
+        {parallel.rows.length} remain.
       </Text>
       {parallel.axes.length < 2 ? (
-        <Text c="dimmed">Choose at least two axes. Settings are offered where the runs differ in them.</Text>
+        <Text c="dimmed">Choose at least two axes. Only settings that differ between the runs are offered.</Text>
       ) : (
         <>
           <WhenInView height={HEIGHT}>
@@ -99,7 +99,7 @@ function ParallelChart({ parallel: { axes, rows }, seen, subjects, groups, onBru
         dim,
         id: name,
         realtime: false,
-        // The last names say enough, and long ones would overlap.
+        // The last names suffice, and long ones would overlap.
         name: name.split(".").slice(-2).join("."),
         nameTextStyle: { color: palette.text },
         axisLine: { lineStyle: { color: palette.dimmed } },

@@ -17,14 +17,14 @@ const RUNS = [
 ];
 
 describe("parallel coordinates", () => {
-  it("have settings that differ and outcomes that are known", () => {
+  it("have axes for settings that differ and for known outcomes", () => {
     const offered = axesOf(SUBJECTS, RUNS);
 
     expect(offered).toEqual({ settings: ["rate", "kind"], outcomes: ["finalAccuracy", "trainingSeconds"] });
     expect(usualAxes(offered)).toEqual(["rate", "kind", "finalAccuracy", "trainingSeconds"]);
   });
 
-  it("put each run in its place, few values in their order", () => {
+  it("give each run a position on each axis, with few values in order", () => {
     expect(parallelOf(SUBJECTS, RUNS, ["rate", "kind", "finalAccuracy", "gone"])).toEqual({
       axes: [
         { name: "rate", values: ["0.02", "0.1"] },
@@ -38,7 +38,7 @@ describe("parallel coordinates", () => {
     });
   });
 
-  it("are those that go through all wanted stretches, values by their order", () => {
+  it("select the runs inside all chosen ranges", () => {
     const parallel = parallelOf(SUBJECTS, RUNS, ["rate", "finalAccuracy"]);
 
     expect([...through(parallel, {})]).toEqual(["a", "b"]);
@@ -47,7 +47,7 @@ describe("parallel coordinates", () => {
     expect([...through(parallel, { finalAccuracy: [0.95, 1] })]).toEqual([]);
   });
 
-  it("know how far each axis goes", () => {
+  it("have the extent of each axis", () => {
     const parallel = parallelOf(SUBJECTS, RUNS, ["rate", "trainingSeconds"]);
 
     expect(parallel.axes.map((axis) => extentOf(parallel, axis))).toEqual([
@@ -56,7 +56,7 @@ describe("parallel coordinates", () => {
     ]);
   });
 
-  it("have an axis of numbers where there are many", () => {
+  it("have an axis of numbers for many values", () => {
     const many = Array.from({ length: 12 }, (_, index) => subject(index.toString(), { seed: index }));
 
     expect(parallelOf(many, [], ["seed"])).toMatchObject({

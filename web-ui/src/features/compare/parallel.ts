@@ -7,33 +7,35 @@ import type { Subject } from "./subjects";
 
 type Figures = Schemas["Figures"];
 
-/** The outcomes that are shown unless the address says otherwise. */
+/** The outcomes that are shown by default. */
 const USUAL: readonly (keyof Figures)[] = ["finalAccuracy", "trainingSeconds", "bytesSent"];
 
-/** More settings than these are not told apart; others are shown where the address names them. */
-const MOST_SETTINGS = 7;
+/** The most settings by default; the address may name others. */
+const MAX_SETTINGS = 7;
 
-/** With more numbers than these a setting is an axis of numbers, else one of its values, each as far from the next. */
-const MOST_VALUES = 8;
+/**
+ * The most numbers of a setting whose axis has its values at equal distances; with more, the axis is one of numbers.
+ */
+const MAX_VALUES = 8;
 
 export interface ParallelAxis {
   readonly name: string;
-  /** In the order in which they stand on the axis; undefined where it is of numbers. */
+  /** The values in the order of the axis; undefined for an axis of numbers. */
   readonly values: readonly string[] | undefined;
 }
 
 export interface Parallel {
   readonly axes: readonly ParallelAxis[];
-  /** A row for each run, with a place on each axis; null where it has none. */
+  /** A row for each run, with a position on each axis; null if it has none. */
   readonly rows: readonly { readonly run: string; readonly places: readonly (string | number | null)[] }[];
 }
 
-type Told = Pick<Schemas["ComparedRun"], "run" | "figures">;
+type Outcome = Pick<Schemas["ComparedRun"], "run" | "figures">;
 
-/** What may be an axis: the settings that differ, and the outcomes that some run has. */
+/** Returns the possible axes: the settings that differ, and the outcomes of some run. */
 export function axesOf(
   subjects: readonly Subject[],
-  runs: readonly Told[],
+  runs: readonly Outcome[],
 ): { readonly settings: readonly string[]; readonly outcomes: readonly string[] } {
   const outcomes = new Set(
     runs.flatMap(({ figures }) => Object.entries(figures).flatMap(([name, value]) => (value === null ? [] : [name]))),
@@ -42,13 +44,13 @@ export function axesOf(
 }
 
 export function usualAxes({ settings, outcomes }: ReturnType<typeof axesOf>): readonly string[] {
-  return [...settings.slice(0, MOST_SETTINGS), ...USUAL.filter((name) => outcomes.includes(name))];
+  return [...settings.slice(0, MAX_SETTINGS), ...USUAL.filter((name) => outcomes.includes(name))];
 }
 
-/** The runs over the axes of these names, as far as they are there. */
-export function parallelOf(subjects: readonly Subject[], runs: readonly Told[], names: readonly string[]): Parallel {
+/** Returns the runs over the axes of these names, as far as they exist. */
+export function parallelOf(subjects: readonly Subject[], runs: readonly Outcome[], names: readonly string[]): Parallel {
   const { settings, outcomes } = axesOf(subjects, runs);
-  const figures = new Map(runs.map((told) => [told.run, new Map(Object.entries(told.figures))]));
+  const figures = new Map(runs.map((compared) => [compared.run, new Map(Object.entries(compared.figures))]));
   const columns = names.flatMap((name) => {
     if (settings.includes(name)) {
       return [setting(name, subjects)];
@@ -63,19 +65,19 @@ export function parallelOf(subjects: readonly Subject[], runs: readonly Told[], 
   };
 }
 
-/** Where a place stands along its axis; along values each counts as one. */
+/** Position along an axis; discrete values have distance 1. */
 function along({ values }: ParallelAxis, place: string | number | null): number | null {
   return typeof place === "string" ? (values?.indexOf(place) ?? null) : place;
 }
 
-/** From where to where an axis goes; undefined where no run has a place on it. */
+/** Extent of an axis; undefined if no run has a position on it. */
 export function extentOf({ axes, rows }: Parallel, axis: ParallelAxis): readonly [number, number] | undefined {
   const index = axes.indexOf(axis);
   const found = rows.flatMap(({ places }) => along(axis, places[index] ?? null) ?? []);
   return found.length === 0 ? undefined : [Math.min(...found), Math.max(...found)];
 }
 
-/** The runs that go through all of the wanted stretches; without a place on an axis a run goes through none of it. */
+/** Returns the runs inside all chosen ranges; a run without a position on an axis is outside of its range. */
 export function through({ axes, rows }: Parallel, only: Intervals): ReadonlySet<string> {
   const wanted = axes.flatMap((axis, index) => {
     const interval = only[axis.name];
@@ -96,19 +98,19 @@ interface Column {
 }
 
 function setting(name: string, subjects: readonly Subject[]): Column {
-  const told = subjects.map(({ fields }) => fields.get(name));
-  const distinct = [...new Set(told)];
+  const texts = subjects.map(({ fields }) => fields.get(name));
+  const distinct = [...new Set(texts)];
   const areNumbers = distinct.every((value) => value === undefined || isNumber(value));
-  if (areNumbers && distinct.length > MOST_VALUES) {
+  if (areNumbers && distinct.length > MAX_VALUES) {
     return {
       axis: { name, values: undefined },
-      places: told.map((value) => (value === undefined ? null : Number(value))),
+      places: texts.map((value) => (value === undefined ? null : Number(value))),
     };
   }
   const known = distinct.filter((value) => value !== undefined);
   const sorted = areNumbers ? known.sort((a, b) => Number(a) - Number(b)) : known.sort();
   const values = distinct.includes(undefined) ? [NONE, ...sorted] : sorted;
-  return { axis: { name, values }, places: told.map((value) => value ?? NONE) };
+  return { axis: { name, values }, places: texts.map((value) => value ?? NONE) };
 }
 
 function isNumber(text: string): boolean {

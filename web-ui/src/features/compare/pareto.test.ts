@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import { commonTarget, front } from "./pareto";
 
-describe("the front", () => {
+describe("the Pareto front", () => {
   const POINTS = [
     { x: 1, y: 9 },
     { x: 3, y: 3 },
@@ -10,13 +10,13 @@ describe("the front", () => {
     { x: 9, y: 1 },
   ];
 
-  it("has those that no other beats in both figures", () => {
+  it("has the points that no other point beats in both figures", () => {
     expect(front(POINTS, "least", "least")).toEqual([POINTS[0], POINTS[1], POINTS[3]]);
     expect(front(POINTS, "least", "most")).toEqual([POINTS[0]]);
     expect(front(POINTS, "most", "most")).toEqual([POINTS[0], POINTS[2], POINTS[3]]);
   });
 
-  it("has both of two that are equal, and none that is beaten in one figure and equal in the other", () => {
+  it("has both of two equal points, and no point that is beaten in one figure and equal in the other", () => {
     const twins = [
       { x: 1, y: 1 },
       { x: 1, y: 1 },
@@ -27,13 +27,13 @@ describe("the front", () => {
     expect(front(twins, "least", "least")).toEqual([twins[0], twins[1]]);
   });
 
-  it("is empty of nothing", () => {
+  it("is empty without points", () => {
     expect(front([], "least", "least")).toEqual([]);
   });
 });
 
 describe("the common target", () => {
-  it("is the highest whole percent that all reach in the mean of three looks", () => {
+  it("is the highest whole percent that the running mean of three evaluations of each run reaches", () => {
     expect(
       commonTarget([
         [0.5, 0.9, 0.9, 0.9],
@@ -42,7 +42,7 @@ describe("the common target", () => {
     ).toBe(0.75);
   });
 
-  it("counts no run that was not looked at", () => {
+  it("ignores runs without an evaluation", () => {
     expect(commonTarget([[null], [0.5]])).toBe(0.5);
     expect(commonTarget([[]])).toBeUndefined();
   });

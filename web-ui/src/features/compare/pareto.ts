@@ -1,4 +1,4 @@
-/** Whether a figure is good where it is small. */
+/** Whether small or large values of a figure are good. */
 export type Wanted = "least" | "most";
 
 export interface Trade {
@@ -6,7 +6,10 @@ export interface Trade {
   readonly y: number;
 }
 
-/** Those that no other beats in one figure without being beaten in the other, by growing x. */
+/**
+ * Returns the Pareto front, by increasing x: the points that no other point beats in one figure without being worse in
+ * the other.
+ */
 export function front<Point extends Trade>(points: readonly Point[], x: Wanted, y: Wanted): readonly Point[] {
   const cost = (point: Point): readonly [number, number] => [
     x === "least" ? point.x : -point.x,
@@ -26,15 +29,15 @@ export function front<Point extends Trade>(points: readonly Point[], x: Wanted, 
   return kept.sort((a, b) => a.x - b.x);
 }
 
-/** The running mean of an accuracy over three looks, by which the service decides when a target is reached. */
+/** Running mean of an accuracy over three evaluations, by which the service decides when a target is reached. */
 function runningMeans(accuracies: readonly number[]): readonly number[] {
   return accuracies.map((_, index) => {
-    const looks = accuracies.slice(Math.max(0, index - 2), index + 1);
-    return looks.reduce((sum, value) => sum + value, 0) / looks.length;
+    const evaluations = accuracies.slice(Math.max(0, index - 2), index + 1);
+    return evaluations.reduce((sum, value) => sum + value, 0) / evaluations.length;
   });
 }
 
-/** The highest whole percent of accuracy that every run that was looked at reaches; undefined where none was. */
+/** Returns the highest whole percent of accuracy that every evaluated run reaches; undefined without evaluations. */
 export function commonTarget(runs: readonly (readonly (number | null)[])[]): number | undefined {
   const reached = runs.flatMap((accuracies) => {
     const known = accuracies.filter((accuracy) => accuracy !== null);

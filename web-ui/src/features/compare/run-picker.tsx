@@ -11,7 +11,7 @@ import { useView } from "./use-view";
 
 const PAUSE = 250;
 
-/** Adds a run, which is looked for by the name of its experiment. */
+/** Adds a run, which is searched for by the name of its experiment. */
 export function RunPicker(): ReactNode {
   const { view, change } = useView();
   const project = useProjectScope();
@@ -34,7 +34,7 @@ export function RunPicker(): ReactNode {
       aria-label="Add a run"
       placeholder="Add a run by its name"
       searchable
-      // A value that is always empty makes each choice an addition.
+      // An always empty value makes each choice an addition.
       value={null}
       searchValue={written}
       onSearchChange={setWritten}
@@ -42,9 +42,9 @@ export function RunPicker(): ReactNode {
         value: id,
         label: `${experimentName} #${position.toString()} · seed ${seed.toString()} · ${sentenceCase(state)} · ${moment(queuedAt)}`,
       }))}
-      // The service has looked already.
+      // The service has already searched.
       filter={({ options }) => options}
-      nothingFoundMessage={found.error?.message ?? (found.isFetching ? "Looking…" : "No run fits")}
+      nothingFoundMessage={found.error?.message ?? (found.isFetching ? "Searching…" : "No run matches")}
       onChange={(run) => {
         if (run !== null) {
           change({ runs: [...runs, run] });

@@ -17,7 +17,7 @@ interface ScalingChartProps {
   readonly figure: "speedup" | "efficiency";
 }
 
-/** Each line with the interval over its seeds, and what would be ideal. */
+/** Draws each line with the confidence interval over its seeds, and the ideal line. */
 export function ScalingChart({ title, points, figure }: ScalingChartProps): ReactNode {
   const option = useCallback(
     (palette: Palette): EChartsOption => {
@@ -26,7 +26,7 @@ export function ScalingChart({ title, points, figure }: ScalingChartProps): Reac
       return {
         grid: GRID,
         legend: { type: "scroll", top: 0, textStyle: { color: palette.text } },
-        // Names are written by people, so that they must not be read as markup.
+        // Names come from users and must not be interpreted as markup.
         tooltip: {
           trigger: "axis",
           renderMode: "richText",
@@ -45,7 +45,7 @@ export function ScalingChart({ title, points, figure }: ScalingChartProps): Reac
                 symbolSize: 8,
                 data: own.map((point) => [point.replicas, scaled(point, figure).mean]),
               },
-              // The intervals, as strokes from their low to their high ends.
+              // Confidence intervals, as strokes from low to high.
               ...own
                 .filter(({ seconds: { count } }) => count > 1)
                 .map((point) => ({

@@ -18,12 +18,12 @@ import { useTarget } from "./use-target";
 import { useView } from "./use-view";
 
 const TITLES: Record<Time, string> = {
-  epoch: "Time of the median epoch",
-  training: "Time of the whole training",
-  target: "Time until the target accuracy",
+  epoch: "Median epoch time",
+  training: "Training time",
+  target: "Time to target accuracy",
 };
 
-/** Speed-up and efficiency against replicas. */
+/** Speed-up and efficiency over the number of replicas. */
 export function ScalingTab({ comparison, subjects, isLive }: WithFigures): ReactNode {
   const { view, change } = useView();
   const { time = "epoch" } = view;
@@ -32,7 +32,7 @@ export function ScalingTab({ comparison, subjects, isLive }: WithFigures): React
       <NativeSelect
         size="xs"
         w="20rem"
-        label="Of which time"
+        label="Time"
         value={time}
         data={TIMES.map((value) => ({ value, label: TITLES[value] }))}
         onChange={(event) => {
@@ -54,7 +54,7 @@ function ScaledUntilTarget({ comparison, subjects, isLive }: Omit<WithFigures, "
   return (
     <>
       <TargetChoice usual={usual} />
-      <QueryView query={query} what="figures until the target">
+      <QueryView query={query} what="figures to the target">
         {(figures) => <Scaled runs={figures.runs} subjects={subjects} time="target" />}
       </QueryView>
     </>
@@ -79,10 +79,10 @@ function Scaled({ runs, subjects, time }: ScaledProps): ReactNode {
   return (
     <>
       <Text size="sm" c="dimmed">
-        A line is of runs that are equal but for replicas and seed, or that have the chosen field in common. Its
-        speed-up counts from its fewest replicas, which are taken to be as fast as so many ought to be.
+        A line joins runs that differ only in replicas and seed, or that have the chosen field in common. Its speed-up
+        is relative to its fewest replicas, which are assumed to scale ideally.
         {new Set(points.map(({ replicas }) => replicas)).size === 1 &&
-          " These runs all have as many replicas; add some with more or fewer."}
+          " These runs all have the same number of replicas; add some with more or fewer."}
       </Text>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <WhenInView height={SCALING_HEIGHT}>

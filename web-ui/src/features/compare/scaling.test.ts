@@ -16,7 +16,7 @@ function subject(id: string, replicas: number, seed: number, kind: string): Subj
   };
 }
 
-function told(run: string, epochSeconds: number | null): Parameters<typeof measuredOf>[0][number] {
+function compared(run: string, epochSeconds: number | null): Parameters<typeof measuredOf>[0][number] {
   return { run, epochSeconds, figures: { trainingSeconds: 100, secondsToTarget: null } as Schemas["Figures"] };
 }
 
@@ -27,10 +27,10 @@ const SUBJECTS = [
   subject("d", 2, 1, "gossip"),
 ];
 
-describe("what is measured", () => {
-  const RUNS = [told("a", 8), told("b", 5), told("c", 4), told("d", null)];
+describe("the measured times", () => {
+  const RUNS = [compared("a", 8), compared("b", 5), compared("c", 4), compared("d", null)];
 
-  it("is of one line where replicas and seed alone differ", () => {
+  it("are on one line if only replicas and seed differ", () => {
     expect(measuredOf(RUNS, SUBJECTS, "epoch", undefined)).toEqual([
       { line: "topology ring", replicas: 1, seconds: 8 },
       { line: "topology ring", replicas: 2, seconds: 5 },
@@ -38,7 +38,7 @@ describe("what is measured", () => {
     ]);
   });
 
-  it("is of one line where a field is the same", () => {
+  it("are on one line if a field is equal", () => {
     const lines = measuredOf(RUNS, SUBJECTS, "training", "seed").map(({ line }) => line);
 
     expect(lines).toEqual(["seed 1", "seed 1", "seed 2", "seed 1"]);
@@ -47,7 +47,7 @@ describe("what is measured", () => {
 });
 
 describe("scaling", () => {
-  it("counts from the fewest replicas of a line, over the mean of its seeds", () => {
+  it("is relative to the fewest replicas of a line, over the mean of its seeds", () => {
     const points = scaling([
       { line: "ring", replicas: 4, seconds: 5 },
       { line: "ring", replicas: 2, seconds: 8 },
@@ -62,7 +62,7 @@ describe("scaling", () => {
     expect(points[0]?.speedup.low).toBe(2);
   });
 
-  it("is told of as speed-up or for each replica", () => {
+  it("is shown as speed-up or as efficiency", () => {
     const [, point] = scaling([
       { line: "ring", replicas: 1, seconds: 9 },
       { line: "ring", replicas: 3, seconds: 6 },

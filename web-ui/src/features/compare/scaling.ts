@@ -16,18 +16,21 @@ export interface ScalingPoint {
   readonly line: string;
   readonly replicas: number;
   readonly seconds: Estimate;
-  /** Its interval is that of the seconds; the fewest replicas of the line are taken for exact. */
+  /** Its confidence interval follows from that of the seconds; the time of the fewest replicas is taken as exact. */
   readonly speedup: Between;
   readonly efficiency: number;
 }
 
 type Between = Omit<Estimate, "count">;
 
-type Told = Pick<Schemas["ComparedRun"], "run" | "epochSeconds" | "figures">;
+type Compared = Pick<Schemas["ComparedRun"], "run" | "epochSeconds" | "figures">;
 
-/** The runs that have the time; of one line are those that differ in replicas and seed alone, or have one field in common. */
+/**
+ * Returns the times of the runs that have them; a line joins runs that differ only in replicas and seed, or have one
+ * field in common.
+ */
 export function measuredOf(
-  runs: readonly Told[],
+  runs: readonly Compared[],
   subjects: readonly Subject[],
   time: Time,
   by: string | undefined,
@@ -36,16 +39,16 @@ export function measuredOf(
     by === undefined || by === EQUAL
       ? differing(subjects.map(({ fields }) => fields)).filter((path) => path !== REPLICAS && path !== SEED)
       : [by];
-  return runs.flatMap((told) => {
-    const subject = subjects.find(({ id }) => id === told.run);
-    const seconds = secondsOf(told, time);
+  return runs.flatMap((compared) => {
+    const subject = subjects.find(({ id }) => id === compared.run);
+    const seconds = secondsOf(compared, time);
     return subject === undefined || seconds === null || seconds <= 0
       ? []
       : [{ line: labelOf(subject.fields, paths) || "All runs", replicas: subject.replicas, seconds }];
   });
 }
 
-function secondsOf({ epochSeconds, figures }: Told, time: Time): number | null {
+function secondsOf({ epochSeconds, figures }: Compared, time: Time): number | null {
   switch (time) {
     case "epoch":
       return epochSeconds;
@@ -57,8 +60,8 @@ function secondsOf({ epochSeconds, figures }: Told, time: Time): number | null {
 }
 
 /**
- * Speed-up and efficiency along each line, over what its fewest replicas need. These are taken to be as fast as so many
- * ought to be, so that the ideal is the number of replicas on every line.
+ * Returns speed-up and efficiency along each line, relative to its fewest replicas. These are assumed to scale ideally,
+ * so the ideal speed-up is the number of replicas on every line.
  */
 export function scaling(measured: readonly Measured[]): readonly ScalingPoint[] {
   return [...grouped(measured, ({ line }) => line)].flatMap(([line, own]) => {
@@ -70,7 +73,7 @@ export function scaling(measured: readonly Measured[]): readonly ScalingPoint[] 
     return points.map(({ replicas, all }) => {
       const seconds = estimate(all);
       const mean = whole / seconds.mean;
-      // In proportion as wide as that of the seconds, which is so to the first order, and has an end in any case.
+      // The relative width is that of the seconds, which is exact to first order and always finite.
       const half = (mean * (seconds.high - seconds.mean)) / seconds.mean;
       const speedup = { mean, low: mean - half, high: mean + half };
       return { line, replicas, seconds, speedup, efficiency: mean / replicas };
@@ -78,7 +81,7 @@ export function scaling(measured: readonly Measured[]): readonly ScalingPoint[] 
   });
 }
 
-/** What a chart draws of a point. */
+/** Returns the value and bounds of a point of the chart. */
 export function scaled({ replicas, speedup }: ScalingPoint, figure: "speedup" | "efficiency"): Between {
   const by = figure === "speedup" ? 1 : replicas;
   return { mean: speedup.mean / by, low: speedup.low / by, high: speedup.high / by };

@@ -10,14 +10,14 @@ function subject(id: string, batchSize: number): Subject {
 const SUBJECTS = [subject("a", 10), subject("b", 20), subject("c", 10)];
 
 describe("subjects", () => {
-  it("have names that are theirs alone", () => {
-    const told = {
+  it("have unique names", () => {
+    const run = {
       experimentName: "mnist",
       position: 1,
       state: "COMPLETED",
       configuration: { workers: { replicas: 4 } },
     };
-    const runs = ["a", "b"].map((id) => ({ ...told, id })) as unknown as Parameters<typeof subjectsOf>[0];
+    const runs = ["a", "b"].map((id) => ({ ...run, id })) as unknown as Parameters<typeof subjectsOf>[0];
 
     expect(subjectsOf(runs).map(({ name, replicas }) => [name, replicas])).toEqual([
       ["mnist #1", 4],
@@ -27,18 +27,18 @@ describe("subjects", () => {
 });
 
 describe("groups", () => {
-  it("are the runs one by one where nothing is said", () => {
+  it("are single runs by default", () => {
     expect(groupsOf(undefined, SUBJECTS, []).map(({ runs }) => runs)).toEqual([["a"], ["b"], ["c"]]);
   });
 
-  it("have a value of the field in common", () => {
+  it("have equal values of the field", () => {
     expect(groupsOf("training.batchSize", SUBJECTS, []).map(({ label, runs }) => [label, runs])).toEqual([
       ["batchSize 10", ["a", "c"]],
       ["batchSize 20", ["b"]],
     ]);
   });
 
-  it("are the service's for those that are equal but for the seed", () => {
+  it("are the seed groups of the service", () => {
     const groups = groupsOf(EQUAL, SUBJECTS, [{ label: "batch=10", runs: ["a", "c"] }]);
 
     expect(groups).toEqual([{ key: "0", label: "batch=10", runs: ["a", "c"] }]);

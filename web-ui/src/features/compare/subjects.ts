@@ -4,29 +4,29 @@ import { NONE } from "@/shared/format";
 import { fieldsOf, labelOf, type Fields } from "./fields";
 import { grouped } from "./grouped";
 
-/** A run that is compared. */
+/** A compared run. */
 export interface Subject {
   readonly id: string;
-  /** No other that is compared has it. */
+  /** Unique among the compared runs. */
   readonly name: string;
   readonly state: RunState;
   readonly replicas: number;
   readonly fields: Fields;
 }
 
-/** Runs that are drawn as one. */
+/** Runs that are drawn as one line. */
 export interface RunGroup {
   readonly key: string;
   readonly label: string;
   readonly runs: readonly string[];
 }
 
-/** In the address: runs that are equal but for the seed are one group. */
+/** Value in the address for seed groups. */
 export const EQUAL = "equal";
 
-type Told = Pick<Run, "id" | "experimentName" | "position" | "state" | "configuration">;
+type NamedRun = Pick<Run, "id" | "experimentName" | "position" | "state" | "configuration">;
 
-export function subjectsOf(runs: readonly Told[]): readonly Subject[] {
+export function subjectsOf(runs: readonly NamedRun[]): readonly Subject[] {
   const taken = new Map<string, number>();
   return runs.map(({ id, experimentName, position, state, configuration }) => {
     const name = `${experimentName} #${position.toString()}`;
@@ -42,7 +42,7 @@ export function subjectsOf(runs: readonly Told[]): readonly Subject[] {
   });
 }
 
-/** Each run by itself where nothing is said; by the service's groups, or by the values of one field. */
+/** Groups runs: each by itself by default, by the seed groups of the service, or by the values of one field. */
 export function groupsOf(
   by: string | undefined,
   subjects: readonly Subject[],

@@ -7,11 +7,11 @@ import { useView } from "./use-view";
 const PAUSE = 400;
 
 interface TargetChoiceProps {
-  /** What holds where nothing is chosen. */
+  /** The default target. */
   readonly usual: number | undefined;
 }
 
-/** Until which accuracy time and bytes are counted. */
+/** Chooses the target accuracy of time and bytes to accuracy. */
 export function TargetChoice({ usual }: TargetChoiceProps): ReactNode {
   const { view, change } = useView();
   const later = useDebouncedCallback((percent: number | string) => {
@@ -26,7 +26,7 @@ export function TargetChoice({ usual }: TargetChoiceProps): ReactNode {
       max={100}
       step={1}
       decimalScale={2}
-      placeholder={usual === undefined ? undefined : `${(100 * usual).toFixed(0)}, which all reach`}
+      placeholder={usual === undefined ? undefined : `${(100 * usual).toFixed(0)}, which all runs reach`}
       defaultValue={view.target === undefined ? undefined : Number((100 * view.target).toFixed(2))}
       onChange={later}
     />

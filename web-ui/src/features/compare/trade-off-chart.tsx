@@ -24,11 +24,11 @@ interface TradeOffChartProps {
   readonly groups: readonly RunGroup[];
   readonly x: { readonly label: string; readonly wanted: Wanted };
   readonly y: { readonly label: string; readonly wanted: Wanted };
-  /** What is said where no run has both figures. */
+  /** Shown if no run has both figures. */
   readonly empty: string;
 }
 
-/** The runs between two figures; those that no other beats in both are large, and joined. */
+/** Draws the runs between two figures; points of the Pareto front are large and joined. */
 export function TradeOffChart({ title, trades, groups, x, y, empty }: TradeOffChartProps): ReactNode {
   const { view } = useView();
   const { logX = false, logY = false } = view;
@@ -37,7 +37,7 @@ export function TradeOffChart({ title, trades, groups, x, y, empty }: TradeOffCh
     (palette: Palette): EChartsOption => ({
       grid: GRID,
       legend: { type: "scroll", top: 0, textStyle: { color: palette.text } },
-      // Names are written by people, so that they must not be read as markup.
+      // Names come from users and must not be interpreted as markup.
       tooltip: { trigger: "item", renderMode: "richText" },
       xAxis: valueAxis(palette, x.label, logX, "x"),
       yAxis: valueAxis(palette, y.label, logY, "y"),
@@ -92,7 +92,7 @@ export function TradeOffChart({ title, trades, groups, x, y, empty }: TradeOffCh
       option={option}
       height={TRADE_OFF_HEIGHT}
       table={() => [
-        ["run", "group", x.label, y.label, "on the front"],
+        ["run", "group", x.label, y.label, "on the Pareto front"],
         ...trades.map((trade) => [trade.name, groups[trade.group]?.label, trade.x, trade.y, best.includes(trade)]),
       ]}
     />

@@ -14,7 +14,7 @@ import { TRADE_OFF_HEIGHT, TradeOffChart } from "./trade-off-chart";
 import { tradesOf, type Figures } from "./trades";
 import { useTarget } from "./use-target";
 
-/** What accuracy costs in time and bytes, and which runs no other beats. */
+/** Accuracy against time and bytes, with the Pareto fronts. */
 export function TradeOffsTab({ comparison, ...compared }: WithFigures): ReactNode {
   const { target, usual, query } = useTarget(comparison, compared.isLive);
   return (
@@ -24,9 +24,9 @@ export function TradeOffsTab({ comparison, ...compared }: WithFigures): ReactNod
         <LogAxes />
       </Group>
       <Text size="sm" c="dimmed">
-        No other run is better in both figures than one on the Pareto front; these are drawn large, and joined.
+        No run beats a run on the Pareto front in both figures. The runs on the front are drawn large, and joined.
       </Text>
-      <QueryView query={query} what="figures until the target">
+      <QueryView query={query} what="figures to the target">
         {(figures) => <Charts {...compared} comparison={figures} target={target} />}
       </QueryView>
     </Stack>
@@ -47,29 +47,29 @@ interface Shown {
 }
 
 const ACCURACY: Axis = { figure: "finalAccuracy", label: "final test accuracy", wanted: "most" };
-const NEVER_LOOKED = "The accuracy of these runs was never looked at.";
+const NEVER_EVALUATED = "These runs were never evaluated.";
 
 function shownOf(target: number | undefined): readonly Shown[] {
-  const until =
+  const goal =
     target === undefined ? "the target" : `${(100 * target).toLocaleString("en", { maximumFractionDigits: 2 })} %`;
   return [
     {
-      title: `Time until ${until} against bytes`,
-      x: { figure: "bytesToTarget", label: `bytes sent until ${until}`, wanted: "least" },
-      y: { figure: "secondsToTarget", label: `seconds until ${until}`, wanted: "least" },
-      empty: target === undefined ? NEVER_LOOKED : `No run reaches ${until}. A lower target may be reached.`,
+      title: `Time against bytes to ${goal}`,
+      x: { figure: "bytesToTarget", label: `bytes to ${goal}`, wanted: "least" },
+      y: { figure: "secondsToTarget", label: `seconds to ${goal}`, wanted: "least" },
+      empty: target === undefined ? NEVER_EVALUATED : `No run reaches ${goal}. Try a lower target.`,
     },
     {
       title: "Accuracy against bytes",
       x: { figure: "bytesSent", label: "bytes sent", wanted: "least" },
       y: ACCURACY,
-      empty: NEVER_LOOKED,
+      empty: NEVER_EVALUATED,
     },
     {
       title: "Accuracy against time",
       x: { figure: "trainingSeconds", label: "seconds of training", wanted: "least" },
       y: ACCURACY,
-      empty: NEVER_LOOKED,
+      empty: NEVER_EVALUATED,
     },
   ];
 }

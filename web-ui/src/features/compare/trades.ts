@@ -5,15 +5,15 @@ import type { Trade } from "./pareto";
 
 export type Figures = Schemas["Figures"];
 
-/** A run between two of its figures. */
+/** A run as a point of the trade-off chart, at the values of two of its figures. */
 export interface RunTrade extends Trade {
   readonly run: string;
   readonly name: string;
-  /** Its group's place among the groups. */
+  /** Index of its group. */
   readonly group: number;
 }
 
-/** The runs that have both figures. */
+/** Returns the runs that have both figures. */
 export function tradesOf(
   runs: readonly Pick<Schemas["ComparedRun"], "run" | "figures">[],
   subjects: readonly Subject[],

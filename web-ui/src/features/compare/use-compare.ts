@@ -10,10 +10,10 @@ import { isFinal } from "@/shared/run/run-states";
 import type { XAxis } from "./compare-search";
 import { asMany, MOST_RUNS, type CurveRequest } from "./curve-requests";
 
-/** So many are offered; whoever looks for another one writes more of its name. */
+/** The most runs to offer; a longer search text finds others. */
 const OFFERED = 20;
 
-/** What was read of several, each at its place; what cannot be read has its reason there. */
+/** Results of several queries, each at its index, with an error in place of data that cannot be read. */
 export interface Parts<Data> {
   readonly data: readonly (Data | undefined)[];
   readonly errors: readonly (Error | null)[];
@@ -28,7 +28,7 @@ function parts<Data>(results: readonly UseQueryResult<Data>[]): Parts<Data> {
   };
 }
 
-/** The runs with their definitions; those that are open are looked at again. */
+/** Reads the runs with their definitions; polls those that are open. */
 export function useRuns(runs: readonly string[]): Parts<Run> {
   const api = useApi();
   return useQueries({
@@ -43,7 +43,7 @@ export function useRuns(runs: readonly string[]): Parts<Run> {
   });
 }
 
-/** Which metrics the runs have. */
+/** Reads the metrics of the runs. */
 export function useMetrics(runs: readonly string[], isLive: boolean): Parts<Schemas["ComparedMetrics"]> {
   const api = useApi();
   return useQueries({
@@ -57,7 +57,7 @@ export function useMetrics(runs: readonly string[], isLive: boolean): Parts<Sche
   });
 }
 
-/** What was read before the last of the runs ended is not all: it is read once more. */
+/** Reads once more after the last run has ended, because the previous result may be incomplete. */
 export function useLastLook(isLive: boolean): void {
   const client = useQueryClient();
   useEffect(() => {
@@ -110,7 +110,7 @@ export function useComparedCurves(
   });
 }
 
-/** Runs whose experiment has this in its name, the newest first. */
+/** Searches runs by the name of their experiment, the newest first. */
 export function useFound(name: string, project: string | undefined): UseQueryResult<readonly RunSummary[]> {
   const api = useApi();
   return useQuery({

@@ -8,14 +8,14 @@ import { useComparison } from "./use-compare";
 import { useView } from "./use-view";
 
 export interface Targeted {
-  /** What the address says, or else what all runs reach; undefined while no run was looked at. */
+  /** The target in the address, or else the one that all runs reach; undefined while no run was evaluated. */
   readonly target: number | undefined;
   readonly usual: number | undefined;
-  /** The figures until then. */
+  /** The figures to the target. */
   readonly query: UseQueryResult<Schemas["Comparison"]>;
 }
 
-/** The time and the bytes until a target are counted by the service, which is asked for them once it is known. */
+/** The service computes time and bytes to a target, and is asked once the target is known. */
 export function useTarget(comparison: Schemas["Comparison"], isLive: boolean): Targeted {
   const { view } = useView();
   const usual = useMemo(

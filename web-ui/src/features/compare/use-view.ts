@@ -8,7 +8,7 @@ export interface View {
   readonly change: (changed: Partial<CompareSearch>) => void;
 }
 
-/** What the address says of the comparison, and how to have it say something else. */
+/** The view in the address, and a function to change it. */
 export function useView(): View {
   const view = useSearch({ from: "/compare" });
   const navigate = useNavigate({ from: "/compare" });

@@ -7,7 +7,7 @@ import { useRights } from "@/shared/rights";
 
 import { AuditTable } from "./audit-table";
 
-/** What was changed in the lab, or in the project that is chosen above. */
+/** Changes in the lab, or in the chosen project. */
 export function AuditPage(): ReactNode {
   const project = useProjectScope();
   const { isAdministrator, has } = useRights();
@@ -18,7 +18,7 @@ export function AuditPage(): ReactNode {
       {isAllowed ? (
         <AuditTable project={project} />
       ) : (
-        <Text c="dimmed">Owners see the audit of their projects. Choose one that you own above.</Text>
+        <Text c="dimmed">Owners see the audit of their projects. Choose a project that you own above.</Text>
       )}
     </Stack>
   );

@@ -1,6 +1,6 @@
 import { text } from "@/shared/search";
 
-/** Which part of the audit is in view: the newest, or what is older than the service's cursor says. */
+/** The part of the audit in view: the newest entries, or those older than a cursor of the service. */
 export interface AuditSearch {
   readonly older?: string;
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 
 import type { Schemas } from "@/api/schemas";
 import { DataTable, type Column } from "@/shared/data-table";
-import { NONE, moment, capitalised } from "@/shared/format";
+import { NONE, moment, capitalized } from "@/shared/format";
 import { ButtonLink } from "@/shared/links";
 import { QueryView } from "@/shared/query-view";
 import { Section } from "@/shared/section";
@@ -14,11 +14,11 @@ import { detailText, words } from "./lab";
 import { useAudit } from "./use-lab";
 
 interface AuditTableProps {
-  /** Undefined for all that happened in the lab. */
+  /** Undefined for the whole lab. */
   readonly project: string | undefined;
 }
 
-/** Who changed what and when, a page at a time. */
+/** A page of audit entries: who changed what, and when. */
 export function AuditTable({ project }: AuditTableProps): ReactNode {
   const older = useSearch({ strict: false, select: (search) => search.older });
   const query = useAudit(project, older);
@@ -30,7 +30,7 @@ export function AuditTable({ project }: AuditTableProps): ReactNode {
           <Stack gap="sm" pb="md">
             {items.length === 0 ? (
               <Text c="dimmed" size="sm" px="md">
-                {older === undefined ? "Nothing was changed yet." : "Nothing is older."}
+                {older === undefined ? "There are no entries yet." : "There are no older entries."}
               </Text>
             ) : (
               <DataTable label="Audit" rows={items} rowKey={({ id }) => id} columns={columns} />
@@ -63,7 +63,7 @@ function useColumns(tellsProject: boolean): readonly Column<Entry>[] {
   return [
     { header: "When", cell: ({ at }) => <time dateTime={at}>{moment(at)}</time> },
     { header: "Who", cell: ({ actor }) => actor },
-    { header: "What", cell: ({ action }) => capitalised(words(action)) },
+    { header: "What", cell: ({ action }) => capitalized(words(action)) },
     {
       header: "On",
       cell: ({ kind, subject }) => (

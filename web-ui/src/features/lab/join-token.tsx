@@ -10,7 +10,7 @@ import { violationAt } from "@/shared/violations";
 import { agentCommand } from "./lab";
 import { useNewJoinToken } from "./use-lab";
 
-/** Admits one agent to the lab. */
+/** Makes a join token for one agent. */
 export function NewJoinToken(): ReactNode {
   return (
     <DialogButton label="Make a join token" title="New join token" variant="default">
@@ -27,8 +27,8 @@ function JoinTokenForm({ onClose }: { readonly onClose: () => void }): ReactNode
     return (
       <ShownOnce token={token} onClose={onClose}>
         <Text size="sm">
-          It admits one agent until {moment(expiresAt)}. Start it on its machine; ADDRESS is how the other agents reach
-          that machine.
+          It admits one agent until {moment(expiresAt)}. Start the agent on its machine; ADDRESS is the address of that
+          machine for the other agents.
         </Text>
         <Copyable text={agentCommand(token, window.location.origin, name.trim())} label="Copy the command" />
       </ShownOnce>
@@ -45,7 +45,7 @@ function JoinTokenForm({ onClose }: { readonly onClose: () => void }): ReactNode
     >
       <TextInput
         label="Name of the worker"
-        description="May be empty"
+        description="Optional"
         data-autofocus
         value={name}
         error={violationAt(creation.error, "/name")}

@@ -1,12 +1,14 @@
 import type { Role, Schemas } from "@/api/schemas";
 import { NONE, percent, traffic } from "@/shared/format";
 
-/** The roles that a member may have, the least first. */
+/** Roles of a member, from the lowest. */
 export const MEMBER_ROLES = ["viewer", "editor", "owner"] as const satisfies readonly Role[];
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
+/** Name of one limit of a project. */
 export type QuotaName = keyof Schemas["Quota"];
 
+/** The limits of a project, in the order of display. */
 export const QUOTAS: readonly {
   readonly name: QuotaName;
   readonly label: string;
@@ -22,29 +24,30 @@ function plain(value: number): string {
   return value.toLocaleString("en", { maximumFractionDigits: 1 });
 }
 
+/** One limit of a project with its current usage, as text. */
 export interface UsageRow {
   readonly name: QuotaName;
   readonly label: string;
   readonly text: string;
-  /** Of the bound, at most 1; null where there is no bound. */
+  /** Fraction of the limit, at most 1; null without a limit. */
   readonly fraction: number | null;
 }
 
-/** What a project uses of each bound; a bound of nothing is used up. */
+/** Returns the usage of each limit; a limit of 0 is used up. */
 export function usageRows(usage: Schemas["UsageView"]): readonly UsageRow[] {
   return QUOTAS.map(({ name, label, show }) => {
     const used = usage[name];
-    const bound = usage.quota[name];
-    if (bound === null) {
-      return { name, label, text: `${show(used)}, without bound`, fraction: null };
+    const limit = usage.quota[name];
+    if (limit === null) {
+      return { name, label, text: `${show(used)}, no limit`, fraction: null };
     }
-    const fraction = bound === 0 ? 1 : used / bound;
-    const share = bound === 0 ? "" : `, ${percent(fraction)}`;
-    return { name, label, text: `${show(used)} of ${show(bound)}${share}`, fraction: Math.min(1, fraction) };
+    const fraction = limit === 0 ? 1 : used / limit;
+    const share = limit === 0 ? "" : `, ${percent(fraction)}`;
+    return { name, label, text: `${show(used)} of ${show(limit)}${share}`, fraction: Math.min(1, fraction) };
   });
 }
 
-/** What the form of a quota holds: a figure, or an empty text for no bound. */
+/** Fields of the form of a quota: a number, or an empty text for no limit. */
 export type QuotaForm = Readonly<Record<QuotaName, number | string>>;
 
 export function quotaForm(quota: Schemas["Quota"]): QuotaForm {
@@ -58,29 +61,29 @@ export function quotaForm(quota: Schemas["Quota"]): QuotaForm {
 }
 
 export function quotaRequest(form: QuotaForm): Schemas["Quota"] {
-  const bound = (value: number | string): number | null => (value === "" ? null : Number(value));
+  const limit = (value: number | string): number | null => (value === "" ? null : Number(value));
   return {
-    replicasAtOnce: bound(form.replicasAtOnce),
-    queuedRuns: bound(form.queuedRuns),
-    workerMinutesAWeek: bound(form.workerMinutesAWeek),
-    storedBytes: bound(form.storedBytes),
+    replicasAtOnce: limit(form.replicasAtOnce),
+    queuedRuns: limit(form.queuedRuns),
+    workerMinutesAWeek: limit(form.workerMinutesAWeek),
+    storedBytes: limit(form.storedBytes),
   };
 }
 
-/** A name of the service as people read it: "member-set" is "member set". */
+/** Formats a code of the service: "member-set" becomes "member set". */
 export function words(name: string): string {
   return name.replaceAll("-", " ");
 }
 
-/** What an entry of the audit tells beside: "role: editor, name: Ann". */
+/** Formats the details of an audit entry: "role: editor, name: Ann". */
 export function detailText(detail: Readonly<Record<string, unknown>>): string {
-  const told = Object.entries(detail).filter(([, value]) => value !== null);
-  return told.length === 0
+  const known = Object.entries(detail).filter(([, value]) => value !== null);
+  return known.length === 0
     ? NONE
-    : told.map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ");
+    : known.map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ");
 }
 
-/** The command that starts an agent by a join token; a name that a shell would take apart is quoted. */
+/** Returns the command that starts an agent by a join token; quotes a name that a shell would split. */
 export function agentCommand(token: string, service: string, name: string): string {
   const quoted = /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
   const named = name === "" ? "" : ` --name ${quoted}`;

@@ -5,7 +5,7 @@ import type { Schemas } from "@/api/schemas";
 import { ConfirmButton } from "@/shared/confirm-button";
 import { DataTable } from "@/shared/data-table";
 import { DialogButton } from "@/shared/dialog-button";
-import { moment, capitalised } from "@/shared/format";
+import { moment, capitalized } from "@/shared/format";
 import { Listing } from "@/shared/listing";
 import { Notice } from "@/shared/notice";
 import { Section } from "@/shared/section";
@@ -21,7 +21,7 @@ interface MembersProps {
   readonly isOwner: boolean;
 }
 
-/** Who belongs to a project, and in which role. */
+/** The members of a project, with their roles. */
 export function Members({ project, isOwner }: MembersProps): ReactNode {
   const members = useMembers(project);
   const change = useMembership(project);
@@ -34,11 +34,11 @@ export function Members({ project, isOwner }: MembersProps): ReactNode {
           </DialogButton>
         </Box>
       )}
-      {change.error && <Notice title="That was refused" error={change.error} />}
+      {change.error && <Notice title="The request was rejected" error={change.error} />}
       <Listing
         query={members}
         what="members"
-        empty="Nobody belongs to this project yet. Administrators see it nevertheless."
+        empty="This project has no members yet. Administrators can always see it."
       >
         {(items) => (
           <DataTable
@@ -62,7 +62,7 @@ export function Members({ project, isOwner }: MembersProps): ReactNode {
                       }}
                     />
                   ) : (
-                    capitalised(role)
+                    capitalized(role)
                   ),
               },
               { header: "Since", cell: ({ since }) => moment(since) },
@@ -78,7 +78,7 @@ export function Members({ project, isOwner }: MembersProps): ReactNode {
 }
 
 function roleChoices(): { value: MemberRole; label: string }[] {
-  return MEMBER_ROLES.map((role) => ({ value: role, label: capitalised(role) }));
+  return MEMBER_ROLES.map((role) => ({ value: role, label: capitalized(role) }));
 }
 
 function Remove({ project, member }: { readonly project: string; readonly member: Member }): ReactNode {
@@ -86,7 +86,7 @@ function Remove({ project, member }: { readonly project: string; readonly member
     <ConfirmButton
       label="Remove"
       title={`Remove ${member.name}`}
-      sentence="The project is not to be seen any more for whoever is removed. What was made in it stays."
+      sentence="The user can no longer see the project. Everything in the project stays."
       isGrave
       change={useRemoval(project, member.user)}
     />

@@ -12,7 +12,7 @@ interface NameFormProps {
   readonly onDone: () => void;
 }
 
-/** Gives a project a name. */
+/** Names a project. */
 export function NameForm({ name: given, action, change, onDone }: NameFormProps): ReactNode {
   const [name, setName] = useState(given);
   return (

@@ -2,7 +2,7 @@ import { NativeSelect, Select, TextInput } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 
 import type { Schemas } from "@/api/schemas";
-import { capitalised } from "@/shared/format";
+import { capitalized } from "@/shared/format";
 import { FormBody } from "@/shared/form-body";
 import { Notice } from "@/shared/notice";
 import { useRights } from "@/shared/rights";
@@ -18,7 +18,7 @@ interface NewMemberProps {
   readonly onDone: () => void;
 }
 
-/** Administrators choose among the users; who may not list them is told the identifier by the newcomer. */
+/** Administrators choose among the users. Owners may not list users, so the new member tells them the identifier. */
 export function NewMember({ project, members, onDone }: NewMemberProps): ReactNode {
   const [user, setUser] = useState("");
   const [role, setRole] = useState<MemberRole>("editor");
@@ -41,7 +41,7 @@ export function NewMember({ project, members, onDone }: NewMemberProps): ReactNo
           label="User"
           required
           searchable
-          nothingFoundMessage="No other user has such a name"
+          nothingFoundMessage="No other user matches"
           data={newcomers.map(({ id, name }) => ({ value: id, label: name }))}
           value={user || null}
           data-autofocus
@@ -52,9 +52,9 @@ export function NewMember({ project, members, onDone }: NewMemberProps): ReactNo
       ) : (
         <TextInput
           label="User"
-          description="The identifier that the newcomer's own account page tells as User"
+          description="Identifier that the account page of the new member shows as User"
           required
-          // The service knows users by such identifiers alone.
+          // The service knows users only by such identifiers.
           pattern="\s*[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\s*"
           value={user}
           data-autofocus
@@ -65,7 +65,7 @@ export function NewMember({ project, members, onDone }: NewMemberProps): ReactNo
       )}
       <NativeSelect
         label="Role"
-        data={MEMBER_ROLES.map((each) => ({ value: each, label: capitalised(each) }))}
+        data={MEMBER_ROLES.map((each) => ({ value: each, label: capitalized(each) }))}
         value={role}
         error={violationAt(change.error, "/role")}
         onChange={(event) => {

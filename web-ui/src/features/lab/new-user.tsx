@@ -59,7 +59,7 @@ function UserForm({ onDone }: { readonly onDone: () => void }): ReactNode {
       {isForeign ? (
         <TextInput
           label="Subject"
-          description="The provider's own identifier of the user, which the refusal at the first sign-in tells"
+          description="Identifier of the user at the provider; the message of a rejected first sign-in contains it"
           required
           value={secret}
           error={violationAt(creation.error, "/subject")}

@@ -15,7 +15,7 @@ import { NameForm } from "./name-form";
 import { Usage } from "./usage";
 import { useProject, useRenaming } from "./use-lab";
 
-/** One project: who belongs to it, what it uses, what was changed in it. */
+/** A project: its members, its usage, its audit. */
 export function ProjectPage(): ReactNode {
   const id = useParams({ from: "/lab/projects/$project", select: ({ project }) => project });
   return (

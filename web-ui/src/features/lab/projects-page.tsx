@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 
 import { DataTable } from "@/shared/data-table";
 import { DialogButton } from "@/shared/dialog-button";
-import { moment, capitalised } from "@/shared/format";
+import { moment, capitalized } from "@/shared/format";
 import { AnchorLink } from "@/shared/links";
 import { Listing } from "@/shared/listing";
 import { PageTitle } from "@/shared/page-title";
@@ -29,14 +29,14 @@ export function ProjectsPage(): ReactNode {
           </DialogButton>
         )}
       </Group>
-      <Section title="All that you may see" count={projects.data?.length}>
+      <Section title="Visible projects" count={projects.data?.length}>
         <Listing
           query={projects}
           what="projects"
           empty={
             isAdministrator
               ? "There are no projects yet. Make one."
-              : "You belong to no project yet. An owner of one, or an administrator, can make you a member."
+              : "You are not a member of any project yet. A project owner or an administrator can add you."
           }
         >
           {(items) => (
@@ -53,8 +53,8 @@ export function ProjectsPage(): ReactNode {
                     </AnchorLink>
                   ),
                 },
-                { header: "Your role", cell: ({ role }) => capitalised(role) },
-                { header: "Made", cell: ({ createdAt }) => moment(createdAt) },
+                { header: "Your role", cell: ({ role }) => capitalized(role) },
+                { header: "Created", cell: ({ createdAt }) => moment(createdAt) },
               ]}
             />
           )}

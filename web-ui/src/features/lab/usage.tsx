@@ -16,7 +16,7 @@ interface UsageProps {
   readonly project: Project;
 }
 
-/** What a project uses of what it may. */
+/** The usage of a project in relation to its quota. */
 export function Usage({ project }: UsageProps): ReactNode {
   const { has } = useRights();
   return (
@@ -28,7 +28,7 @@ export function Usage({ project }: UsageProps): ReactNode {
           </DialogButton>
         </Box>
       )}
-      <QueryView query={useUsage(project.id)} what="figures of what is used">
+      <QueryView query={useUsage(project.id)} what="usage figures">
         {(usage) => (
           <Stack px="md" pb="md" gap="sm" maw={560}>
             {usageRows(usage).map((row) => (
@@ -69,7 +69,7 @@ function QuotaForm({ project, onDone }: UsageProps & { readonly onDone: () => vo
         change.mutate(quotaRequest(form), { onSuccess: onDone });
       }}
     >
-      <Text size="sm">What is empty is not bounded.</Text>
+      <Text size="sm">Leave empty for no limit.</Text>
       {QUOTAS.map(({ name, label }) => (
         <NumberInput
           key={name}

@@ -89,7 +89,7 @@ export interface Membership {
   readonly role: MemberRole;
 }
 
-/** Makes a user a member, or gives a member another role; the caller's own role may be the one that changes. */
+/** Makes a user a member, or changes the role of a member, who may be the caller. */
 export function useMembership(id: string): Change<Membership, Schemas["Member"]> {
   return useChange(
     (api, { user, role }: Membership) =>
@@ -113,12 +113,12 @@ export function useNewUser(): Change<Schemas["NewUser"], User> {
   return useChange((api, body: Schemas["NewUser"]) => answer(api.POST("/api/v1/users", { body })), USERS, AUDIT);
 }
 
-/** Changes what is told of a user; what is not told stays. */
+/** Changes properties of a user; omitted ones stay. */
 export function useAmendment(id: string): Change<Amendment, User> {
   return useChange((api, changed: Amendment) => amend(api, id, changed), USERS, CALLER, AUDIT);
 }
 
-/** An amendment that is known before it is asked for. */
+/** A change of a user that is known in advance. */
 export function useFixedAmendment(id: string, changed: Amendment): Change<void, User> {
   return useChange((api) => amend(api, id, changed), USERS, CALLER, AUDIT);
 }

@@ -13,7 +13,7 @@ interface UserProps {
   readonly user: User;
 }
 
-/** What an administrator may do to a user; the service keeps the last way in. */
+/** Actions of an administrator on a user; the service protects the last administrator. */
 export function UserActions({ user }: UserProps): ReactNode {
   const { id, name, disabled, administrator } = user;
   const disabling = useFixedAmendment(id, { disabled: !disabled });
@@ -32,16 +32,16 @@ export function UserActions({ user }: UserProps): ReactNode {
         <ConfirmButton
           label="Disable"
           title={`Disable ${name}`}
-          sentence="The user is out at once, with all tokens and sessions."
+          sentence="The user loses access at once, with all tokens and sessions."
           isGrave
           change={disabling}
         />
       )}
       {administrator ? (
         <ConfirmButton
-          label="Make no administrator"
-          title={`Make no administrator: ${name}`}
-          sentence="The user keeps the projects of which it is a member, in the role it has there."
+          label="Revoke administrator"
+          title={`Revoke administrator: ${name}`}
+          sentence="The user keeps its memberships and their roles."
           change={raising}
         />
       ) : (
@@ -56,7 +56,7 @@ export function UserActions({ user }: UserProps): ReactNode {
       <ConfirmButton
         label="Delete"
         title={`Delete ${name}`}
-        sentence="The user goes with all its tokens. What it made stays."
+        sentence="Deletes the user with all its tokens. Everything that the user created stays."
         isGrave
         change={deletion}
       />

@@ -13,7 +13,7 @@ import { NewJoinToken } from "./join-token";
 import { NewUser } from "./new-user";
 import { UserActions } from "./user-actions";
 
-/** Who has an account, and the way in for agents. */
+/** The users of the lab, and join tokens for agents. */
 export function UsersPage(): ReactNode {
   const { isAdministrator } = useRights();
   return (
@@ -27,7 +27,7 @@ export function UsersPage(): ReactNode {
           </>
         )}
       </Group>
-      {isAdministrator ? <Users /> : <Text c="dimmed">Administrators alone see the users of the lab.</Text>}
+      {isAdministrator ? <Users /> : <Text c="dimmed">Only administrators see the users of the lab.</Text>}
     </Stack>
   );
 }
@@ -36,7 +36,7 @@ function Users(): ReactNode {
   const users = useUsers();
   return (
     <Section title="Users" count={users.data?.length}>
-      <Listing query={users} what="users" empty="There are no users yet. Make one for each person who works here.">
+      <Listing query={users} what="users" empty="There are no users yet. Make one for each person.">
         {(items, asOf) => (
           <DataTable
             label="Users"
@@ -47,7 +47,7 @@ function Users(): ReactNode {
               { header: "State", cell: ({ disabled }) => (disabled ? "Disabled" : "Enabled") },
               { header: "Administrator", cell: ({ administrator }) => (administrator ? "Yes" : "No") },
               { header: "Signs in", cell: ({ foreign }) => (foreign ? "At the identity provider" : "With a password") },
-              { header: "Made", cell: ({ createdAt }) => moment(createdAt) },
+              { header: "Created", cell: ({ createdAt }) => moment(createdAt) },
               {
                 header: "Last signed in",
                 cell: ({ signedInAt }) => (signedInAt === null ? "never" : ago(signedInAt, asOf)),

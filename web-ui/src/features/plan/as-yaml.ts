@@ -1,4 +1,4 @@
-/** A definition goes as it is written: its text is the body. */
+/** Sends a definition as its text, unchanged. */
 export const AS_YAML = {
   headers: { "Content-Type": "application/yaml" },
   bodySerializer: (text: string): string => text,

@@ -6,17 +6,17 @@ import { descriptionOf } from "./definition-schema";
 
 const DESCRIPTION = descriptionOf(JSON.parse(readFileSync("openapi/openapi.json", "utf8")));
 
-/** What is proposed where the bar stands. */
+/** Returns the proposals at the bar in the text. */
 function at(text: string): readonly string[] {
   const position = text.indexOf("|");
   if (DESCRIPTION === null) {
-    throw new Error("The description must know definitions");
+    throw new Error("The description has no definitions");
   }
   return proposalsAt(DESCRIPTION, text.replace("|", ""), position)?.labels ?? [];
 }
 
 describe("completion", () => {
-  it("proposes the fields of a definition that are not there yet", () => {
+  it("proposes the missing fields of a definition", () => {
     expect(at("|")).toEqual(expect.arrayContaining(["name", "training", "topology"]));
     const more = at("name: m\ntra|");
     expect(more).toContain("training");
@@ -38,29 +38,29 @@ describe("completion", () => {
     expect(at("dataset: {name: |}")).toContain("mnist");
   });
 
-  it("proposes the kinds of a choice, in short and within", () => {
+  it("proposes the kinds of a choice, in short and long form", () => {
     expect(at("synchronization: |")).toContain("local-sgd");
     expect(at("synchronization:\n  |")).toEqual(["kind"]);
     expect(at("synchronization: {kind: |}")).toContain("local-sgd");
     expect(at("dataset: |")).toEqual([]);
   });
 
-  it("proposes the fields of what was chosen", () => {
+  it("proposes the fields of the chosen kind", () => {
     expect(at("synchronization:\n  kind: local-sgd\n  |")).toEqual(expect.arrayContaining(["period", "momentum"]));
     expect(at("synchronization: {kind: local-sgd, order: |}")).toContain("step-then-average");
   });
 
-  it("proposes within the elements of a list", () => {
+  it("proposes fields inside the elements of a list", () => {
     expect(at("heterogeneity:\n  links:\n    - |")).toContain("megabytesPerSecond");
   });
 
-  it("proposes nothing where nothing is known", () => {
+  it("proposes nothing in unknown places", () => {
     expect(at("name: |")).toEqual([]);
     expect(at("unknown:\n  |")).toEqual([]);
     expect(at("# rem|")).toEqual([]);
   });
 
-  it("begins where the word begins", () => {
+  it("replaces the whole word", () => {
     expect(DESCRIPTION && proposalsAt(DESCRIPTION, "synchronization: local-s", 24)).toMatchObject({
       from: 17,
       areFields: false,

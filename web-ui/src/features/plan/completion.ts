@@ -3,17 +3,17 @@ import { isMap, isPair, isScalar, parseDocument, visit, type Document } from "ya
 import { fieldsOf, follow, isObject, wordsOf, type Description, type Schema } from "./definition-schema";
 
 export interface Proposals {
-  /** Where the word begins that a proposal takes the place of. */
+  /** Start of the word that a proposal replaces. */
   readonly from: number;
   readonly labels: readonly string[];
-  /** Whether they are names of fields, after which a colon follows. */
+  /** Whether the labels are field names, which a colon follows. */
   readonly areFields: boolean;
 }
 
-/** Stands where the cursor is; no definition has this character. */
+/** Marks the cursor; no definition contains this character. */
 const CURSOR = "\uE000";
 
-/** What may stand at a position of the text, by the service's own description of definitions. */
+/** Returns proposals for a position of the text, from the service's description of definitions. */
 export function proposalsAt(description: Description, text: string, position: number): Proposals | null {
   const from = position - (/[\w-]*$/.exec(text.slice(0, position))?.[0].length ?? 0);
   const marked = `${text.slice(0, position)}${CURSOR}${text.slice(position)}`;
@@ -37,7 +37,7 @@ function some(from: number, labels: readonly string[], areFields: boolean): Prop
 }
 
 interface Cursor {
-  /** The way to the object that gets a field, or to the value itself. */
+  /** Path of the object that gets a field, or of the value itself. */
   readonly names: readonly (string | number)[];
   readonly isKey: boolean;
   readonly value: { readonly keyEnd: number; readonly start: number };

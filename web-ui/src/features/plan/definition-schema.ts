@@ -1,6 +1,6 @@
 import { isMap } from "yaml";
 
-/** As much of a JSON schema as the service's description uses. */
+/** The part of JSON Schema that the service's description uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -12,21 +12,21 @@ export interface Schema {
   readonly discriminator?: { readonly propertyName: string; readonly mapping?: Readonly<Record<string, string>> };
 }
 
-/** What the service tells of definitions. */
+/** The service's description of definitions. */
 export interface Description {
   readonly root: Schema;
   readonly schemas: Readonly<Record<string, Schema>>;
 }
 
 const REFERENCE = "#/components/schemas/";
-/** The run configuration is what a definition stands for, written out: the description has it, and no other. */
+/** A definition expands to run configurations, which the description contains in place of definitions. */
 const ROOT = "RunConfiguration";
-/** The field of a configuration that the service writes and refuses from everyone else. */
+/** The field of a configuration that only the service may write. */
 const WRITTEN_BY_SERVICE = "automatic";
 /** A choice by this field has a short form: its kind alone. */
 const KIND = "kind";
 
-/** Reads the OpenAPI description; null where it has no definitions in it. */
+/** Reads the OpenAPI description; returns null if it contains no definitions. */
 export function descriptionOf(openApi: unknown): Description | null {
   const { components } = openApi as { components?: { schemas?: Record<string, Schema> } };
   const schemas = components?.schemas ?? {};
@@ -38,7 +38,7 @@ export function descriptionOf(openApi: unknown): Description | null {
   return { root: { ...root, properties: Object.fromEntries(properties) }, schemas };
 }
 
-/** The schema of what a field or an element of the node may be. */
+/** Returns the schema of a field or an element of the node. */
 export function follow(from: Description, schema: Schema, name: string | number, node: unknown): Schema | undefined {
   const resolved = variant(from, schema, node);
   if (typeof name === "number") {
@@ -56,13 +56,13 @@ export function isObject(from: Description, schema: Schema): boolean {
   return resolved.properties !== undefined || resolved.discriminator !== undefined;
 }
 
-/** The names of the fields that the node may still get. */
+/** Returns the names of the fields that the node lacks. */
 export function fieldsOf(from: Description, schema: Schema, node: unknown): readonly string[] {
   const names = Object.keys(variant(from, schema, node).properties ?? {});
   return names.filter((name) => !isMap(node) || !node.has(name));
 }
 
-/** The words that may stand for a value. */
+/** Returns the possible words of a value. */
 export function wordsOf(from: Description, schema: Schema): readonly string[] {
   const { type, enum: values, discriminator } = resolve(from, schema);
   if (discriminator !== undefined) {
@@ -71,7 +71,7 @@ export function wordsOf(from: Description, schema: Schema): readonly string[] {
   return type === "boolean" ? ["true", "false"] : (values ?? []).filter((value) => typeof value === "string");
 }
 
-/** What the node has chosen of several; while it has chosen nothing, only what it chooses by is known. */
+/** Returns the schema of the node's choice; without a choice, the schema of the choosing field alone. */
 function variant(from: Description, schema: Schema, node: unknown): Schema {
   const resolved = resolve(from, schema);
   if (resolved.discriminator === undefined) {

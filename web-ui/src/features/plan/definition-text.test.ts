@@ -10,7 +10,7 @@ partitioning: equal
 `;
 
 describe("a definition's text", () => {
-  it("is readable as YAML and as JSON, where it is an object", () => {
+  it("is readable as YAML and as JSON if it is an object", () => {
     expect(isReadable(read(TEXT))).toBe(true);
     expect(isReadable(read('{"name": "mnist"}'))).toBe(true);
     expect(isReadable(read("mnist"))).toBe(false);
@@ -18,7 +18,7 @@ describe("a definition's text", () => {
     expect(isReadable(read(""))).toBe(false);
   });
 
-  it("is written with what is short in one line", () => {
+  it("is written with short objects and lists on one line", () => {
     const text = write({
       name: "m",
       workers: { replicas: 2 },
@@ -35,19 +35,19 @@ training:
 `);
   });
 
-  it("keeps its remarks when a field changes, comes or goes", () => {
+  it("keeps its comments when a field changes, is added or is removed", () => {
     expect(withField(TEXT, "name", "other")).toBe(TEXT.replace("mnist", "other"));
     expect(withField(TEXT, "priority", 3)).toBe(`${TEXT}priority: 3\n`);
     expect(withField(TEXT, "partitioning", undefined)).toBe(TEXT.replace("partitioning: equal\n", ""));
   });
 
-  it("tells its fields, and all digits of a seed", () => {
+  it("has its fields, and all digits of a seed", () => {
     expect(field(read(TEXT), "name")).toBe("mnist");
     expect(field(read(TEXT), "seeds")).toBeUndefined();
     expect(field(read("seeds: [9007199254740993]"), "seeds")).toEqual([9007199254740993n]);
   });
 
-  it("is sent with a plan as it is written", () => {
+  it("is sent unchanged with a plan", () => {
     expect(read(planRequest("name: m\nseed: 9007199254740993\n", 0.95)).toJS()).toEqual({
       definition: { name: "m", seed: 9007199254740993n },
       target: 0.95,
@@ -57,7 +57,7 @@ training:
 });
 
 describe("the settings of a plan's entry", () => {
-  it("take the place of what the definition says", () => {
+  it("replace the values of the definition", () => {
     const text = withSettings(TEXT, ['synchronization={"kind":"local-sgd","period":4}', "workers.replicas=2"]);
 
     expect(read(text).toJS({ maxAliasCount: 0 })).toMatchObject({
@@ -67,13 +67,13 @@ describe("the settings of a plan's entry", () => {
     expect(text).toContain("# enough");
   });
 
-  it("write a short form out where they go into it", () => {
+  it("expand a short form on their path", () => {
     expect(read(withSettings("partitioning: batch-counts\n", ["partitioning.counts=[1,2]"])).toJS()).toEqual({
       partitioning: { kind: "batch-counts", counts: [1n, 2n] },
     });
   });
 
-  it("end the sweep of what they decide, and leave the others", () => {
+  it("end the sweep of their fields, and keep other sweeps", () => {
     const text = `topology: all-reduce
 matrix:
   topology.algorithm: [ring, tree]
@@ -91,7 +91,7 @@ matrix:
     });
   });
 
-  it("change nothing where there are none", () => {
+  it("change nothing if there are none", () => {
     expect(withSettings("name:   m", [])).toBe("name:   m");
   });
 });

@@ -11,14 +11,14 @@ import {
   type Node,
 } from "yaml";
 
-/** A text that stands for a definition, or for none yet. JSON is YAML as well. */
+/** A text that may be a definition. JSON is a subset of YAML. */
 export type DefinitionText = Document.Parsed;
 
-const LOOK = { lineWidth: 0 };
-/** Lists and objects of plain values are written in one line up to this many characters. */
+const FORMAT = { lineWidth: 0 };
+/** The most characters of a list or object of plain values on one line. */
 const SHORT = 72;
 
-/** Whole numbers keep all their digits: a seed may have more than a number of the browser. */
+/** Keeps all digits of whole numbers: a seed may exceed the precision of a JavaScript number. */
 export function read(text: string): DefinitionText {
   return parseDocument(text, { intAsBigInt: true, prettyErrors: false });
 }
@@ -27,7 +27,7 @@ export function isReadable(document: DefinitionText): boolean {
   return document.errors.length === 0 && isMap(document.contents);
 }
 
-/** Writes a definition as a person would: what is short and plain goes in one line. */
+/** Writes a definition with short plain lists and objects on one line. */
 export function write(definition: unknown): string {
   const document = new Document(definition);
   visit(document, {
@@ -38,16 +38,16 @@ export function write(definition: unknown): string {
       }
     },
   });
-  return document.toString(LOOK);
+  return document.toString(FORMAT);
 }
 
-/** The plain value of a field at the top; undefined where it is none. */
+/** Returns the plain value of a top-level field; undefined if it has none. */
 export function field(document: DefinitionText, name: string): unknown {
   const node: unknown = isMap(document.contents) ? document.contents.get(name, true) : undefined;
   return isNode(node) ? node.toJS(document) : undefined;
 }
 
-/** The text with another value of a field at the top, or without the field where the value is undefined. */
+/** Sets a top-level field of the text, or removes it if the value is undefined. */
 export function withField(text: string, name: string, value: unknown): string {
   const document = read(text);
   if (value === undefined) {
@@ -55,22 +55,22 @@ export function withField(text: string, name: string, value: unknown): string {
   } else {
     document.set(name, value);
   }
-  return document.toString(LOOK);
+  return document.toString(FORMAT);
 }
 
-/** A plan is asked for with the definition as it is written, digit by digit. */
+/** Returns the request for a plan, with the definition unchanged to the digit. */
 export function planRequest(text: string, target: number | undefined): string {
   const request = new Document({});
   request.set("definition", read(text).contents);
   if (target !== undefined) {
     request.set("target", target);
   }
-  return request.toString(LOOK);
+  return request.toString(FORMAT);
 }
 
 /**
- * The text with the settings of a plan's entry, each as path=value. A path that the matrix sweeps is swept no more:
- * plans are of the first combination, so the first value stands where the settings say nothing else.
+ * Applies the settings of a ranked entry to the text, each as path=value. A path that is set is no longer swept by the
+ * matrix. Plans are of the first combination, so other swept fields inside of it keep their first value.
  */
 export function withSettings(text: string, settings: readonly string[]): string {
   if (settings.length === 0) {
@@ -97,14 +97,14 @@ export function withSettings(text: string, settings: readonly string[]): string 
   for (const { path, value } of changes) {
     set(document, path, inOneLine(document, value));
   }
-  return document.toString(LOOK);
+  return document.toString(FORMAT);
 }
 
 function isWithin(path: string, other: string): boolean {
   return path === other || path.startsWith(`${other}.`);
 }
 
-/** A short form on the way, as in `partitioning: functional`, is written out. */
+/** Sets a value; expands a short form on the path, such as `partitioning: functional`. */
 function set(document: Document, dotted: string, value: unknown): void {
   const path = dotted.split(".");
   for (let depth = 1; depth < path.length; depth++) {

@@ -4,13 +4,13 @@ import { Decoration, EditorView, ViewPlugin, type DecorationSet, type ViewUpdate
 
 const KEY = Decoration.mark({ class: "cm-key" });
 const TEXT = Decoration.mark({ class: "cm-text" });
-const FIGURE = Decoration.mark({ class: "cm-figure" });
-const REMARK = Decoration.mark({ class: "cm-remark" });
+const NUMBER = Decoration.mark({ class: "cm-number" });
+const COMMENT = Decoration.mark({ class: "cm-comment" });
 
-/** A number, or one of the words that are no texts. */
+/** A number, true, false or null. */
 const PLAIN = /^([-+]?[\d.][\d_.eE+-]*|true|false|null)$/;
 
-/** Tells names, texts, figures and remarks apart by colours that follow light and dark. */
+/** Highlights keys, texts, numbers and comments in colors that follow the color scheme. */
 export const marks: Extension = [
   ViewPlugin.fromClass(
     class {
@@ -53,8 +53,8 @@ export const marks: Extension = [
     },
     ".cm-key": { color: "var(--mantine-color-indigo-light-color)" },
     ".cm-text": { color: "var(--mantine-color-teal-light-color)" },
-    ".cm-figure": { color: "var(--mantine-color-orange-light-color)" },
-    ".cm-remark": { color: "var(--mantine-color-dimmed)", fontStyle: "italic" },
+    ".cm-number": { color: "var(--mantine-color-orange-light-color)" },
+    ".cm-comment": { color: "var(--mantine-color-dimmed)", fontStyle: "italic" },
   }),
 ];
 
@@ -82,11 +82,11 @@ function decorationOf(name: string, text: () => string): Decoration | null {
     case "Key":
       return KEY;
     case "Comment":
-      return REMARK;
+      return COMMENT;
     case "QuotedLiteral":
       return TEXT;
     case "Literal":
-      return PLAIN.test(text()) ? FIGURE : TEXT;
+      return PLAIN.test(text()) ? NUMBER : TEXT;
     default:
       return null;
   }

@@ -18,7 +18,7 @@ import { marks } from "./editor-marks";
 import type { PlacedProblem } from "./problem-places";
 
 export interface EditorHandle {
-  /** Takes the keyboard to a place of the text. */
+  /** Moves the focus to a position of the text. */
   readonly goTo: (position: number) => void;
 }
 
@@ -29,11 +29,11 @@ interface EditorProps {
   readonly problems: readonly PlacedProblem[];
   readonly description: Description | null;
   readonly onChange: (text: string) => void;
-  /** Tab indents within the text, so another key leads out of it. */
+  /** Called when another key leaves the editor, because Tab indents. */
   readonly onLeave: () => void;
 }
 
-/** A text with completion, and with what is wrong in its place. */
+/** A text editor with completion and inline problems. */
 export function Editor({ ref, label, text, problems, description, onChange, onLeave }: EditorProps): ReactNode {
   const frame = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
@@ -60,7 +60,7 @@ export function Editor({ ref, label, text, problems, description, onChange, onLe
           autocompletion({ override: [(context) => complete(context)], icons: false }),
           marks,
           keymap.of([
-            // The page takes this one.
+            // The page handles this key.
             { key: "Mod-Enter", run: () => true },
             ...completionKeymap,
             {
@@ -91,7 +91,7 @@ export function Editor({ ref, label, text, problems, description, onChange, onLe
     };
   }, []);
 
-  // What comes from outside can be undone like what was typed.
+  // A change from outside can be undone like a typed one.
   useEffect(() => {
     const editor = view.current;
     if (editor !== null && editor.state.doc.toString() !== text) {

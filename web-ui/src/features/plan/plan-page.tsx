@@ -20,7 +20,7 @@ import { useDraft } from "./use-draft";
 import { usePlan } from "./use-plan";
 import { useDescription, useExperiment, useSource } from "./use-sources";
 
-/** A definition from its first word to its runs: written or loaded, checked, planned, queued. */
+/** Takes a definition from its text to its runs: written or loaded, checked, planned, queued. */
 export function PlanPage(): ReactNode {
   const search = useSearch({ from: "/plan" });
   const navigate = useNavigate({ from: "/plan" });
@@ -84,14 +84,14 @@ export function PlanPage(): ReactNode {
         />
         {check.error && <Notice title="The definition could not be checked" error={check.error} />}
       </Section>
-      <Section title="Ways to train">
+      <Section title="Configurations">
         <Group px="md" pb="sm" gap="sm" align="flex-end">
           <NumberInput
             key={search.target ?? "none"}
             size="xs"
             w="13rem"
             label="Target, a test accuracy in percent"
-            placeholder="As the definition says"
+            placeholder="From the definition"
             min={0}
             max={100}
             defaultValue={search.target === undefined ? "" : Number((100 * search.target).toFixed(2))}
@@ -110,10 +110,10 @@ export function PlanPage(): ReactNode {
             Predict and rank
           </Button>
         </Group>
-        {planning.error && <Refusal title="Nothing was planned" error={planning.error} />}
+        {planning.error && <Refusal title="The plan failed" error={planning.error} />}
         {planning.plan === undefined ? (
           <Text size="sm" c="dimmed" px="md" pb="md">
-            A plan predicts how long an epoch takes as the definition says, and what would be faster, without a run.
+            A plan predicts the epoch time of the definition and of alternatives, without running them.
           </Text>
         ) : (
           <Ranking

@@ -3,14 +3,14 @@ import { choice, number, text } from "@/shared/search";
 export const ORDERS = ["rank", "target", "epoch", "compute", "exchange", "bytes"] as const;
 export type Order = (typeof ORDERS)[number];
 
-/** What is planned: where its definition comes from, how good it is to become, and how the ways to train are told. */
+/** The view of the plan page: the source of the definition, the target accuracy, and the order of the ranking. */
 export interface PlanSearch {
   readonly preset?: string;
   readonly scale?: string;
-  /** Which of the preset's definitions, from 1. */
+  /** Index of the preset's definition, from 1. */
   readonly part?: number;
   readonly experiment?: string;
-  /** An earlier one of the experiment; the newest where it is left out. */
+  /** An earlier version of the experiment; the newest if omitted. */
   readonly version?: number;
   readonly target?: number;
   readonly order?: Order;
@@ -28,7 +28,7 @@ export function planSearch(given: Record<string, unknown>): PlanSearch {
   };
 }
 
-/** Names the source of a definition; null where the address names none. */
+/** Names the source of the definition; null if the address has none. */
 export function sourceOf({ preset, scale, part, experiment, version }: PlanSearch): string | null {
   if (experiment !== undefined) {
     return ["experiment", experiment, version?.toString() ?? ""].join("/");

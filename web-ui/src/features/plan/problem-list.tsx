@@ -12,7 +12,7 @@ interface ProblemListProps {
   readonly onChoose: (position: number) => void;
 }
 
-/** What is wrong, line by line. It has its room from the beginning, so that nothing below it moves. */
+/** Lists problems line by line. It has a fixed height, so that nothing below it moves. */
 export function ProblemList({ ref, check, text, onChoose }: ProblemListProps): ReactNode {
   const { problems } = check;
   return (
@@ -49,7 +49,7 @@ function verdict({ runs, isUnderWay }: Check, text: string): string {
   if (isUnderWay) {
     return "The service is checking the definition…";
   }
-  return runs === null ? "The definition is not checked." : `The definition is good. It stands for ${count(runs)}.`;
+  return runs === null ? "The definition is not checked." : `The definition is valid and expands to ${count(runs)}.`;
 }
 
 export function count(runs: number): string {

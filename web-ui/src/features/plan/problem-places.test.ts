@@ -19,36 +19,36 @@ function at(pointer: string, text = TEXT): string {
 }
 
 describe("the place of a problem", () => {
-  it("is the value that a pointer points to", () => {
+  it("is the value at a pointer", () => {
     expect(at("/training/epochs")).toBe("0");
     expect(at("/training/optimizer/learningRate")).toBe("-1");
     expect(at("/matrix/topology.algorithm/1")).toBe("star");
     expect(at("/matrix/a~1b/0")).toBe("1");
   });
 
-  it("is the name of a field whose value is long, or empty", () => {
+  it("is the name of a field with a long or empty value", () => {
     expect(at("/training")).toBe("training");
     expect(at("/empty")).toBe("empty");
   });
 
-  it("is the nearest that is there, of what is missing", () => {
+  it("is the nearest existing place for a missing value", () => {
     expect(at("/training/batchSize")).toBe("training");
     expect(at("/dataset")).toBe("");
     expect(at("")).toBe("");
     expect(at("/name/0")).toBe("mnist");
   });
 
-  it("is found in JSON as well", () => {
+  it("is also found in JSON", () => {
     expect(at("/training/epochs", '{"training": {"epochs": 0}}')).toBe("0");
   });
 
-  it("comes with the rule", () => {
+  it("has the broken rule", () => {
     expect(placed(read(TEXT), [{ pointer: "/training/epochs", rule: "must be from 1 to 100", value: 0 }])).toEqual([
       { from: 32, to: 33, message: "/training/epochs must be from 1 to 100" },
     ]);
   });
 
-  it("is that of the mistake where the text cannot be read", () => {
+  it("is the syntax error of an unreadable text", () => {
     const [first] = misreadings(read("name: mnist\nname: again\n"));
     expect(first).toMatchObject({ from: 12 });
     expect(misreadings(read("just words"))).toHaveLength(1);
@@ -56,7 +56,7 @@ describe("the place of a problem", () => {
     expect(misreadings(read(TEXT))).toEqual([]);
   });
 
-  it("goes by pointers whose signs are written out", () => {
+  it("decodes escaped pointers", () => {
     expect(namesOf("/a~1b/~0c/0")).toEqual(["a/b", "~c", "0"]);
     expect(namesOf("")).toEqual([]);
   });

@@ -4,7 +4,7 @@ import type { Violation } from "@/api/problem";
 
 import type { DefinitionText } from "./definition-text";
 
-/** What is wrong, and where it stands in the text. */
+/** A problem with its place in the text. */
 export interface PlacedProblem {
   readonly from: number;
   readonly to: number;
@@ -16,7 +16,7 @@ interface Place {
   readonly to: number;
 }
 
-/** What keeps the text from being read at all. */
+/** Returns the errors that make the text unreadable. */
 export function misreadings({ contents, errors }: DefinitionText): readonly PlacedProblem[] {
   if (errors.length > 0) {
     return errors.map(({ pos: [from, to], message }) => ({ from, to, message }));
@@ -34,8 +34,8 @@ export function placed(document: DefinitionText, violations: readonly Violation[
 }
 
 /**
- * Where a JSON pointer points to: at the value, or at the name of a field whose value is an object or a list. What is
- * not there is shown at the nearest that is.
+ * Returns the place of a JSON pointer: the value, or the field name if the value is an object or a list. A missing
+ * value is shown at its nearest existing ancestor.
  */
 export function placeOf(document: DefinitionText, pointer: string): Place {
   let node: unknown = document.contents;
@@ -66,7 +66,7 @@ export function namesOf(pointer: string): readonly string[] {
     .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-/** An empty value has no place of its own. */
+/** An empty value has no place. */
 function rangeOf(node: unknown): Place | undefined {
   if (!isNode(node) || node.range == null) {
     return undefined;

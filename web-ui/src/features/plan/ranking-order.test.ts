@@ -43,22 +43,22 @@ describe("the ranking", () => {
       .join(" ");
   }
 
-  it("stands as the service ranks it, unless another order is asked for", () => {
+  it("keeps the order of the service, unless another one is requested", () => {
     expect(labels(ranking, "rank")).toBe("a1 b2 c3");
     expect(labels(ranking, "epoch")).toBe("b2 c3 a1");
   });
 
-  it("puts last what nothing is known of", () => {
+  it("puts unknown values last", () => {
     expect(labels(ranking, "bytes")).toBe("c3 a1 b2");
     expect(labels(ranking, "target")).toBe("c3 a1 b2");
   });
 
-  it("tells between which seconds an epoch is expected", () => {
+  it("has the prediction interval of an epoch", () => {
     expect(interval(entry("a", { epochSeconds: 3, uncertainty: 0.5 }))).toEqual([2, 4.5]);
     expect(interval(entry("a", { uncertainty: null }))).toBeNull();
   });
 
-  it("tells what most of an epoch goes into", () => {
+  it("has the larger part of an epoch", () => {
     expect(limit(entry("a", {}))).toBe("computing");
     expect(limit(entry("a", { exchangeSeconds: 2 }))).toBe("exchange");
   });

@@ -5,7 +5,7 @@ import type { Order } from "./plan-search";
 export type Entry = Schemas["Plan.Entry"];
 
 export interface RankedEntry extends Entry {
-  /** Its place among the ways that are told, the best first. */
+  /** Position in the ranking of the service, from 1. */
   readonly rank: number;
 }
 
@@ -18,7 +18,7 @@ const FIGURES: Record<Order, (entry: RankedEntry) => number | null> = {
   bytes: ({ bytes }) => bytes,
 };
 
-/** The least first; of what nothing is known stands last, and equals stand as the service ranks them. */
+/** Sorts by a figure, the least first; unknown values are last, and ties keep the order of the service. */
 export function ordered(ranking: readonly Entry[], order: Order): readonly RankedEntry[] {
   const figure = FIGURES[order];
   const size = (entry: RankedEntry): number => figure(entry) ?? Infinity;
@@ -27,12 +27,12 @@ export function ordered(ranking: readonly Entry[], order: Order): readonly Ranke
     .sort((one, other) => (size(one) === size(other) ? one.rank - other.rank : size(one) - size(other)));
 }
 
-/** Between which seconds an epoch is expected; null where nobody knows how uncertain it is. */
+/** Returns the prediction interval of an epoch, in seconds; null if the uncertainty is unknown. */
 export function interval({ epochSeconds, uncertainty }: Entry): readonly [least: number, most: number] | null {
   return uncertainty === null ? null : [epochSeconds / (1 + uncertainty), epochSeconds * (1 + uncertainty)];
 }
 
-/** What most of an epoch goes into. */
+/** Returns the larger part of an epoch. */
 export function limit({ computeSeconds, exchangeSeconds }: Entry): "computing" | "exchange" {
   return exchangeSeconds > computeSeconds ? "exchange" : "computing";
 }

@@ -10,12 +10,12 @@ import { interval, limit, ordered, type Entry, type RankedEntry } from "./rankin
 import type { Planning } from "./use-plan";
 
 const ORDER_LABELS: Record<Order, string> = {
-  rank: "Best first, as the service ranks them",
+  rank: "Rank",
   target: "Time to the target",
-  epoch: "Time of an epoch",
-  compute: "Time of computing",
-  exchange: "Time of exchange",
-  bytes: "Bytes of an epoch",
+  epoch: "Epoch time",
+  compute: "Computing time",
+  exchange: "Exchange time",
+  bytes: "Bytes per epoch",
 };
 
 type Part = Entry["ranks"][number];
@@ -41,24 +41,24 @@ interface RankingProps {
   readonly onChoose: Planning["choose"];
 }
 
-/** The ways to train that were looked at, what each would take, and what was left out. */
+/** Shows the ranked configurations with their predictions, and the excluded workers. */
 export function Ranking({ plan, order, onOrder, chosen, onChoose }: RankingProps): ReactNode {
   return (
     <Stack gap="sm" pb="md">
       <Stack gap={4} px="md">
         {plan.advice !== null && <Text size="sm">{plan.advice}</Text>}
         <Text size="sm" c="dimmed">
-          {trust(plan)}
+          {meanError(plan)}
         </Text>
         {onChoose === null && (
           <Text size="sm" c="var(--equipoise-caution)">
-            The definition has changed since. Plan it again to choose.
+            The definition has changed since this plan. Plan again to choose.
           </Text>
         )}
       </Stack>
       {plan.ranking.length === 0 ? (
         <Text size="sm" px="md">
-          Nothing can be predicted. Workers without a profile are named below; the preset of a virtual lab needs none.
+          No configuration can be predicted. The list below names workers without a profile; virtual runs need none.
         </Text>
       ) : (
         <>
@@ -74,7 +74,7 @@ export function Ranking({ plan, order, onOrder, chosen, onChoose }: RankingProps
             }}
           />
           <DataTable
-            label="Ways to train"
+            label="Configurations"
             columns={columns(plan.target, chosen, onChoose)}
             rows={ordered(plan.ranking, order)}
             rowKey={({ rank }) => rank}
@@ -85,10 +85,10 @@ export function Ranking({ plan, order, onOrder, chosen, onChoose }: RankingProps
       )}
       {plan.leftOut.length > 0 && (
         <Stack gap={4} px="md">
-          <Text size="sm" fw={600} id="left-out">
-            Left out
+          <Text size="sm" fw={600} id="excluded">
+            Excluded
           </Text>
-          <List size="sm" aria-labelledby="left-out">
+          <List size="sm" aria-labelledby="excluded">
             {plan.leftOut.map((reason) => (
               <List.Item key={reason}>{reason}</List.Item>
             ))}
@@ -99,11 +99,11 @@ export function Ranking({ plan, order, onOrder, chosen, onChoose }: RankingProps
   );
 }
 
-function trust({ considered, ranking, trust: { runs, meanAbsoluteError } }: Schemas["Plan"]): string {
-  const seen = `${ranking.length.toLocaleString("en")} of ${considered.toLocaleString("en")} ways are told.`;
+function meanError({ considered, ranking, trust: { runs, meanAbsoluteError } }: Schemas["Plan"]): string {
+  const seen = `Shows ${ranking.length.toLocaleString("en")} of ${considered.toLocaleString("en")} configurations.`;
   return meanAbsoluteError === null
-    ? `${seen} No completed run has shown yet how far predictions are off.`
-    : `${seen} Over ${runs.toLocaleString("en")} completed runs, predictions were off by ${percent(meanAbsoluteError)} on the mean.`;
+    ? `${seen} No completed run has tested predictions yet.`
+    : `${seen} Over ${runs.toLocaleString("en")} completed runs, predictions have a mean absolute error of ${percent(meanAbsoluteError)}.`;
 }
 
 function columns(
@@ -113,13 +113,13 @@ function columns(
 ): readonly Column<RankedEntry>[] {
   return [
     {
-      header: "Way to train",
+      header: "Configuration",
       cell: ({ rank, label, own }) => (
         <>
           {rank}. {label}{" "}
           {own && (
             <Badge size="xs" variant="light" color="gray">
-              as written
+              as submitted
             </Badge>
           )}
         </>
@@ -164,7 +164,7 @@ function range(bounds: ReturnType<typeof interval>): string {
 }
 
 function EntryDetails({ entry }: { readonly entry: RankedEntry }): ReactNode {
-  const { label, ranks, doubts, settings, learning, trust: kind } = entry;
+  const { label, ranks, doubts: caveats, settings, learning, trust: kind } = entry;
   return (
     <Stack gap="xs">
       {learning && (
@@ -175,14 +175,14 @@ function EntryDetails({ entry }: { readonly entry: RankedEntry }): ReactNode {
       )}
       {kind.meanAbsoluteError !== null && (
         <Text size="sm">
-          Predictions of this kind were off by {percent(kind.meanAbsoluteError)} over {kind.runs.toLocaleString("en")}{" "}
-          runs.
+          Over {kind.runs.toLocaleString("en")} runs, predictions of this kind have a mean absolute error of{" "}
+          {percent(kind.meanAbsoluteError)}.
         </Text>
       )}
-      {doubts.length > 0 && (
-        <List size="sm" aria-label={`Doubts about ${label}`}>
-          {doubts.map((doubt) => (
-            <List.Item key={doubt}>{doubt}</List.Item>
+      {caveats.length > 0 && (
+        <List size="sm" aria-label={`Caveats of ${label}`}>
+          {caveats.map((caveat) => (
+            <List.Item key={caveat}>{caveat}</List.Item>
           ))}
         </List>
       )}

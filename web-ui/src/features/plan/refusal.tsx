@@ -9,7 +9,7 @@ interface RefusalProps {
   readonly error: Error;
 }
 
-/** Why the service refused, rule by rule. */
+/** Shows why the service rejected a request, rule by rule. */
 export function Refusal({ title, error }: RefusalProps): ReactNode {
   const violations = error instanceof ServiceProblem ? error.violations : [];
   return (

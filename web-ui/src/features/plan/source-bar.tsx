@@ -14,7 +14,7 @@ interface SourceBarProps {
   readonly onFile: (text: string) => void;
 }
 
-/** Where a definition may come from. */
+/** Chooses the source of a definition. */
 export function SourceBar({ search, onSource, onFile }: SourceBarProps): ReactNode {
   const [refusal, setRefusal] = useState<string | null>(null);
 
@@ -118,7 +118,7 @@ function ExperimentChoice({ search, onSource }: ChoiceProps): ReactNode {
         size="xs"
         label="Experiment"
         maw="16rem"
-        {...(project === undefined && { description: "Choose a project above for its experiments." })}
+        {...(project === undefined && { description: "Choose a project above to list its experiments." })}
         value={experiment ?? ""}
         data={[
           { value: "", label: "None" },

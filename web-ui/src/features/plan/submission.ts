@@ -8,23 +8,23 @@ export interface Order {
   readonly text: string;
   readonly place: Place;
   readonly tags: readonly string[];
-  /** Whether its runs are queued, or it is kept alone. */
+  /** Whether to queue the runs, or only to save the definition. */
   readonly queues: boolean;
 }
 
 export type Place =
   | { readonly kind: "new"; readonly project: string }
-  /** With the state of it that the caller has seen. */
+  /** Includes the state of the experiment that the caller has seen. */
   | { readonly kind: "next"; readonly experiment: string; readonly tag: string | null };
 
 export interface Submitted {
   readonly experiment: string;
-  /** The state that the experiment has now, where the service tells it. */
+  /** The current state of the experiment, if the service reports it. */
   readonly tag: string | null;
   readonly runs: readonly Pick<RunSummary, "id">[];
 }
 
-/** Keys by what they stand for: the same again is done once, also where an answer was lost on its way. */
+/** Idempotency keys by operation: a repeated operation runs once, even if a response was lost. */
 export class Keys {
   readonly #known = new Map<string, string>();
 
@@ -34,18 +34,18 @@ export class Keys {
     return known;
   }
 
-  /** What is asked for next is another one, even if it is the same. */
+  /** Makes the next operation a new one, even if it is equal. */
   clear(): void {
     this.#known.clear();
   }
 }
 
-/** Not by `randomUUID`, which browsers have only where the page comes by TLS or from this machine. */
+/** Avoids `randomUUID`, which browsers offer only over TLS or on localhost. */
 function random(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Keeps the definition, queues its runs, and tags them. */
+/** Saves the definition, queues its runs, and tags them. */
 export async function submit(api: Api, order: Order, keys: Keys): Promise<Submitted> {
   const call = keep(api, order, keys);
   const experiment = await answer(call);
@@ -88,7 +88,7 @@ function keep(
   });
 }
 
-/** One after the other: who asks too often is refused. */
+/** Tags one run after the other, because of the rate limit. */
 async function tag(api: Api, runs: Submitted["runs"], tags: readonly string[]): Promise<void> {
   for (const { id } of runs) {
     try {
@@ -99,7 +99,7 @@ async function tag(api: Api, runs: Submitted["runs"], tags: readonly string[]): 
       if (!(error instanceof ServiceProblem)) {
         throw error;
       }
-      const message = `The runs are queued, but not all have their tags. ${error.message}`;
+      const message = `The runs are queued, but some lack their tags. ${error.message}`;
       throw new ServiceProblem(error.status, message, error.code, error.violations);
     }
   }

@@ -1,6 +1,6 @@
 import { field, type DefinitionText } from "./definition-text";
 
-/** What the form shows of a definition; the text is where it stands. */
+/** Fields of a definition in the form; the text holds their values. */
 export interface Fields {
   readonly name: string;
   readonly priority: number | null;
@@ -18,7 +18,7 @@ export function fieldsOf(document: DefinitionText): Fields {
   };
 }
 
-/** Whole numbers, each once; undefined where there are none. */
+/** Parses whole numbers, each once; undefined if there are none. */
 export function seedsOf(words: readonly string[]): readonly bigint[] | undefined {
   const seeds = words.map((word) => word.trim()).filter((word) => /^-?\d+$/.test(word));
   return seeds.length === 0 ? undefined : [...new Set(seeds.map(BigInt))];

@@ -19,9 +19,9 @@ import { useSubmission } from "./use-submission";
 interface SubmitFormProps {
   readonly text: string;
   readonly check: Check;
-  /** The experiment that the definition comes from. */
+  /** The experiment that is the source of the definition. */
   readonly experiment: LoadedExperiment | undefined;
-  /** The state of it that the definition began from. */
+  /** The state of the experiment from which the definition began. */
   readonly tag: string | null;
   readonly onChange: (text: string) => void;
   readonly onKept: (experiment: string, tag: string | null) => void;
@@ -29,7 +29,7 @@ interface SubmitFormProps {
 
 type Keeping = Place["kind"];
 
-/** Keeps the definition as an experiment, and queues its runs. */
+/** Saves the definition as an experiment, and queues its runs. */
 export function SubmitForm({ text, check, experiment, tag, onChange, onKept }: SubmitFormProps): ReactNode {
   const rights = useRights();
   const scope = useProjectScope();
@@ -78,7 +78,7 @@ export function SubmitForm({ text, check, experiment, tag, onChange, onKept }: S
   if (place === null) {
     return (
       <Text size="sm" px="md" pb="md">
-        To queue runs takes the role of an editor in a project. An owner of the project gives it.
+        Queuing runs requires the role editor in a project. A project owner can grant it.
       </Text>
     );
   }
@@ -88,11 +88,11 @@ export function SubmitForm({ text, check, experiment, tag, onChange, onKept }: S
         {mayChange && (
           <NativeSelect
             size="xs"
-            label="Keep as"
+            label="Save as"
             value={place.kind}
             data={[
-              { value: "next", label: `The next version of ${experiment.name}` },
-              { value: "new", label: "An experiment of its own" },
+              { value: "next", label: `Next version of ${experiment.name}` },
+              { value: "new", label: "New experiment" },
             ]}
             onChange={({ currentTarget: { value } }) => {
               setKeeping(value as Keeping);
@@ -102,7 +102,7 @@ export function SubmitForm({ text, check, experiment, tag, onChange, onKept }: S
         {place.kind === "new" && (
           <NativeSelect
             size="xs"
-            label="In the project"
+            label="Project"
             value={place.project}
             data={projects.map(({ id, name }) => ({ value: id, label: name }))}
             onChange={({ currentTarget: { value } }) => {
@@ -135,7 +135,7 @@ export function SubmitForm({ text, check, experiment, tag, onChange, onKept }: S
           size="xs"
           w="14rem"
           label="Seeds"
-          description="A run with each"
+          description="One run for each"
           splitChars={[",", " "]}
           value={[...fields.seeds]}
           disabled={!check.isReadable}
@@ -143,20 +143,13 @@ export function SubmitForm({ text, check, experiment, tag, onChange, onKept }: S
             change("seeds", seedsOf(words));
           }}
         />
-        <TagsInput
-          size="xs"
-          w="14rem"
-          label="Tags"
-          description="For all its runs"
-          value={[...tags]}
-          onChange={setTags}
-        />
+        <TagsInput size="xs" w="14rem" label="Tags" description="For all runs" value={[...tags]} onChange={setTags} />
       </Group>
-      {submission.error && <Refusal title="The definition was not submitted as a whole" error={submission.error} />}
+      {submission.error && <Refusal title="The submission is incomplete" error={submission.error} />}
       {isOutrun(submission.error) && (
         <Text size="sm">
-          To begin from its newest version, choose None and then the experiment again. To keep this text, keep it as an
-          experiment of its own.
+          To start from its newest version, choose None and then the experiment again. To keep this text, save it as a
+          new experiment.
         </Text>
       )}
       <Group gap="xs">
@@ -177,7 +170,7 @@ export function SubmitForm({ text, check, experiment, tag, onChange, onKept }: S
             send(false);
           }}
         >
-          Keep without runs
+          Save without runs
         </Button>
         <Text size="xs" c="dimmed">
           Ctrl+Enter queues.

@@ -10,14 +10,14 @@ import { AS_YAML } from "./as-yaml";
 import { isReadable, read, type DefinitionText } from "./definition-text";
 import { misreadings, placed, type PlacedProblem } from "./problem-places";
 
-/** How long nobody types before the service is asked. */
+/** Pause in typing, in milliseconds, after which the service is asked. */
 const PAUSE = 400;
 
 export interface Check {
   readonly document: DefinitionText;
-  /** What the page and the service find wrong with the text, as far as the service has seen it. */
+  /** Problems that the page and the service find in the text, as far as the service has seen it. */
   readonly problems: readonly PlacedProblem[];
-  /** For how many runs it stands; null where the service has not said so of this text. */
+  /** The number of runs; null until the service has reported it for this text. */
   readonly runs: number | null;
   readonly isReadable: boolean;
   readonly isUnderWay: boolean;
@@ -29,7 +29,7 @@ type Verdict =
   | { readonly fits: true; readonly runs: number }
   | { readonly fits: false; readonly message: string; readonly violations: readonly Violation[] };
 
-/** Has the service check the text while it is written. */
+/** Checks the text at the service while it is written. */
 export function useCheck(text: string): Check {
   const api = useApi();
   const [settled] = useDebouncedValue(text, PAUSE);
@@ -64,7 +64,7 @@ export function useCheck(text: string): Check {
   };
 }
 
-/** A definition that is refused was checked all the same. */
+/** A rejected definition was checked as well. */
 async function validate(api: Api, body: string, signal: AbortSignal): Promise<Verdict> {
   try {
     const call = api.POST("/api/v1/experiments/validate", { body, ...AS_YAML, signal });

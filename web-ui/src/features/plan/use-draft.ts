@@ -4,12 +4,12 @@ import type { Loaded } from "./use-sources";
 
 const KEY = "equipoise.draft";
 
-/** A text that is being written, who writes it, and what it began as. */
+/** A draft: its text, its writer and its source. */
 interface Draft {
   readonly owner: string;
   readonly source: string | null;
   readonly text: string;
-  /** The experiment's state that the text began from: a change names it, so that nobody's work is written over. */
+  /** The state of the experiment from which the text began. A change sends it, so that it overwrites nobody's work. */
   readonly tag: string | null;
 }
 
@@ -17,15 +17,15 @@ interface DraftState {
   readonly text: string;
   readonly tag: string | null;
   readonly change: (text: string) => void;
-  /** The text is what the source has, from now on. */
+  /** Declares the text equal to its source. */
   readonly settle: (source: string, tag: string | null) => void;
-  /** Where the text began from this source, it begins from it anew once it is read. */
+  /** Starts again from this source when it is read, if the text began from it. */
   readonly restart: (source: string) => void;
 }
 
 /**
- * The text survives that the page is loaded anew, for its own writer alone. It begins anew where the address names
- * another source than before, and goes on where the address names none.
+ * Keeps the text when the page is reloaded, for the same user only. It is replaced when the address names another
+ * source, and stays when the address names none.
  */
 export function useDraft(owner: string, loaded: Loaded | null): DraftState {
   const [draft, setDraft] = useState<Draft>(() => kept(owner) ?? { owner, source: null, text: "", tag: null });
@@ -38,7 +38,7 @@ export function useDraft(owner: string, loaded: Loaded | null): DraftState {
     try {
       sessionStorage.setItem(KEY, JSON.stringify(draft));
     } catch {
-      // The browser has no room left: the draft lives as long as the page.
+      // The storage of the browser is full; the draft lives as long as the page.
     }
   }, [draft]);
   return {

@@ -16,7 +16,7 @@ export interface Planning {
   readonly ask: () => void;
   /** The rank of the entry whose settings the text has. */
   readonly chosen: number | null;
-  /** Gives the text the settings of an entry; null where the text is no longer the one that was planned. */
+  /** Applies the settings of an entry to the text; null if the text has changed since the plan. */
   readonly choose: ((entry: RankedEntry) => void) | null;
 }
 
@@ -25,7 +25,7 @@ interface Choice {
   readonly text: string;
 }
 
-/** Predicts what the definition would take, and what would be faster. */
+/** Predicts the definition and ranks alternatives. */
 export function usePlan(text: string, target: number | undefined, onChange: (text: string) => void): Planning {
   const api = useApi();
   const [choice, setChoice] = useState<Choice | null>(null);

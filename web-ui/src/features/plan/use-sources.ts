@@ -9,19 +9,19 @@ import { descriptionOf, type Description } from "./definition-schema";
 import { write } from "./definition-text";
 import { sourceOf, type PlanSearch } from "./plan-search";
 
-/** What comes with the service stays as it is while the service runs. */
-const STAYS = { staleTime: Infinity } as const;
+/** Built-in data does not change while the service runs. */
+const CONSTANT = { staleTime: Infinity } as const;
 
 export function usePresets(): UseQueryResult<readonly Schemas["Preset"][]> {
   const api = useApi();
   return useQuery({
     queryKey: ["presets"],
     queryFn: async ({ signal }) => (await answer(api.GET("/api/v1/presets", { signal }))).items,
-    ...STAYS,
+    ...CONSTANT,
   });
 }
 
-/** The newest experiments of a project, as many as one page has. */
+/** The newest experiments of a project, limited to one page. */
 export function useExperiments(project: string | undefined): UseQueryResult<readonly ExperimentSummary[]> {
   const api = useApi();
   return useQuery({
@@ -45,7 +45,7 @@ export interface LoadedExperiment extends Pick<ExperimentSummary, "id" | "name" 
   readonly tag: string | null;
 }
 
-/** The experiment at its newest version, or at an earlier one. */
+/** Reads the newest version of an experiment, or an earlier one. */
 export function useExperiment(id: string | undefined, version?: number): UseQueryResult<LoadedExperiment> {
   const api = useApi();
   return useQuery({
@@ -77,14 +77,14 @@ export function usePreset(
         }),
       ),
     enabled: name !== undefined,
-    ...STAYS,
+    ...CONSTANT,
   });
 }
 
 export interface Loaded {
   readonly source: string;
   readonly text: string;
-  /** The state of the experiment as it was read; null where it comes from none. */
+  /** The state of the experiment that was read; null without an experiment. */
   readonly tag: string | null;
 }
 
@@ -95,7 +95,7 @@ interface Source {
   readonly readAnew: () => void;
 }
 
-/** The definition that the address names. */
+/** Reads the definition that the address names. */
 export function useSource(search: PlanSearch): Source {
   const experiment = useExperiment(search.experiment, search.version);
   const newest = useExperiment(search.experiment);
@@ -117,13 +117,13 @@ export function useSource(search: PlanSearch): Source {
   };
 }
 
-/** What the service tells of definitions in its own description; null while nobody knows. */
+/** The service's description of definitions; null until it is read. */
 export function useDescription(): Description | null {
   const api = useApi();
   const { data } = useQuery({
     queryKey: ["description"],
     queryFn: async ({ signal }) => descriptionOf(await (await api.request("/api/openapi", { signal })).json()),
-    ...STAYS,
+    ...CONSTANT,
   });
   return data ?? null;
 }

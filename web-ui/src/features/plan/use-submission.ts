@@ -12,7 +12,7 @@ interface Submission {
   readonly submit: (order: Order) => void;
 }
 
-/** Keeps an experiment, and goes to what was queued of it, or tells that it is kept alone. */
+/** Saves an experiment, and opens its queued runs or reports that it is saved without runs. */
 export function useSubmission(onKept: (experiment: string, tag: string | null) => void): Submission {
   const api = useApi();
   const queries = useQueryClient();
@@ -32,7 +32,7 @@ export function useSubmission(onKept: (experiment: string, tag: string | null) =
         ? navigate({ to: "/runs/$run", params: { run: first.id } })
         : navigate({ to: "/runs", search: { experiment } }));
     },
-    // Also what was refused may tell that somebody else has changed the experiment.
+    // A rejection may also mean that someone else has changed the experiment.
     onSettled() {
       void queries.invalidateQueries({ queryKey: ["experiments"] });
       void queries.invalidateQueries({ queryKey: ["experiment"] });

@@ -17,14 +17,14 @@ const TITLES: Record<string, string> = {
   "test/loss": "Test loss",
   "replica/accuracy": "Test accuracy of each replica",
   "replica/loss": "Test loss of each replica",
-  "replicas/relative-distance": "Distance of the replicas, relative",
+  "replicas/relative-distance": "Relative consensus distance",
 };
 
 interface CurvesTabProps {
   readonly run: Run;
 }
 
-/** Loss and accuracy of each replica and of the mean model, over the axis that the address names. */
+/** Draws loss and accuracy of each replica and of the mean model, over the axis in the address. */
 export function CurvesTab({ run }: CurvesTabProps): ReactNode {
   const { x = "step" } = useSearch({ from: "/runs/$run" });
   const navigate = useNavigate({ from: "/runs/$run" });
@@ -48,7 +48,7 @@ export function CurvesTab({ run }: CurvesTabProps): ReactNode {
           const names = Object.keys(TITLES).filter((name) => items.some((metric) => metric.name === name));
           return (
             <>
-              {names.length === 0 && <Text c="dimmed">Nothing is measured yet.</Text>}
+              {names.length === 0 && <Text c="dimmed">There are no metrics yet.</Text>}
               {droppedPoints > 0 && (
                 <Text size="sm" c="dimmed">
                   {droppedPoints.toLocaleString("en")} points had no room; the curves are coarser there.

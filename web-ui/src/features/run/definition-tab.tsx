@@ -14,10 +14,10 @@ type Replica = Run["replicas"][number];
 const COLUMNS: readonly Column<Replica>[] = [
   { header: "Rank", cell: ({ rank, workerName }) => `${rank.toString()} · ${workerName}` },
   { header: "Share", cell: ({ share }) => share.toLocaleString("en"), numeric: true },
-  { header: "Of a mini-batch", cell: ({ batch }) => [...new Set(batch)].join(" to "), numeric: true },
+  { header: "Samples per mini-batch", cell: ({ batch }) => [...new Set(batch)].join(" to "), numeric: true },
 ];
 
-/** The configuration as it was resolved, and who got what. */
+/** The resolved configuration, and the share of each rank. */
 export function DefinitionTab({ run }: DefinitionTabProps): ReactNode {
   const text = JSON.stringify(run.configuration, null, 2);
   const { automatic } = run.configuration;

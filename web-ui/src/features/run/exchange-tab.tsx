@@ -17,10 +17,10 @@ interface ExchangeTabProps {
   readonly run: Run;
 }
 
-/** What the ranks sent to one another, how stale their updates were, and how far they are apart. */
+/** Bytes sent by each rank, staleness of the updates, and consensus distance. */
 export function ExchangeTab({ run }: ExchangeTabProps): ReactNode {
   if (run.epochs.length === 0) {
-    return <Text c="dimmed">There are figures as soon as an epoch is over.</Text>;
+    return <Text c="dimmed">Figures appear after the first epoch.</Text>;
   }
   return (
     <Stack>
@@ -29,7 +29,7 @@ export function ExchangeTab({ run }: ExchangeTabProps): ReactNode {
         <DistanceChart run={run} />
         <StalenessChart run={run} />
       </SimpleGrid>
-      <Section title="Sent, all epochs so far">
+      <Section title="Bytes sent in all epochs so far">
         <DataTable label="Sent by rank" columns={COLUMNS} rows={sent(run)} rowKey={({ rank }) => rank} />
       </Section>
     </Stack>
@@ -54,11 +54,11 @@ const COLUMNS: readonly Column<Sent>[] = [
   { header: "Sent", cell: ({ bytes }) => traffic(bytes), numeric: true },
   { header: "Gradients", cell: ({ gradient }) => traffic(gradient), numeric: true },
   { header: "Weights", cell: ({ weights }) => traffic(weights), numeric: true },
-  { header: "Control", cell: ({ control }) => traffic(control), numeric: true },
+  { header: "Coordination", cell: ({ control }) => traffic(control), numeric: true },
   { header: "Frames", cell: ({ frames }) => frames.toLocaleString("en"), numeric: true },
 ];
 
-/** A rank that several workers have held bears the name of none. */
+/** A rank that several workers have held shows no worker name. */
 function sent({ generation, epochs, replicas }: Run): readonly Sent[] {
   const byRank = new Map<number, Sent>();
   for (const { rank, bytesSent, traffic: parts } of epochs.flatMap(({ ranks }) => ranks)) {
@@ -94,31 +94,25 @@ function BytesChart({ run: { epochs } }: ExchangeTabProps): ReactNode {
 function DistanceChart({ run: { epochs } }: ExchangeTabProps): ReactNode {
   const palette = usePalette();
   const series = useMemo((): readonly Series[] => {
-    const told = epochs.flatMap(({ epoch, distance }) => (distance === null ? [] : [{ epoch, distance }]));
+    const known = epochs.flatMap(({ epoch, distance }) => (distance === null ? [] : [{ epoch, distance }]));
     return [
       {
         key: "distance",
-        label: "of the replicas from their mean",
+        label: "replicas from their mean",
         color: seriesColor(palette, 0),
-        x: told.map(({ epoch }) => epoch),
-        y: told.map(({ distance }) => distance.relative),
+        x: known.map(({ epoch }) => epoch),
+        y: known.map(({ distance }) => distance.relative),
       },
     ];
   }, [epochs, palette]);
   return (series[0]?.x.length ?? 0) === 0 ? (
-    <Section title="Distance of the replicas">
+    <Section title="Consensus distance">
       <Text size="sm" c="dimmed" px="md" pb="md">
-        The replicas agree after every round, so they are never apart.
+        The replicas are equal after every round, so their distance is zero.
       </Text>
     </Section>
   ) : (
-    <LineChart
-      title="Consensus distance, relative"
-      series={series}
-      xLabel="epoch"
-      yLabel="distance"
-      linked="exchange"
-    />
+    <LineChart title="Relative consensus distance" series={series} xLabel="epoch" yLabel="distance" linked="exchange" />
   );
 }
 
@@ -144,7 +138,7 @@ function StalenessChart({ run }: ExchangeTabProps): ReactNode {
   return counts.length === 0 ? (
     <Section title="Staleness">
       <Text size="sm" c="dimmed" px="md" pb="md">
-        No update of this method is ever stale.
+        This method has no stale updates.
       </Text>
     </Section>
   ) : (

@@ -21,10 +21,10 @@ const COLUMNS: readonly Column<Schemas["Kept"]>[] = [
   { header: "Generation", cell: ({ generation }) => generation, numeric: true },
   { header: "Ranks", cell: ({ ranks }) => ranks, numeric: true },
   { header: "Size", cell: ({ bytes }) => traffic(bytes), numeric: true },
-  { header: "Kept", cell: ({ keptAt }) => moment(keptAt) },
+  { header: "Stored", cell: ({ keptAt }) => moment(keptAt) },
 ];
 
-/** What can be taken along of a run, and which checkpoints are kept of it. */
+/** Downloads of a run, and its stored checkpoints. */
 export function FilesTab({ run }: FilesTabProps): ReactNode {
   const api = useApi();
   const checkpoints = useQuery({
@@ -34,7 +34,7 @@ export function FilesTab({ run }: FilesTabProps): ReactNode {
   });
   return (
     <Stack>
-      <Section title="Take along">
+      <Section title="Downloads">
         <Group px="md" pb="md" gap="xs">
           <Take
             what="Figures as CSV"
@@ -56,7 +56,7 @@ export function FilesTab({ run }: FilesTabProps): ReactNode {
         <Listing
           query={checkpoints}
           what="checkpoints"
-          empty="None is kept: they are written where a run makes room for another, and go when it is over."
+          empty="There are no checkpoints. A run writes them when it is preempted, and they are deleted when it ends."
         >
           {(kept) => <DataTable label="Checkpoints" columns={COLUMNS} rows={kept} rowKey={({ epoch }) => epoch} />}
         </Listing>
@@ -89,7 +89,7 @@ function Take({ what, path, name, accept = "*/*" }: TakeProps): ReactNode {
       </Button>
       {take.error && (
         <Text component="div" w="100%">
-          <Notice title={`${what}: that could not be had`} error={take.error} />
+          <Notice title={`${what} could not be downloaded`} error={take.error} />
         </Text>
       )}
     </>

@@ -16,11 +16,11 @@ interface GenerationsProps {
   readonly run: Run;
 }
 
-/** Who had which part of the run each time that it was placed, and by which profiles. */
+/** The ranks of each generation, with the profiles behind their shares. */
 export function Generations({ run }: GenerationsProps): ReactNode {
   const api = useApi();
   const placements = useInfiniteQuery({
-    // It is another one whenever the run is placed again.
+    // Changes with each generation.
     queryKey: ["placements", run.id, run.generation],
     queryFn: ({ signal, pageParam }) => {
       const params = { path: { id: run.id }, query: { cursor: pageParam } };
@@ -35,7 +35,7 @@ export function Generations({ run }: GenerationsProps): ReactNode {
       <QueryView query={placements} what="generations">
         {({ pages }) => (
           <DataTable
-            label="Who had which part in each generation"
+            label="Ranks of each generation"
             columns={columns}
             rows={pages.flatMap(({ items }) => items).flatMap(partsOf)}
             rowKey={({ generation, rank }) => `${generation.toString()} ${rank.toString()}`}
@@ -71,7 +71,7 @@ function columnsFor(network: string | undefined): readonly Column<Part>[] {
     { header: "Rank", cell: ({ rank, workerName }) => `${rank.toString()} · ${workerName}` },
     { header: "Samples", cell: ({ share }) => share.toLocaleString("en"), numeric: true },
     {
-      header: "Speed known from",
+      header: "Speed from",
       cell: ({ worker, profiles }) =>
         profiles.length === 0 ? (
           NONE

@@ -1,14 +1,14 @@
 import type { Schemas } from "@/api/schemas";
 
-/** What is known of a log: a stretch of it without gaps, up to its end. */
+/** The known part of a log: a range without gaps, up to its end. */
 export interface LogLines {
-  /** The first first. */
+  /** The oldest line first. */
   readonly lines: readonly Schemas["LogLine"][];
-  /** Where what came before the first is asked for; null where nothing did. */
+  /** Cursor to the lines before the first; null if there are none. */
   readonly earlier: string | null;
 }
 
-/** With the newest page, whose last line stands first. Where it leaves a gap, what was known before it goes. */
+/** Adds the newest page, whose last line comes first. Earlier lines are dropped if there is a gap. */
 export function withNewest(known: LogLines | undefined, { items, next }: Schemas["LogPage"]): LogLines {
   const lines = items.toReversed();
   const first = lines[0]?.id ?? 0;
@@ -18,7 +18,7 @@ export function withNewest(known: LogLines | undefined, { items, next }: Schemas
     : { ...known, lines: [...known.lines.filter(({ id }) => id < first), ...lines] };
 }
 
-/** With the page in front of it. */
+/** Adds the page before the known lines. */
 export function withEarlier(known: LogLines, { items, next }: Schemas["LogPage"]): LogLines {
   return { lines: [...items.toReversed(), ...known.lines], earlier: next };
 }

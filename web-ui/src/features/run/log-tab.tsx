@@ -10,7 +10,7 @@ import type { LogLines } from "./log-lines";
 import classes from "./log-tab.module.css";
 import { useEarlierLog, useLog } from "./use-log";
 
-/** So near to its end the log is followed, in pixels. */
+/** Distance from the end, in pixels, within which the view follows the log. */
 const NEAR = 24;
 
 const CLOCK = new Intl.DateTimeFormat("en", { timeStyle: "medium", hourCycle: "h23" });
@@ -19,7 +19,7 @@ interface LogTabProps {
   readonly run: Run;
 }
 
-/** What happened to the run, for people. */
+/** The log of a run. */
 export function LogTab({ run }: LogTabProps): ReactNode {
   const log = useLog(run.id);
   const earlier = useEarlierLog(run.id);
@@ -51,7 +51,7 @@ export function LogTab({ run }: LogTabProps): ReactNode {
   );
 }
 
-/** Whoever is at the end stays at the end; who reads further up is not moved, neither by what comes nor by what was. */
+/** A reader at the end stays at the end; a reader further up is not moved by new or earlier lines. */
 function Lines({ known: { lines } }: { readonly known: LogLines }): ReactNode {
   const box = useRef<HTMLOListElement>(null);
   const seen = useRef({ first: lines[0]?.id, height: 0, isAtEnd: true });
@@ -72,7 +72,7 @@ function Lines({ known: { lines } }: { readonly known: LogLines }): ReactNode {
 
   return lines.length === 0 ? (
     <Text size="sm" c="dimmed" px="md" pb="md">
-      Nothing has happened yet.
+      The log is empty so far.
     </Text>
   ) : (
     <ol

@@ -26,13 +26,13 @@ describe("rankTimes", () => {
     });
   });
 
-  it("leaves out what another worker did under the same rank", () => {
+  it("ignores epochs of another worker with the same rank", () => {
     const again = { ...run([[rank(0, 8)], [{ ...rank(0, 2), generation: 2 }]]), generation: 2 };
 
     expect(rankTimes(again)[0]?.seconds?.compute).toBe(2);
   });
 
-  it("knows the shares before the first epoch is done", () => {
+  it("has the shares before the end of the first epoch", () => {
     expect(rankTimes(run([])).map(({ part, seconds }) => [part, seconds])).toEqual([
       [0.25, null],
       [0.75, null],
@@ -45,7 +45,7 @@ describe("stalenessCounts", () => {
     expect(stalenessCounts(run([[rank(0, 1, [3, 1]), rank(1, 1, [2])], [rank(0, 1, [0, 0, 5])]]))).toEqual([5, 1, 5]);
   });
 
-  it("has none where updates are never stale", () => {
+  it("is empty if updates are never stale", () => {
     expect(stalenessCounts(run([[rank(0, 1)]]))).toEqual([]);
   });
 });

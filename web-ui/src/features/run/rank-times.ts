@@ -5,15 +5,15 @@ type RankView = Run["epochs"][number]["ranks"][number];
 
 export type Seconds = Readonly<Record<Phase, number>>;
 
-/** What a rank does in an epoch, in the mean over those that its worker of now has done. */
+/** Phase times of a rank, as a mean over the epochs of its current worker. */
 export interface RankTimes {
   readonly rank: number;
   readonly workerName: string;
-  /** Samples an epoch. */
+  /** Samples per epoch. */
   readonly samples: number;
-  /** The part of all samples, 0 to 1. */
+  /** Fraction of all samples, from 0 to 1. */
   readonly part: number;
-  /** Null before that worker has done an epoch. */
+  /** Null before the first epoch of the current worker. */
   readonly seconds: Seconds | null;
   readonly hiddenSeconds: number;
   readonly bytesSent: number;
@@ -22,17 +22,17 @@ export interface RankTimes {
 export function rankTimes({ generation, replicas, epochs }: Run): readonly RankTimes[] {
   const all = replicas.reduce((sum, { share }) => sum + share, 0);
   return replicas.map(({ rank, workerName, share }) => {
-    const told = epochs.flatMap(({ ranks }) =>
+    const known = epochs.flatMap(({ ranks }) =>
       ranks.filter((each) => each.rank === rank && each.generation === generation),
     );
     const mean = (of: (view: RankView) => number): number =>
-      told.length === 0 ? 0 : told.reduce((sum, view) => sum + of(view), 0) / told.length;
+      known.length === 0 ? 0 : known.reduce((sum, view) => sum + of(view), 0) / known.length;
     return {
       rank,
       workerName,
       samples: share,
       part: all === 0 ? 0 : share / all,
-      seconds: told.length === 0 ? null : secondsOf((phase) => mean((view) => view[`${phase}Seconds`])),
+      seconds: known.length === 0 ? null : secondsOf((phase) => mean((view) => view[`${phase}Seconds`])),
       hiddenSeconds: mean(({ hiddenSeconds }) => hiddenSeconds),
       bytesSent: mean(({ bytesSent }) => bytesSent),
     };
@@ -43,7 +43,7 @@ export function secondsOf(of: (phase: Phase) => number): Seconds {
   return Object.fromEntries(PHASES.map((phase) => [phase, of(phase)])) as Record<Phase, number>;
 }
 
-/** How often each staleness was seen, of all ranks and epochs; its index is the staleness. */
+/** Counts the updates of all ranks and epochs by their staleness, which is the index. */
 export function stalenessCounts({ epochs }: Run): readonly number[] {
   const counts: number[] = [];
   for (const { updates } of epochs.flatMap(({ ranks }) => ranks)) {

@@ -48,7 +48,7 @@ function WholeRun({ run, liveness }: WholeRunProps): ReactNode {
     <Stack gap="md">
       <Header run={run} />
       <Stale liveness={liveness} />
-      <Why run={run} />
+      <Obstacle run={run} />
       <Summary run={run} />
       <Tabs
         value={tab}
@@ -72,7 +72,7 @@ function WholeRun({ run, liveness }: WholeRunProps): ReactNode {
 
 const TITLES: Record<Tab, string> = {
   curves: "Curves",
-  time: "Where the time goes",
+  time: "Time",
   exchange: "Exchange",
   topology: "Topology",
   definition: "Definition",
@@ -118,7 +118,7 @@ function Header({ run }: RunProps): ReactNode {
       </Group>
       <Group gap="xs">
         <AnchorLink to="/runs" search={{ experiment: run.experiment }} size="sm">
-          All of this experiment
+          All runs of this experiment
         </AnchorLink>
         <RunActions runs={[run]} onDeleted={() => void navigate({ to: "/runs" })} />
       </Group>
@@ -129,15 +129,15 @@ function Header({ run }: RunProps): ReactNode {
 function Stale({ liveness }: { readonly liveness: Liveness }): ReactNode {
   return (
     liveness.kind === "stale" && (
-      <Alert color="orange" variant="light" title="What you see is not up to date">
-        {liveness.reason} It is as of {moment(new Date(liveness.since).toISOString(), "time")}, and is tried again.
+      <Alert color="orange" variant="light" title="This page is not up to date">
+        {liveness.reason} Last update: {moment(new Date(liveness.since).toISOString(), "time")}. Reconnecting…
       </Alert>
     )
   );
 }
 
-/** Why the run does not go on. */
-function Why({ run }: RunProps): ReactNode {
+/** Shows why the run does not proceed. */
+function Obstacle({ run }: RunProps): ReactNode {
   const { failure, waiting, refusal } = run;
   return (
     <>
@@ -150,13 +150,13 @@ function Why({ run }: RunProps): ReactNode {
         <Alert
           color="gray"
           variant="light"
-          title={run.place == null ? "Waiting" : `Waiting, in place ${run.place.toString()} of the queue`}
+          title={run.place == null ? "Waiting" : `Waiting at position ${run.place.toString()} of the queue`}
         >
           {sentence(waiting.message)} Expected to start: {moment(run.predictedStart)}.
         </Alert>
       )}
       {refusal && (
-        <Alert color="orange" variant="light" title="The run could not make room">
+        <Alert color="orange" variant="light" title="The run could not be preempted">
           {sentence(refusal.reason)}
         </Alert>
       )}
@@ -207,8 +207,8 @@ function generation({ generation: number, preemptions, setbacks }: Run): string 
     ? null
     : [
         number.toString(),
-        ...(preemptions === 0 ? [] : [`made room ${times(preemptions)}`]),
-        ...(setbacks === 0 ? [] : [`set back ${times(setbacks)}`]),
+        ...(preemptions === 0 ? [] : [`preempted ${times(preemptions)}`]),
+        ...(setbacks === 0 ? [] : [`restarted ${times(setbacks)}`]),
       ].join(", ");
 }
 
@@ -216,7 +216,7 @@ function times(count: number): string {
   return count === 1 ? "once" : `${count.toString()} times`;
 }
 
-/** How many there are now: some may have been lost. */
+/** The current number of replicas: some may have been lost. */
 function replicas(run: Run): string {
   const wanted = run.configuration.workers.replicas;
   const now = run.replicas.filter(({ share }) => share > 0).length;

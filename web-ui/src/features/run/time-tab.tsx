@@ -16,7 +16,7 @@ interface TimeTabProps {
   readonly run: Run;
 }
 
-/** Where each rank spends its time, in the mean of an epoch and, where it was recorded, moment by moment. */
+/** Phase times of each rank: the mean per epoch and, if a trace was recorded, the timeline. */
 export function TimeTab({ run }: TimeTabProps): ReactNode {
   const ranks = useMemo(() => rankTimes(run), [run]);
   if (ranks.length === 0) {
@@ -28,7 +28,7 @@ export function TimeTab({ run }: TimeTabProps): ReactNode {
         <PhaseBars ranks={ranks} />
         <Predictions run={run} />
       </SimpleGrid>
-      <Section title="Ranks, an epoch in the mean">
+      <Section title="Ranks, mean per epoch">
         <DataTable label="Ranks" columns={COLUMNS} rows={ranks} rowKey={({ rank }) => rank} />
       </Section>
       <Timeline run={run} />
@@ -41,7 +41,7 @@ const COLUMNS: readonly Column<RankTimes>[] = [
   {
     header: "Share",
     cell: ({ part, samples }) => (
-      <span title={`${samples.toLocaleString("en")} samples an epoch`}>{percent(part)}</span>
+      <span title={`${samples.toLocaleString("en")} samples per epoch`}>{percent(part)}</span>
     ),
     numeric: true,
   },
@@ -50,7 +50,7 @@ const COLUMNS: readonly Column<RankTimes>[] = [
     cell: (rank) => seconds(rank.seconds?.[phase]),
     numeric: true,
   })),
-  { header: "hidden", cell: ({ hiddenSeconds }) => seconds(hiddenSeconds), numeric: true },
+  { header: "overlapped", cell: ({ hiddenSeconds }) => seconds(hiddenSeconds), numeric: true },
 ];
 
 function PhaseBars({ ranks }: { readonly ranks: readonly RankTimes[] }): ReactNode {
@@ -100,14 +100,14 @@ function nameOf({ rank, workerName }: RankTimes): string {
 
 type Validated = NonNullable<Run["validation"]>["ranks"][number];
 
-/** What was predicted of an epoch, beside what was measured. */
+/** Compares predicted and measured epoch times. */
 function Predictions({ run: { validation, prediction, epochSeconds } }: TimeTabProps): ReactNode {
   if (validation === null) {
     return (
-      <Section title="Predicted beside measured">
+      <Section title="Predicted and measured">
         <Text size="sm" c="dimmed" px="md" pb="md">
           {prediction === null
-            ? "Nothing was predicted, as the workers had no profile for this network when the run was placed."
+            ? "There is no prediction, because the workers had no profile of this network when the run was placed."
             : `Predicted ${seconds(prediction.epochSeconds)}, measured ${seconds(epochSeconds)} so far.`}
         </Text>
       </Section>

@@ -17,17 +17,17 @@ import { Section } from "@/shared/section";
 
 import { drawn, lanes, type Lanes } from "./trace";
 
-/** So many parts of a lane are drawn as a wide screen can show. */
+/** The most slices of a lane in view, as many as a wide screen can show. */
 const PARTS = 1_200;
 const MICROS = 1e6;
-/** Milliseconds between two looks at what is told whole each time. */
-const UNHURRIED = 15_000;
+/** Polling period, in milliseconds, of data that is sent whole each time. */
+const SLOW = 15_000;
 
 interface TimelineProps {
   readonly run: Run;
 }
 
-/** What each rank did when, of runs whose definition asks for a trace. */
+/** Timeline of each rank, for runs whose definition requests a trace. */
 export function Timeline({ run }: TimelineProps): ReactNode {
   const api = useApi();
   const isTraced = run.configuration.trace;
@@ -37,9 +37,9 @@ export function Timeline({ run }: TimelineProps): ReactNode {
     queryFn: async ({ signal }) =>
       lanes(await answer(api.GET("/api/v1/runs/{id}/trace", { params: { path: { id: run.id } }, signal }))),
     staleTime: Infinity,
-    refetchInterval: isFinal(run.state) ? false : UNHURRIED,
-    // It is as long as the run, and is of no use to others.
-    gcTime: UNHURRIED,
+    refetchInterval: isFinal(run.state) ? false : SLOW,
+    // A trace is as long as the run and is not shared between pages.
+    gcTime: SLOW,
     placeholderData: (before, query) => (query?.queryKey[1] === run.id ? before : undefined),
   });
   if (!isTraced || run.epochs.length === 0) {
@@ -47,8 +47,8 @@ export function Timeline({ run }: TimelineProps): ReactNode {
       <Section title="Timeline">
         <Text size="sm" c="dimmed" px="md" pb="md">
           {isTraced
-            ? "There is a timeline as soon as an epoch is over."
-            : "No timeline was recorded: the definition did not ask for one (trace: true)."}
+            ? "The timeline appears after the first epoch."
+            : "No timeline was recorded: the definition does not set trace: true."}
         </Text>
       </Section>
     );
@@ -62,7 +62,7 @@ export function Timeline({ run }: TimelineProps): ReactNode {
 
 function Zoomed({ lanes: { names, slices, dropped } }: { readonly lanes: Lanes }): ReactNode {
   const end = useMemo(() => slices.reduce((latest, { ended }) => Math.max(latest, ended), 0), [slices]);
-  // All of it, also of what is still to come, until somebody looks closer.
+  // Shows the whole trace, including new slices, until the user zooms.
   const [view, setView] = useState<Window | null>(null);
   const [from, to] = view ?? [0, end];
   const shown = useMemo(() => drawn(slices, from, to, (to - from) / PARTS), [slices, from, to]);
@@ -72,23 +72,23 @@ function Zoomed({ lanes: { names, slices, dropped } }: { readonly lanes: Lanes }
     <Section title="Timeline">
       <Group gap="xs" px="md" pb="xs">
         <ZoomButtons
-          of="What each rank did when"
+          of="Timeline of the ranks"
           onZoom={(step) => {
             setView(step === "all" ? null : zoomed([from, to], [0, end], step));
           }}
         />
         <Text size="xs" c="dimmed">
           {seconds(from / MICROS)} to {seconds(to / MICROS)} of {seconds(end / MICROS)}
-          {dropped > 0 && `; ${dropped.toLocaleString("en")} slices had no room`}
+          {dropped > 0 && `; ${dropped.toLocaleString("en")} slices were dropped`}
         </Text>
       </Group>
       <Chart
-        title="What each rank did when"
-        spoken={`${names.length.toString()} strands over ${seconds(end / MICROS)}`}
+        title="Timeline of the ranks"
+        spoken={`${names.length.toString()} threads over ${seconds(end / MICROS)}`}
         option={option}
         height={70 + 34 * names.length}
         table={() => [
-          ["strand", "phase", "begun_seconds", "ended_seconds"],
+          ["thread", "phase", "begun_seconds", "ended_seconds"],
           ...slices.map(({ lane, phase, begun, ended }) => [names[lane], phase, begun / MICROS, ended / MICROS]),
         ]}
       />

@@ -19,7 +19,7 @@ interface TopologyTabProps {
   readonly run: Run;
 }
 
-/** The ranks on their workers, and who exchanges with whom. */
+/** The ranks with their workers, and their exchange partners. */
 export function TopologyTab({ run }: TopologyTabProps): ReactNode {
   const hosts = useHosts();
   const { configuration, replicas } = run;
@@ -54,7 +54,7 @@ export function TopologyTab({ run }: TopologyTabProps): ReactNode {
             { header: "Mini-batch", cell: ({ batch }) => [...new Set(batch)].join(" to ") || NONE, numeric: true },
             {
               header: "Exchanges with",
-              cell: ({ rank }) => (found.edges ? partnersOf(found.edges, rank).join(", ") || NONE : "not told"),
+              cell: ({ rank }) => (found.edges ? partnersOf(found.edges, rank).join(", ") || NONE : "unknown"),
             },
           ]}
         />
@@ -66,7 +66,7 @@ export function TopologyTab({ run }: TopologyTabProps): ReactNode {
 
 const NO_HOSTS: ReadonlyMap<string, string> = new Map();
 
-/** The hosts of the workers that the service still knows. */
+/** The hosts of the workers that the service still lists. */
 function useHosts(): ReadonlyMap<string, string> {
   const api = useApi();
   const { data } = useQuery({
@@ -92,8 +92,8 @@ function Graph({ ranks, found }: GraphProps): ReactNode {
   const option = useCallback((palette: Palette) => graph(ranks, found, palette), [ranks, found]);
   return (
     <Chart
-      title="Who exchanges with whom"
-      spoken="The table of ranks tells the partners of each."
+      title="Exchange partners"
+      spoken="The table of ranks lists the partners of each rank."
       option={option}
       height={420}
       table={() => [["from", "to", "one_way"], ...edges.map(({ from, to, isOneWay }) => [from, to, isOneWay])]}
@@ -120,7 +120,7 @@ function graph(ranks: Run["replicas"], found: Exchange, palette: Palette): EChar
         data: ranks.map(({ rank, workerName, share }, index) => ({
           name: rank.toString(),
           value: [at[index]?.x ?? 0, at[index]?.y ?? 0],
-          // The area tells the share of the samples.
+          // The area of a node is proportional to its samples.
           symbolSize: 12 + 40 * Math.sqrt(share / samples),
           itemStyle: { color: seriesColor(palette, found.servers.includes(rank) ? 1 : 0) },
           label: {

@@ -25,8 +25,8 @@ function gossip(schedule: Extract<Topology, { kind: "gossip" }>["schedule"]): To
   return { kind: "gossip", schedule, mixing: "uniform", payload: "weights", globalAverageEvery: 0 };
 }
 
-describe("who exchanges with whom", () => {
-  it("is the next and the one before in a ring", () => {
+describe("exchange partners", () => {
+  it("are the next and the previous rank in a ring", () => {
     expect(partners(allReduce("ring"), 4)).toEqual([
       [1, 3],
       [0, 2],
@@ -35,19 +35,19 @@ describe("who exchanges with whom", () => {
     ]);
   });
 
-  it("is parent and children in a binomial tree", () => {
+  it("are parent and children in a binomial tree", () => {
     expect(partners(allReduce("tree"), 6)).toEqual([[1, 2, 4], [0], [0, 3], [2], [0, 5], [4]]);
   });
 
-  it("is at distances of powers of two, and ranks beyond are folded", () => {
+  it("are at distances of powers of two, with other ranks folded", () => {
     expect(partners(allReduce("halving-doubling"), 5)).toEqual([[1, 2, 4], [0, 3], [0, 3], [1, 2], [0]]);
   });
 
-  it("is rank 0 alone where one sums for all", () => {
+  it("are rank 0 alone in the flat all-reduce", () => {
     expect(partners(allReduce("flat"), 3)).toEqual([[1, 2], [0], [0]]);
   });
 
-  it("is inside a machine, and its like on the others", () => {
+  it("are the ranks on the same host, and their counterparts on other hosts", () => {
     expect(partners(allReduce("hierarchical"), 4, ["a", "b", "a", "b"])).toEqual([
       [1, 2],
       [0, 3],
@@ -57,7 +57,7 @@ describe("who exchanges with whom", () => {
     expect(partners(allReduce("hierarchical"), 4, ["a"])).toBeNull();
   });
 
-  it("is each server with each other rank", () => {
+  it("are each server and each other rank", () => {
     const topology: Topology = { kind: "parameter-server", servers: 2, aggregate: "mean", perLayer: false };
     expect(partners(topology, 4)).toEqual([
       [2, 3],
@@ -67,7 +67,7 @@ describe("who exchanges with whom", () => {
     ]);
   });
 
-  it("follows the distances of gossip", () => {
+  it("are at the distances of gossip", () => {
     expect(partners(gossip({ kind: "fixed", distance: 2 }), 5)).toEqual([
       [2, 3],
       [3, 4],
@@ -79,13 +79,13 @@ describe("who exchanges with whom", () => {
     expect(partners(gossip({ kind: "linear", literalPairing: false }), 4)?.[0]).toEqual([1, 2, 3]);
   });
 
-  it("is not guessed where it is drawn or found while the run goes", () => {
+  it("are unknown if they are drawn or computed during the run", () => {
     expect(partners(gossip({ kind: "random-matching" }), 4)).toBeNull();
     expect(partners(allReduce("auto"), 4)).toBeNull();
     expect(partners({ kind: "all-reduce", algorithm: "ring", order: "by-link" }, 4)).toBeNull();
   });
 
-  it("is nobody for one rank", () => {
+  it("are empty for a single rank", () => {
     expect(partners(allReduce("ring"), 1)).toEqual([[]]);
   });
 });

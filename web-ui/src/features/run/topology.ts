@@ -1,15 +1,15 @@
 import type { Run } from "@/api/schemas";
 
-/** Two ranks that exchange; `isOneWay` where the second only hears the first. */
+/** Two ranks that exchange; `isOneWay` if only the second one receives. */
 export interface Edge {
   readonly from: number;
   readonly to: number;
   readonly isOneWay: boolean;
 }
 
-/** Who exchanges with whom, as far as the definition says so. */
+/** Exchange partners, as far as the definition determines them. */
 export interface Exchange {
-  /** Null where it is not known before the run, or not told. */
+  /** Null if they are not known before the run, or not reported. */
   readonly edges: readonly Edge[] | null;
   readonly layout: "circle" | "layers";
   /** The ranks of the upper layer. */
@@ -20,9 +20,9 @@ export interface Exchange {
 type Configuration = Pick<Run["configuration"], "topology" | "partitioning">;
 
 /**
- * The graph of a resolved definition over ranks 0 to `ranks - 1`.
+ * Returns the exchange graph of a resolved definition over ranks 0 to `ranks - 1`.
  *
- * @param hosts the name of each rank's host, where it is known
+ * @param hosts host name of each rank, if known
  */
 export function exchange(
   { topology, partitioning }: Configuration,
@@ -30,12 +30,12 @@ export function exchange(
   hosts: readonly (string | undefined)[],
 ): Exchange {
   if (ranks < 2) {
-    return { ...NOTHING, edges: [], note: "One rank has nobody to exchange with." };
+    return { ...NOTHING, edges: [], note: "A single rank has no partner." };
   }
   if (partitioning.kind === "hybrid") {
     return {
       ...NOTHING,
-      note: "The ranks of a group share hidden units. Who exchanges with whom is not told by the service.",
+      note: "The ranks of a group share hidden units. The service does not report their partners.",
     };
   }
   switch (topology.kind) {
@@ -43,7 +43,7 @@ export function exchange(
       return topology.order === "by-link"
         ? {
             ...NOTHING,
-            note: "The ring follows the measured links. The agents find its order, which is not told by the service.",
+            note: "The ring follows the measured links. The agents compute its order, which the service does not report.",
           }
         : allReduce(topology.algorithm, ranks, hosts);
     case "parameter-server":
@@ -55,7 +55,7 @@ export function exchange(
         ? found
         : {
             ...found,
-            note: `${found.note} Exchange ${means.toString()}, and each ${means.toString()} later, is a mean over all ranks instead.`,
+            note: `${found.note} One exchange in ${means.toString()} is a mean over all ranks instead.`,
           };
     }
   }
@@ -82,21 +82,21 @@ function allReduce(algorithm: Algorithm, ranks: number, hosts: readonly (string 
         layout: "layers",
         servers: [0],
         edges: all.slice(1).map((rank) => both(0, rank)),
-        note: "All ranks send to rank 0, which sums and answers.",
+        note: "All ranks send to rank 0, which sends the sum back.",
       };
     case "recursive-doubling":
     case "halving-doubling":
       return {
         ...NOTHING,
         edges: doubling(ranks),
-        note: "Partners are at distances 1, 2, 4 and so on; ranks beyond the greatest power of two hand theirs to one of the others.",
+        note: "Partners are at distances 1, 2, 4 and so on; ranks beyond the greatest power of two are folded into the others.",
       };
     case "hierarchical":
       return hierarchical(ranks, hosts);
     case "auto":
       return {
         ...NOTHING,
-        note: "The ranks measure their links when they meet and choose the algorithm. Which one is not told by the service.",
+        note: "The ranks measure their links at rendezvous and choose the algorithm, which the service does not report.",
       };
   }
 }
@@ -124,7 +124,7 @@ function hierarchical(ranks: number, hosts: readonly (string | undefined)[]): Ex
     if (host === undefined) {
       return {
         ...NOTHING,
-        note: "A ring inside each machine, and rings across. Which ranks shared a machine is not known any more.",
+        note: "A ring inside each host, and rings across. The service no longer knows which ranks shared a host.",
       };
     }
     machines.set(host, [...(machines.get(host) ?? []), rank]);
@@ -135,21 +135,21 @@ function hierarchical(ranks: number, hosts: readonly (string | undefined)[]): Ex
   return {
     ...NOTHING,
     edges: [...inside, ...across],
-    note: "A ring inside each machine, and rings across. Machines are told apart by their names.",
+    note: "A ring inside each host, and rings across. Hosts are distinguished by their names.",
   };
 }
 
 function served(servers: number, ranks: number): Exchange {
-  const keepers = range(Math.min(servers, ranks));
+  const holders = range(Math.min(servers, ranks));
   return {
     layout: "layers",
-    servers: keepers,
-    edges: keepers.flatMap((server) =>
+    servers: holders,
+    edges: holders.flatMap((server) =>
       range(ranks)
-        .slice(keepers.length)
+        .slice(holders.length)
         .map((rank) => both(server, rank)),
     ),
-    note: "Servers keep the weights and train nothing; each rank pulls from all of them and pushes to them.",
+    note: "Servers hold the weights and do not train; each rank pulls from all servers and pushes to them.",
   };
 }
 
@@ -158,7 +158,7 @@ type Partners = Extract<Run["configuration"]["topology"], { kind: "gossip" }>["s
 function gossip(schedule: Partners, ranks: number, isOneWay: boolean): Exchange {
   switch (schedule.kind) {
     case "random-matching":
-      return { ...NOTHING, note: "Pairs are drawn at random for each exchange, so there is no one graph to draw." };
+      return { ...NOTHING, note: "Pairs are drawn at random for each exchange, so there is no single graph." };
     case "fixed":
       return {
         ...NOTHING,
@@ -173,20 +173,22 @@ function gossip(schedule: Partners, ranks: number, isOneWay: boolean): Exchange 
           ranks,
           isOneWay,
         ),
-        note: "Distances 1, 2 and so on take turns, until every rank has met every other; all of them are drawn.",
+        note: "Distances 1, 2 and so on take turns until every pair has exchanged; the graph shows all of them.",
       };
     case "dissemination": {
       const distances = range(Math.ceil(Math.log2(ranks))).map((power) => 2 ** power);
       return {
         ...NOTHING,
         edges: atDistances(distances, ranks, isOneWay),
-        note: "Distances 1, 2, 4 and so on take turns; all of them are drawn.",
+        note: "Distances 1, 2, 4 and so on take turns; the graph shows all of them.",
       };
     }
   }
 }
 
-/** Pairs at one of the distances around the circle, each pair once; one way, the right partner hears. */
+/**
+ * Returns the pairs at one of the distances around the circle, each pair once. One way, the second partner receives.
+ */
 function atDistances(distances: readonly number[], ranks: number, isOneWay: boolean): readonly Edge[] {
   const edges = new Map<string, Edge>();
   for (const distance of distances) {
@@ -201,7 +203,7 @@ function atDistances(distances: readonly number[], ranks: number, isOneWay: bool
   return [...edges.values()];
 }
 
-/** Each to the next; two of them to each other, and one to nobody. */
+/** Returns a ring; two ranks form a single edge, and one rank has none. */
 function ring(ranks: readonly number[]): readonly Edge[] {
   return ranks.length < 2
     ? []
@@ -221,7 +223,7 @@ export interface Place {
   readonly y: number;
 }
 
-/** Where each rank is drawn, within -1 to 1: on a circle from its top, or the servers above the others. */
+/** Returns the position of each rank, from -1 to 1: on a circle from its top, or with the servers above the others. */
 export function places({ layout, servers }: Pick<Exchange, "layout" | "servers">, ranks: number): readonly Place[] {
   if (layout === "circle") {
     return range(ranks).map((rank) => {
@@ -238,7 +240,7 @@ export function places({ layout, servers }: Pick<Exchange, "layout" | "servers">
   );
 }
 
-/** The other ranks that each one sends to or hears, by the rank. */
+/** Returns the exchange partners of a rank. */
 export function partnersOf(edges: readonly Edge[], rank: number): readonly number[] {
   const found = edges.flatMap(({ from, to }) => (from === rank ? [to] : to === rank ? [from] : []));
   return [...new Set(found)].sort((a, b) => a - b);

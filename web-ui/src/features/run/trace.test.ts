@@ -5,7 +5,7 @@ import type { Schemas } from "@/api/schemas";
 import { drawn, lanes, type Slice } from "./trace";
 
 describe("lanes", () => {
-  it("names the strands that did something, in the order of their ranks", () => {
+  it("lists the threads with slices, in the order of their ranks", () => {
     const trace = {
       traceEvents: [
         { ph: "M", name: "thread_name", pid: 0, tid: 2, args: { name: "rank 1" } },
@@ -37,11 +37,11 @@ describe("drawn", () => {
     ended: index + 1,
   }));
 
-  it("leaves slices alone that have room", () => {
+  it("keeps slices that are wide enough", () => {
     expect(drawn(many, 0, 1000, 1)).toEqual(many);
   });
 
-  it("joins narrow slices to what took the most of their time", () => {
+  it("joins narrow slices into their longest phase", () => {
     const joined = drawn(many, 0, 1000, 100);
 
     expect(joined).toHaveLength(10);
@@ -49,7 +49,7 @@ describe("drawn", () => {
     expect([joined[0]?.begun, joined.at(-1)?.ended]).toEqual([0, 1000]);
   });
 
-  it("leaves out what is not in view", () => {
+  it("omits slices outside of the view", () => {
     expect(drawn(many, 10, 12, 1).map(({ begun }) => begun)).toEqual([9, 10, 11, 12]);
   });
 });

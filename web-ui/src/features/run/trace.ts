@@ -1,7 +1,7 @@
 import type { Schemas } from "@/api/schemas";
 import { PHASES, type Phase } from "@/shared/chart/palette";
 
-/** What a strand of a rank did from when to when, in microseconds since the run began. */
+/** A phase of a thread of a rank, in microseconds since the run began. */
 export interface Slice {
   readonly lane: number;
   readonly phase: Phase;
@@ -15,7 +15,7 @@ export interface Lanes {
   readonly dropped: number;
 }
 
-/** The slices of a trace, lane by lane; a strand that never did anything has none. */
+/** Returns the slices of a trace by lane; a thread without slices has no lane. */
 export function lanes({ traceEvents, otherData }: Schemas["ChromeTrace"]): Lanes {
   const named = new Map<number, string>();
   const used = new Set<number>();
@@ -40,9 +40,8 @@ export function lanes({ traceEvents, otherData }: Schemas["ChromeTrace"]): Lanes
 }
 
 /**
- * What is drawn of the slices between two moments: those that would be narrower than `least` are joined with the ones
- * behind them of the same lane, as the phase that took the most of the time. So a picture has no more parts than it has
- * room for, however long the trace.
+ * Returns the slices to draw between two moments. Slices narrower than `least` are joined with the following ones of
+ * their lane, as the phase that took most of the time. This bounds the number of drawn slices, however long the trace.
  */
 export function drawn(slices: readonly Slice[], from: number, to: number, least: number): readonly Slice[] {
   const open = new Map<number, { begun: number; ended: number; seconds: Map<Phase, number> }>();

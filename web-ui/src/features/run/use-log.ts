@@ -13,7 +13,7 @@ function keyOf(run: string): readonly string[] {
   return ["log", run];
 }
 
-/** The log's end, and of what came before it as much as was asked for. */
+/** Reads the end of the log, and keeps the earlier lines that were read. */
 export function useLog(run: string): UseQueryResult<LogLines> {
   const api = useApi();
   return useQuery({
@@ -25,7 +25,7 @@ export function useLog(run: string): UseQueryResult<LogLines> {
   });
 }
 
-/** Reads the page in front of what is known. */
+/** Reads the page before the known lines. */
 export function useEarlierLog(run: string): UseMutationResult<void> {
   const client = useQueryClient();
   return useChange(async (api) => {
@@ -33,7 +33,7 @@ export function useEarlierLog(run: string): UseMutationResult<void> {
     if (earlier != null) {
       const read = await page(api, run, earlier);
       client.setQueryData<LogLines>(keyOf(run), (known) =>
-        // The log may have begun anew meanwhile.
+        // The log may have been restarted meanwhile.
         known?.earlier === earlier ? withEarlier(known, read) : known,
       );
     }
@@ -48,7 +48,7 @@ async function page(
 ): Promise<Schemas["LogPage"]> {
   const query = { sort: "-at", limit: PAGE, ...(cursor !== undefined && { cursor }) };
   const headers = { Accept: "application/json" };
-  // Its description has the text of the log as well.
+  // Excludes the text form of the log, which the description also allows.
   return (await answer(
     api.GET("/api/v1/runs/{id}/log", { params: { path: { id: run }, query }, headers, signal: signal ?? null }),
   )) as Schemas["LogPage"];

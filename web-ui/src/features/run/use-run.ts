@@ -11,16 +11,16 @@ import { isFinal } from "@/shared/run/run-states";
 
 import type { XAxis } from "./run-search";
 
-/** No two drawings of what comes all the time are closer, in milliseconds. */
-const BEAT = 1_000;
+/** Least time between two updates of streamed data, in milliseconds. */
+const UPDATE_PERIOD = 1_000;
 
-/** One run with all that is known of it. */
+/** A run with all its data. */
 export function useRun(run: string): UseQueryResult<Run> {
   const api = useApi();
   return useQuery({
     queryKey: ["runs", "whole", run],
     queryFn: ({ signal }) => answer(api.GET("/api/v1/runs/{id}", { params: { path: { id: run } }, signal })),
-    // Its place in the queue moves without an event of its own.
+    // Its queue position changes without an event of the run.
     refetchInterval: ({ state }) => (state.data?.state === "QUEUED" ? CALM : false),
   });
 }
@@ -33,13 +33,13 @@ export function useMetrics(run: string): UseQueryResult<Schemas["MetricList"]> {
   });
 }
 
-/** The curves of a metric, one a rank, over the axis that they were read for. */
+/** The curves of a metric, one for each rank, with the axis for which they were read. */
 export interface Curves {
   readonly x: XAxis;
   readonly curves: readonly Schemas["MetricCurve"][];
 }
 
-/** While another axis is read, what is there stays, under the name of its own. */
+/** While another axis is read, the previous curves stay, with the name of their own axis. */
 export function useCurves(run: string, name: string, x: XAxis): UseQueryResult<Curves> {
   const api = useApi();
   return useQuery({
@@ -52,13 +52,13 @@ export function useCurves(run: string, name: string, x: XAxis): UseQueryResult<C
   });
 }
 
-/** How what is shown of an open run comes: by its stream, or not just now and since when. */
+/** How an open run is updated: live by its stream, or interrupted since a moment. */
 export type Liveness =
   { readonly kind: "live" } | { readonly kind: "stale"; readonly since: number; readonly reason: string };
 
 const LIVE: Liveness = { kind: "live" };
 
-/** Reads anew what the events of the run say has changed, once a beat at most, until its end. */
+/** Reads again what the events of the run report as changed, at most once per period, until its end. */
 export function useLiveRun(run: Run | undefined): Liveness {
   const api = useApi();
   const client = useQueryClient();
@@ -72,7 +72,7 @@ export function useLiveRun(run: Run | undefined): Liveness {
     }
     const leaving = new AbortController();
     const changed = new Set<"run" | "curves" | "log">();
-    let heard = Date.now();
+    let lastSign = Date.now();
 
     const draw = (): void => {
       if (changed.has("run")) {
@@ -86,7 +86,7 @@ export function useLiveRun(run: Run | undefined): Liveness {
       }
       changed.clear();
     };
-    const beat = setInterval(draw, BEAT);
+    const beat = setInterval(draw, UPDATE_PERIOD);
 
     void follow(
       api,
@@ -98,20 +98,20 @@ export function useLiveRun(run: Run | undefined): Liveness {
           } else {
             changed.add("run");
             changed.add("log");
-            // Who is placed anew, or set back, does some rounds again.
+            // A reconfigured or restarted run repeats some rounds.
             if (type === "epoch" || type === "placed" || type === "set-back") {
               changed.add("curves");
             }
           }
         },
         onSign() {
-          heard = Date.now();
+          lastSign = Date.now();
           setLiveness(LIVE);
         },
         onBreak(reason) {
-          setLiveness({ kind: "stale", since: heard, reason: reason.message });
+          setLiveness({ kind: "stale", since: lastSign, reason: reason.message });
           if (reason instanceof ServiceProblem) {
-            // The run may be gone, or the session over; the run's own answer says which.
+            // The run may be deleted, or the session over; the response for the run tells which.
             changed.add("run");
           }
         },
@@ -124,7 +124,7 @@ export function useLiveRun(run: Run | undefined): Liveness {
     return () => {
       clearInterval(beat);
       leaving.abort();
-      // What came between the last beat and the end is not lost.
+      // Draws what came between the last update and the end.
       void client.invalidateQueries({ queryKey: ["curves", id] });
       void client.invalidateQueries({ queryKey: ["log", id] });
     };

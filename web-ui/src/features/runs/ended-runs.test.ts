@@ -4,12 +4,12 @@ import type { RunSummary } from "@/api/schemas";
 
 import { joined, type Page } from "./ended-runs";
 
-describe("the runs that have ended", () => {
-  it("are the first page at first", async () => {
+describe("ended runs", () => {
+  it("are at first the first page", async () => {
     expect(await names([], [page("c", "b"), page("a")])).toEqual(["c", "b"]);
   });
 
-  it("are read page by page until what was known is met, so that none between is missed", async () => {
+  it("are read page by page until a known run, so that none is missed", async () => {
     const known = runs("c", "b");
 
     expect(await names(known, [page("g", "f"), page("e", "d"), page("c", "b"), page("a")])).toEqual([
@@ -17,11 +17,11 @@ describe("the runs that have ended", () => {
     ]);
   });
 
-  it("are no longer those that were deleted meanwhile", async () => {
+  it("omit runs that were deleted meanwhile", async () => {
     expect(await names(runs("c", "b", "a"), [page("c", "a")])).toEqual(["c", "a"]);
   });
 
-  it("are read no further than the open ones, which come behind them", async () => {
+  it("are read only up to the open runs, which follow them", async () => {
     const open = { id: "open", endedAt: null } as RunSummary;
 
     expect(await names(runs("a"), [{ items: [...runs("b"), open], next: "1" }, page("z")])).toEqual(["b", "a"]);
@@ -41,7 +41,7 @@ function page(...ids: readonly string[]): Page {
   return { items: runs(...ids), next: null };
 }
 
-/** Each ended in the minute of its letter. */
+/** Each run ended in the minute of its letter. */
 function runs(...ids: readonly string[]): RunSummary[] {
   return ids.map((id) => {
     const minute = (id.charCodeAt(0) - "a".charCodeAt(0)).toString().padStart(2, "0");

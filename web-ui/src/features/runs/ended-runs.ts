@@ -5,12 +5,12 @@ export interface Page {
   readonly next: string | null;
 }
 
-/** A tab that is open for weeks does not keep all that ended meanwhile. */
-const MOST = 5_000;
+/** The most ended runs that are kept, for a tab that is open for weeks. */
+const MAX_RUNS = 5_000;
 
 /**
- * The runs that have ended, the last first: those that were known, and in front of them page after page of what has
- * ended since, however long nobody looked.
+ * Returns the ended runs, the last first: the known ones, preceded by pages of those that have ended since, whatever
+ * the time since the last poll.
  */
 export async function joined(
   known: readonly RunSummary[],
@@ -23,14 +23,14 @@ export async function joined(
     const ended = page.items.filter(({ endedAt }) => endedAt !== null);
     items.push(...ended);
     const goesOn = ended.length === page.items.length && endOf(ended.at(-1)) > endOf(known[0]);
-    cursor = goesOn && items.length < MOST ? (page.next ?? undefined) : undefined;
+    cursor = goesOn && items.length < MAX_RUNS ? (page.next ?? undefined) : undefined;
   } while (cursor !== undefined);
-  // Within the stretch that was read now, what is not there any more is gone.
+  // Within the range that was read now, missing runs were deleted.
   const behind = known.filter((run) => endOf(run) < endOf(items.at(-1)));
-  return [...items, ...behind].slice(0, MOST);
+  return [...items, ...behind].slice(0, MAX_RUNS);
 }
 
-/** In milliseconds; of no run neither before nor after any other. */
+/** End in milliseconds; without a run, neither before nor after any other. */
 function endOf(run: RunSummary | undefined): number {
   return run?.endedAt == null ? NaN : Date.parse(run.endedAt);
 }

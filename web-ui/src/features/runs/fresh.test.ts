@@ -5,7 +5,7 @@ import type { RunSummary } from "@/api/schemas";
 import { fresh, type Listed } from "./fresh";
 
 describe("fresh", () => {
-  it("keeps the order in which runs were listed, with the figures of now", () => {
+  it("keeps the listed order, with current figures", () => {
     const { rows, newcomers } = fresh(
       listed(run("b", 2, "QUEUED"), run("a", 1, "QUEUED")),
       [run("a", 1, "RUNNING")],
@@ -19,7 +19,7 @@ describe("fresh", () => {
     expect(newcomers).toBe(0);
   });
 
-  it("counts runs that are not in the list, and puts none of them into it", () => {
+  it("counts new runs, and does not insert them", () => {
     const { rows, newcomers } = fresh(
       listed(run("a", 1, "COMPLETED")),
       [run("c", 3, "QUEUED"), run("b", 2, "RUNNING")],
@@ -30,7 +30,7 @@ describe("fresh", () => {
     expect(newcomers).toBe(2);
   });
 
-  it("counts those alone that are in a wanted state, and that the list has not just left for a later page", () => {
+  it("counts only runs in a chosen state that do not belong to a later page", () => {
     const { newcomers } = fresh(
       { ...listed(run("b", 5, "FAILED")), hasMore: true },
       [run("c", 6, "RUNNING"), run("d", 7, "FAILED"), run("a", 1, "FAILED")],
@@ -40,7 +40,7 @@ describe("fresh", () => {
     expect(newcomers).toBe(1);
   });
 
-  it("goes by the order of the list for what a later page has", () => {
+  it("decides by the sort order what belongs to a later page", () => {
     const best = { ...listed(accurate("b", 0.9)), sort: "-testAccuracy", hasMore: true } as const;
 
     const { newcomers } = fresh(best, [accurate("c", 0.95), accurate("d", 0.8), accurate("e", null)], undefined);
@@ -48,19 +48,19 @@ describe("fresh", () => {
     expect(newcomers).toBe(1);
   });
 
-  it("counts all that a whole list has not, in whatever order", () => {
+  it("counts all new runs of a complete list, in any order", () => {
     const oldest = { ...listed(run("b", 5, "FAILED")), sort: "queuedAt" } as const;
 
     expect(fresh(oldest, [run("c", 6, "QUEUED")], undefined).newcomers).toBe(1);
   });
 
-  it("does not let an older answer begin again what has ended", () => {
+  it("ignores an older state of an ended run", () => {
     const ended = { ...run("a", 1, "COMPLETED"), endedAt: "2026-01-05T10:00:00Z" };
 
     expect(fresh(listed(ended), [run("a", 1, "RUNNING")], undefined).rows).toEqual([ended]);
   });
 
-  it("keeps the objects of runs of which nothing was heard", () => {
+  it("keeps the objects of unchanged runs", () => {
     const kept = run("a", 1, "QUEUED");
 
     expect(fresh(listed(kept), [], undefined).rows[0]).toBe(kept);

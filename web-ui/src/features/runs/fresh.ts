@@ -6,22 +6,23 @@ import { compareRuns, type Sort } from "./run-order";
 export interface Listed {
   readonly rows: readonly RunSummary[];
   readonly sort: Sort;
-  /** Whether there are more of them behind the last. */
+  /** Whether there are more runs after the last. */
   readonly hasMore: boolean;
 }
 
 export interface Fresh {
-  /** In the order in which they were listed, as they are now. */
+  /** The listed runs in their order, in their current state. */
   readonly rows: readonly RunSummary[];
-  /** How many have come, or come into the wanted states, since the list was read. */
+  /** The number of runs that are new, or in a chosen state, since the list was read. */
   readonly newcomers: number;
 }
 
 /**
- * What was listed, as it is now. What has not been read anew keeps its object, so that its row is not drawn again.
+ * Updates listed runs to their current state. Unchanged runs keep their objects, so that their rows do not render
+ * again.
  *
- * @param latest what was read since; of the same run the last counts
- * @param states those that are wanted; undefined where all are
+ * @param latest runs that were read since; the last state of a run counts
+ * @param states chosen states; undefined for all
  */
 export function fresh(
   { rows, sort, hasMore }: Listed,
@@ -35,13 +36,13 @@ export function fresh(
     (run) =>
       !known.has(run.id) &&
       (states === undefined || states.includes(run.state)) &&
-      // What lies behind the end of a list that was not read to its end has not come anew.
+      // A run after the end of an incomplete list is not new.
       (end === undefined || compareRuns(run, end, sort) < 0),
   ).length;
   return { rows: rows.map((run) => newer(run, now.get(run.id))), newcomers };
 }
 
-/** The last that was read; but what was listed as ended does not begin again. */
+/** Returns the newer state; a run that was listed as ended does not start again. */
 function newer(listed: RunSummary, latest: RunSummary | undefined): RunSummary {
   return latest === undefined || listed.endedAt !== null ? listed : latest;
 }

@@ -15,7 +15,7 @@ import type { ColumnId } from "./runs-search";
 
 type Column = VirtualColumn<RunSummary>;
 
-/** Always there, and first. */
+/** The first column, which is always shown. */
 export const NAME: Column = {
   id: "name",
   header: "Run",
@@ -27,6 +27,7 @@ export const NAME: Column = {
   ),
 };
 
+/** The columns that a user can show or hide. */
 export const COLUMNS: Record<ColumnId, Column> = {
   state: {
     id: "state",
@@ -108,6 +109,7 @@ export const COLUMNS: Record<ColumnId, Column> = {
   endedAt: moments("endedAt", "Ended"),
 };
 
+/** The columns that are shown until the user chooses others. */
 export const USUAL: readonly ColumnId[] = [
   "state",
   "progress",
@@ -135,7 +137,7 @@ interface RunProps {
   readonly run: RunSummary;
 }
 
-/** Why the run does not go on. */
+/** Shows why the run does not proceed. */
 function Reason({ run: { failure, waiting, place } }: RunProps): ReactNode {
   const text = failure
     ? `${failure.cause}: ${failure.message}`
@@ -162,13 +164,13 @@ function TimeLeft({ run }: RunProps): ReactNode {
   return duration(secondsLeft(run));
 }
 
-/** The predicted time of an epoch, and how far it lies from the measured one. */
+/** The predicted epoch time, with its error relative to the measured one. */
 function Predicted({ run: { prediction, epochSeconds } }: RunProps): ReactNode {
   return (
     <>
       {seconds(prediction?.epochSeconds)}{" "}
       {prediction && epochSeconds != null && epochSeconds > 0 && (
-        <Text span c="dimmed" size="xs" title="Error of the prediction, in parts of the measured time">
+        <Text span c="dimmed" size="xs" title="Error of the prediction relative to the measured time">
           {signedPercent((prediction.epochSeconds - epochSeconds) / epochSeconds)}
         </Text>
       )}

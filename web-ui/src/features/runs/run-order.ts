@@ -3,7 +3,7 @@ import type { RunSummary } from "@/api/schemas";
 export const SORTS = ["queuedAt", "startedAt", "endedAt", "epochSeconds", "testAccuracy", "testLoss"] as const;
 export type Sort = (typeof SORTS)[number] | `-${(typeof SORTS)[number]}`;
 
-/** The service's own order: what is not known stands last, from the least or (with a minus) from the most. */
+/** The order of the service: unknown values last, ascending or (with a minus) descending. */
 export function compareRuns(a: RunSummary, b: RunSummary, sort: Sort): number {
   const isFalling = sort.startsWith("-");
   const field = SORTS.find((each) => sort.endsWith(each)) ?? "queuedAt";

@@ -178,7 +178,7 @@ function Filters({ view, onChange }: ViewProps): ReactNode {
             onChange({ experiment: undefined });
           }}
         >
-          Of one experiment ×
+          One experiment ×
         </Button>
       )}
     </>
@@ -214,9 +214,9 @@ function ColumnChooser({ view, onChange }: ViewProps): ReactNode {
 
 function NoRuns({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
   return isFiltered ? (
-    <Alert color="gray" title="No run fits">
+    <Alert color="gray" title="No run matches">
       <Group gap="sm">
-        <Text size="sm">Other filters may let some through.</Text>
+        <Text size="sm">Change the filters to see other runs.</Text>
         <ButtonLink to="/runs" size="compact-sm" variant="default">
           Show all runs
         </ButtonLink>
@@ -225,7 +225,7 @@ function NoRuns({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
   ) : (
     <Alert color="gray" title="No runs yet">
       <Group gap="sm">
-        <Text size="sm">Write a definition or take a preset, see what it would take, and queue its runs.</Text>
+        <Text size="sm">Write a definition or choose a preset, predict its time, and queue its runs.</Text>
         <ButtonLink to="/plan" size="compact-sm" variant="default">
           Plan a run
         </ButtonLink>

@@ -23,7 +23,7 @@ export const COLUMN_IDS = [
 ] as const;
 export type ColumnId = (typeof COLUMN_IDS)[number];
 
-/** A view of the runs: what the address says of it, so that it can be kept and sent. */
+/** A view of the runs, in the address, so that it can be saved and shared. */
 export interface RunsSearch {
   readonly state?: readonly RunState[];
   readonly name?: string;

@@ -14,7 +14,7 @@ interface SavedViewsProps {
   readonly onOpen: (search: Record<string, unknown>) => void;
 }
 
-/** Views under names, in this browser; whoever has the address of one has it as well. */
+/** Named views, stored in this browser; their addresses can be shared. */
 export function SavedViews({ view, onOpen }: SavedViewsProps): ReactNode {
   const [views, setViews] = useLocalStorage<readonly SavedView[]>({ key: "equipoise.views", defaultValue: [] });
   const [name, setName] = useState("");
@@ -36,7 +36,7 @@ export function SavedViews({ view, onOpen }: SavedViewsProps): ReactNode {
       <Menu.Dropdown>
         {views.length === 0 && (
           <Text size="xs" c="dimmed" p="xs" maw={220}>
-            No views are kept yet. The address has all of a view, too.
+            There are no saved views yet. The address also contains the whole view.
           </Text>
         )}
         {views.map((each) => (
@@ -52,7 +52,7 @@ export function SavedViews({ view, onOpen }: SavedViewsProps): ReactNode {
               size="compact-xs"
               variant="subtle"
               color="gray"
-              aria-label={`Forget the view ${each.name}`}
+              aria-label={`Delete the view ${each.name}`}
               onClick={() => {
                 setViews(views.filter((other) => other !== each));
               }}
@@ -67,7 +67,7 @@ export function SavedViews({ view, onOpen }: SavedViewsProps): ReactNode {
             <TextInput
               size="xs"
               aria-label="Name of this view"
-              placeholder="Keep this view as"
+              placeholder="Save this view as"
               required
               value={name}
               onChange={(event) => {

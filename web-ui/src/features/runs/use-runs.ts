@@ -26,8 +26,8 @@ export interface Runs extends Fresh {
 }
 
 /**
- * The runs of a view, page by page as they are asked for. What was read stays in its place, so that nothing moves below
- * the pointer; its figures are those of now, of the runs that are open and of those that have just ended.
+ * Reads the runs of a view, page by page on request. Listed runs keep their positions, so that nothing moves below the
+ * pointer; open runs and runs that have just ended are updated.
  */
 export function useRuns(project: string | undefined, view: RunsSearch): Runs {
   const api = useApi();
@@ -51,7 +51,7 @@ export function useRuns(project: string | undefined, view: RunsSearch): Runs {
     getNextPageParam: ({ next }) => next ?? undefined,
     staleTime: Infinity,
   });
-  // Apart from those that wait, of which there may be more than are read at once.
+  // Queued runs are read apart, because there may be more than one page of them.
   const open = useQuery({
     queryKey: ["runs", "open", filter],
     queryFn: ({ signal }) => runs(api, { ...filter, state: [...PLACED_STATES], limit: PAGE }, signal),
@@ -93,14 +93,14 @@ export function useRuns(project: string | undefined, view: RunsSearch): Runs {
     error: list.error ?? open.error,
     hasMore,
     readMore: () => {
-      // What failed is asked for again by whoever reads why, not by every drawing.
+      // A failed query is retried by the user, not by each rendering.
       if (list.hasNextPage && !list.isFetching && !list.isFetchNextPageError) {
         void list.fetchNextPage();
       }
     },
     readAnew: () => {
       void list.refetch();
-      // What ended before is in the list as it is now.
+      // Runs that ended earlier are current in the list.
       void client.resetQueries({ queryKey: endedKey });
     },
   };

@@ -7,7 +7,7 @@ import { Logo } from "@/shared/logo";
 import classes from "./sign-in.module.css";
 import type { Ending } from "./use-session";
 
-/** Visible ASCII only: anything else cannot stand in a header. */
+/** Visible ASCII only: a header cannot contain other characters. */
 const API_TOKEN = /^eqp_[\x21-\x7e]+$/;
 
 interface SignInProps {
@@ -56,7 +56,7 @@ export function SignIn({ ending, onSignIn }: SignInProps): ReactNode {
   );
 }
 
-/** Where a browser goes to sign in elsewhere; null where that is nowhere. */
+/** Address of the sign-in at the identity provider; null without a provider. */
 function useProvider(): string | null {
   const [provider, setProvider] = useState<string | null>(null);
   useEffect(() => {
@@ -65,7 +65,7 @@ function useProvider(): string | null {
       .then(({ oidc }) => {
         setProvider(oidc);
       })
-      // Name and password are asked for all the same.
+      // Name and password are offered in any case.
       .catch(() => undefined);
     return () => {
       leaving.abort();

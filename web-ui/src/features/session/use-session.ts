@@ -5,10 +5,10 @@ import { isMissing, isUnauthorized } from "@/api/problem";
 
 const KEY = "equipoise.token";
 
-/** How long the service may take to end a session before the dashboard gives up. */
+/** Limit of the service's time to end a session, in milliseconds. */
 const SIGN_OUT_LIMIT_MS = 60_000;
 
-/** Why the sign-in page is shown to a person who has been signed in. */
+/** The reason why the sign-in page is shown to a user who was signed in. */
 export interface Ending {
   readonly title: string;
   readonly message: string;
@@ -24,7 +24,7 @@ export type SessionState =
   | { readonly kind: "in"; readonly credential: Credential }
   /** The service has been asked to end the session, and has not answered yet. */
   | { readonly kind: "leaving" }
-  /** With how the last session ended, unless the caller ended it and the service confirmed that. */
+  /** Signed out; tells how the last session ended, unless the caller ended it and the service confirmed that. */
   | { readonly kind: "out"; readonly ending: Ending | null };
 
 export interface Session {
@@ -33,7 +33,7 @@ export interface Session {
   readonly signOut: (refusal?: string) => void;
 }
 
-/** Goes by the browser's session, or by a token that is kept for as long as the tab lives. */
+/** Uses the session of the browser, or a token that is stored as long as the tab. */
 export function useSession(): Session {
   const [state, setState] = useState<SessionState>(() => {
     const token = sessionStorage.getItem(KEY);
@@ -69,7 +69,7 @@ export function useSession(): Session {
         setState({ kind: "leaving" });
         void end(state.credential).then(setState);
       } else {
-        // A query of an earlier credential may be refused late; that refusal ends no later session.
+        // A query with an earlier credential may be rejected late; that does not end a later session.
         setState((now) => (now === state ? { kind: "out", ending: refused(refusal) } : now));
       }
     },
@@ -87,7 +87,7 @@ function forget(state: SessionState): void {
   }
 }
 
-/** Ends the browser's session, and answers once the service has done so or cannot be asked. */
+/** Ends the browser's session, and returns when the service has answered or cannot be reached. */
 async function end(credential: Credential): Promise<SessionState> {
   // The browser drops a pending request when its page is left, unless the request has `keepalive`.
   const options = { keepalive: true, signal: AbortSignal.timeout(SIGN_OUT_LIMIT_MS) };
@@ -95,7 +95,7 @@ async function end(credential: Credential): Promise<SessionState> {
     await done(createApi(credential).DELETE("/api/v1/session", options));
     return { kind: "out", ending: null };
   } catch (error) {
-    // The service refuses a session that is already over.
+    // The service rejects the request if the session has already ended.
     return { kind: "out", ending: isUnauthorized(error) ? null : UNCONFIRMED };
   }
 }

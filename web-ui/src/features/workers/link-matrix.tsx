@@ -8,7 +8,7 @@ import { NONE, compact } from "@/shared/format";
 import { cells, figureOf, type Cell, type Pair } from "./links";
 import type { LinkFigure } from "./workers-search";
 
-/** Among so many workers a cell has room for its figure. */
+/** The most workers with readable numbers in the cells. */
 const READABLE = 12;
 
 interface LinkMatrixProps {
@@ -17,7 +17,7 @@ interface LinkMatrixProps {
   readonly figure: LinkFigure;
 }
 
-/** Each worker against each; the table of pairs tells the same to those who do not see it. */
+/** A matrix of the links between workers; the table of pairs has the same figures for screen readers. */
 export function LinkMatrix({ workers, all, figure }: LinkMatrixProps): ReactNode {
   const found = useMemo(() => cells(workers, all, figure), [workers, all, figure]);
   const option = useCallback(
@@ -32,7 +32,7 @@ export function LinkMatrix({ workers, all, figure }: LinkMatrixProps): ReactNode
   return (
     <Chart
       title={figure === "latency" ? "Latency, microseconds" : "Bandwidth, megabytes per second"}
-      spoken="The table of pairs tells the figures."
+      spoken="The table of pairs lists the figures."
       option={option}
       height={140 + Math.max(120, 28 * workers.length)}
       table={() => [
@@ -63,7 +63,7 @@ function matrix(names: readonly string[], found: readonly Cell[], palette: Palet
     xAxis: { ...axis, axisLabel: { ...axis.axisLabel, rotate: names.length > 8 ? 60 : 0 } },
     yAxis: { ...axis, inverse: true },
     visualMap: {
-      // The map is of what was measured; pairs without a figure bear the sign of none on the ground.
+      // The heat map has the measured pairs; pairs without a figure show a placeholder.
       min: Math.min(...values, Infinity) === Infinity ? 0 : Math.min(...values),
       max: values.length === 0 ? 1 : Math.max(...values),
       calculable: true,

@@ -21,7 +21,7 @@ import { useCancelMeasurement, useNewMeasurement } from "./use-changes";
 import { isUnderWay, useLinks, useMeasurements, useWorkers } from "./use-workers";
 import type { LinksSearch } from "./workers-search";
 
-/** How fast messages go between the workers. */
+/** Latency and bandwidth of the links between workers. */
 export function LinksPage(): ReactNode {
   const workers = useWorkers();
   return (
@@ -90,7 +90,7 @@ function Links({ workers }: WorkersProps): ReactNode {
       <QueryView query={links} what="links">
         {(found, asOf) =>
           shown.length < 2 ? (
-            <Text c="dimmed">There are links as soon as two workers are chosen and there.</Text>
+            <Text c="dimmed">Links need at least two chosen workers that are present.</Text>
           ) : (
             <Pairs workers={shown} all={pairs(shown, found)} asOf={asOf} view={view} />
           )
@@ -170,10 +170,10 @@ function Measure({ workers }: WorkersProps): ReactNode {
       <Modal opened={isOpen} onClose={close} title={`Measure the links between ${workers.length.toString()} workers`}>
         <Stack>
           <Text size="sm">
-            All of them are kept free until they have measured together: {workers.map(({ name }) => name).join(", ")}.
-            What they do now goes on.
+            These workers get no new work until they have measured together:{" "}
+            {workers.map(({ name }) => name).join(", ")}. Their current work continues.
           </Text>
-          {mutation.error && <Notice title="That was refused" error={mutation.error} />}
+          {mutation.error && <Notice title="The request was rejected" error={mutation.error} />}
           <Group justify="flex-end">
             <Button
               loading={mutation.isPending}
@@ -201,11 +201,11 @@ function Measurements({ workers }: WorkersProps): ReactNode {
   const nameOf = (id: string): string => workers.find((worker) => worker.id === id)?.name ?? id;
   return (
     <Section title="Newest measurements">
-      {cancel.error && <Notice title="That was refused" error={cancel.error} />}
+      {cancel.error && <Notice title="The request was rejected" error={cancel.error} />}
       <Listing
         query={query}
         what="measurements"
-        empty="No links were measured yet. Runs ask for the links that they need; an administrator may ask as well."
+        empty="No links were measured yet. Runs request the links that they need; administrators can request more."
       >
         {(measurements, asOf) => (
           <DataTable
@@ -216,8 +216,8 @@ function Measurements({ workers }: WorkersProps): ReactNode {
             columns={[
               { header: "Workers", cell: (each) => each.workers.map(nameOf).join(", ") },
               { header: "State", cell: ({ state }) => <StateBadge state={state} color={MEASUREMENT_COLORS[state]} /> },
-              { header: "Asked for", cell: ({ requestedAt }) => ago(requestedAt, asOf) },
-              { header: "Over", cell: ({ finishedAt }) => ago(finishedAt, asOf) },
+              { header: "Requested", cell: ({ requestedAt }) => ago(requestedAt, asOf) },
+              { header: "Finished", cell: ({ finishedAt }) => ago(finishedAt, asOf) },
               {
                 header: "Actions",
                 cell: ({ id, state }) =>

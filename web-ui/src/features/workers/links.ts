@@ -9,7 +9,7 @@ interface Named {
   readonly name: string;
 }
 
-/** One pair of workers, each pair once; a link that nobody has measured is null. */
+/** A pair of workers, listed once; the link is null if it was not measured. */
 export interface Pair {
   readonly key: string;
   readonly one: Named;
@@ -34,7 +34,7 @@ function keyOf(between: readonly string[]): string {
 const MICROS = 1e6;
 const MEGA = 1e6;
 
-/** Microseconds that the shortest message takes, or megabytes that a long one moves in a second. */
+/** Returns the latency of the shortest message in microseconds, or the bandwidth of a long one in MB/s. */
 export function figureOf({ alphaSeconds, betaSecondsPerByte }: Cost, figure: LinkFigure): number | null {
   if (figure === "latency") {
     return alphaSeconds * MICROS;
@@ -45,11 +45,11 @@ export function figureOf({ alphaSeconds, betaSecondsPerByte }: Cost, figure: Lin
 export interface Cell {
   readonly column: number;
   readonly row: number;
-  /** Null where the pair was not measured. */
+  /** Null if the pair was not measured. */
   readonly value: number | null;
 }
 
-/** Both halves of the matrix, as a link is the same both ways; the diagonal is left out. */
+/** Returns both halves of the matrix, because a link is symmetric, without the diagonal. */
 export function cells(workers: readonly Named[], all: readonly Pair[], figure: LinkFigure): readonly Cell[] {
   const places = new Map(workers.map(({ id }, index) => [id, index]));
   return all.flatMap(({ one, other, link }) => {

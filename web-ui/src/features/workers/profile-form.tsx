@@ -12,7 +12,7 @@ interface ProfileFormProps {
   readonly worker: Worker;
 }
 
-/** Asks for a profile of the worker. */
+/** Requests a profile of the worker. */
 export function NewProfile({ worker }: ProfileFormProps): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const close = (): void => {
@@ -44,7 +44,7 @@ function ProfileForm({ worker, onDone }: ProfileFormProps & { readonly onDone: (
   const change = (changed: Partial<Form>): void => {
     setForm((before) => ({ ...before, ...changed }));
   };
-  const neighbours = (workers.data ?? []).filter(
+  const neighbors = (workers.data ?? []).filter(
     ({ id, host, state }) => id !== worker.id && host.name === worker.host.name && state !== "LEFT" && state !== "LOST",
   );
   return (
@@ -73,9 +73,9 @@ function ProfileForm({ worker, onDone }: ProfileFormProps & { readonly onDone: (
       <NativeSelect
         label="Mini-batches"
         data={[
-          { value: "usual", label: "The usual ones" },
-          { value: "fixed", label: "These sizes" },
-          { value: "adaptive", label: "Where the speed bends" },
+          { value: "usual", label: "Default sizes" },
+          { value: "fixed", label: "Fixed sizes" },
+          { value: "adaptive", label: "Adaptive" },
         ]}
         value={form.points}
         onChange={(event) => {
@@ -85,7 +85,7 @@ function ProfileForm({ worker, onDone }: ProfileFormProps & { readonly onDone: (
       {form.points === "fixed" && (
         <TagsInput
           label="Sizes"
-          description="Whole numbers; enter ends each"
+          description="Whole numbers; press Enter after each"
           required
           value={[...form.sizes]}
           onChange={(sizes) => {
@@ -110,16 +110,16 @@ function ProfileForm({ worker, onDone }: ProfileFormProps & { readonly onDone: (
         </Group>
       )}
       <MultiSelect
-        label="In company of"
+        label="Co-located workers"
         description="Workers of the same machine that measure at the same time"
-        data={neighbours.map(({ id, name }) => ({ value: id, label: name }))}
-        disabled={neighbours.length === 0}
+        data={neighbors.map(({ id, name }) => ({ value: id, label: name }))}
+        disabled={neighbors.length === 0}
         value={[...form.company]}
         onChange={(company) => {
           change({ company });
         }}
       />
-      {mutation.error && <Notice title="That was refused" error={mutation.error} />}
+      {mutation.error && <Notice title="The request was rejected" error={mutation.error} />}
       <Group justify="flex-end">
         <Button type="submit" disabled={body === null} loading={mutation.isPending}>
           Measure
@@ -132,6 +132,6 @@ function ProfileForm({ worker, onDone }: ProfileFormProps & { readonly onDone: (
 const ADAPTIVE = [
   { name: "from", label: "From", allowDecimal: false },
   { name: "to", label: "To", allowDecimal: false },
-  { name: "accuracyPercent", label: "Missed by", suffix: " %" },
+  { name: "accuracyPercent", label: "Tolerance", suffix: " %" },
   { name: "most", label: "Points at most", allowDecimal: false },
 ] as const;

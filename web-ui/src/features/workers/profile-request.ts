@@ -1,6 +1,6 @@
 import type { Schemas } from "@/api/schemas";
 
-/** What the form of a profile holds; empty texts are not filled in yet. */
+/** Fields of the form of a profile; an empty text is not filled in yet. */
 export interface ProfileForm {
   readonly network: string;
   readonly points: "usual" | "fixed" | "adaptive";
@@ -23,7 +23,7 @@ export const EMPTY: ProfileForm = {
   company: [],
 };
 
-/** The request, or null while something is missing. The service knows the bounds of the figures. */
+/** Returns the request, or null while something is missing. The service checks the ranges. */
 export function profileRequest(form: ProfileForm): Schemas["NewProfile"] | null {
   const points = pointsOf(form);
   if (form.network === "" || points === undefined) {

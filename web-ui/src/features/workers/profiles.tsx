@@ -30,7 +30,7 @@ interface WorkerProps {
   readonly worker: Worker;
 }
 
-/** How fast the worker is: its speed functions, and the profiles behind them. */
+/** The speed functions of a worker, and the profiles behind them. */
 export function Profiles({ worker }: WorkerProps): ReactNode {
   const query = useProfiles(worker.id);
   return (
@@ -38,7 +38,7 @@ export function Profiles({ worker }: WorkerProps): ReactNode {
       <Listing
         query={query}
         what="profiles"
-        empty="No profiles yet. Runs ask for those that they need; an administrator may ask as well."
+        empty="There are no profiles yet. Runs request those that they need; administrators can request more."
       >
         {(profiles, asOf) => <Speeds worker={worker} profiles={profiles} asOf={asOf} />}
       </Listing>
@@ -105,7 +105,7 @@ function Speeds({ worker, profiles, asOf }: SpeedsProps): ReactNode {
         />
       </Group>
       <SpeedChart profiles={profiles} network={network} chosen={view.profile} kernel={kernel} figure={figure} />
-      {disturbed.length > 0 && <Text size="sm">Disturbed while it was measured: {disturbed.join(", ")}.</Text>}
+      {disturbed.length > 0 && <Text size="sm">Disturbed measurements: {disturbed.join(", ")}.</Text>}
       <ProfileTable worker={worker} profiles={ofNetwork} asOf={asOf} kernel={kernel} drawn={drawn} onToggle={toggle} />
     </Stack>
   );
@@ -170,7 +170,7 @@ function ProfileTable({ worker, profiles, asOf, kernel, drawn, onToggle }: Profi
   const error = cancel.error ?? keep.error;
   return (
     <>
-      {error && <Notice title="That was refused" error={error} />}
+      {error && <Notice title="The request was rejected" error={error} />}
       <DataTable
         label="Profiles"
         rows={profiles}
@@ -241,5 +241,5 @@ function noteOf({ failure, host, state }: Profile, worker: Worker): ReactNode {
     return failure;
   }
   const changes = state === "COMPLETE" ? changesSince(host, worker.host) : [];
-  return changes.length === 0 ? null : `Measured as the worker computed then: ${changes.join(", ")}.`;
+  return changes.length === 0 ? null : `Measured with other properties of the worker: ${changes.join(", ")}.`;
 }

@@ -14,7 +14,7 @@ export function networksOf(profiles: readonly Profile[]): readonly string[] {
   return [...new Set(profiles.map(({ network }) => network))].sort();
 }
 
-/** Those that count (the newest complete one of each load), and those that are being measured. */
+/** Returns the profiles in use (the newest complete one of each load), and those that are being measured. */
 export function usuallyDrawn(profiles: readonly Profile[]): readonly Profile[] {
   const newest = new Map<number, Profile>();
   for (const profile of profiles.filter(({ state }) => state === "COMPLETE")) {
@@ -33,14 +33,14 @@ export interface SpeedLine {
   readonly disturbed: readonly number[];
 }
 
-/** The speed function, or the times behind it, between the bounds of its confidence. */
+/** Returns the speed function, or the times behind it, with the bounds of its confidence interval. */
 export function speedLine(profile: Profile, kernel: Kernel["kind"], figure: Figure): SpeedLine {
   const points = (profile.curves.find((curve) => curve.kernel.kind === kernel)?.points ?? []).filter(
     ({ meanSeconds }) => meanSeconds > 0,
   );
   const of = (seconds: (point: Point) => number): number[] =>
     points.map((point) => (figure === "time" ? seconds(point) : work(kernel, point.size) / seconds(point)));
-  // Whoever is sure of nothing may have taken almost no time; the speed of that has no place on an axis.
+  // A wide confidence interval may reach a time of zero, whose speed an axis cannot show.
   const least = ({ meanSeconds, confidenceSeconds }: Point): number =>
     Math.max(meanSeconds - confidenceSeconds, meanSeconds / 10);
   const most = ({ meanSeconds, confidenceSeconds }: Point): number => meanSeconds + confidenceSeconds;
@@ -53,7 +53,7 @@ export function speedLine(profile: Profile, kernel: Kernel["kind"], figure: Figu
   };
 }
 
-/** Samples of a step; 10^9 operations of a product of two square matrices. */
+/** Work of a size: samples of a step, or 10^9 operations of a product of two square matrices. */
 function work(kernel: Kernel["kind"], size: number): number {
   return kernel === "gemm" ? (2 * size ** 3) / 1e9 : size;
 }

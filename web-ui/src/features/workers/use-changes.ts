@@ -6,7 +6,7 @@ import { useChange } from "@/shared/use-change";
 
 export type WorkerChange = "cordon" | "uncordon" | "drain";
 
-/** Does the same to each of the workers; the first refusal is told after all were asked. */
+/** Applies the same change to each worker; reports the first rejection after all requests. */
 export function useWorkerChange(ids: readonly string[]): UseMutationResult<void, Error, WorkerChange> {
   return useChange(
     async (api, change: WorkerChange) => {

@@ -28,7 +28,7 @@ export function useWorker(id: string): UseQueryResult<Worker> {
   });
 }
 
-/** All profiles of the worker, looked at more often while one is measured. */
+/** All profiles of the worker, polled faster during a measurement. */
 export function useProfiles(worker: string): UseQueryResult<readonly Profile[]> {
   const api = useApi();
   return useQuery({
@@ -62,7 +62,7 @@ export function useLinks(): UseQueryResult<readonly Schemas["LinkCost"][]> {
   });
 }
 
-/** The newest measurements of links; older ones say nothing that their links do not. */
+/** The newest link measurements; older ones are superseded. */
 export function useMeasurements(): UseQueryResult<readonly LinkMeasurement[]> {
   const api = useApi();
   return useQuery({

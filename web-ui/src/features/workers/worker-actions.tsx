@@ -17,13 +17,13 @@ const TITLES: Record<WorkerChange, string> = { cordon: "Cordon", uncordon: "Unco
 
 const SENTENCES: Record<WorkerChange, string> = {
   cordon:
-    "Gets no new work: no run, no profile, no measurement of links. What it does goes on; what it has not begun to measure is given up.",
-  uncordon: "Gets work again. A drained worker stays unless it has been told to leave already.",
+    "The worker gets no new run, profile or link measurement. Its current work continues; measurements that have not begun are canceled.",
+  uncordon: "The worker gets work again. A drained worker stays unless it has already been told to leave.",
   drain:
-    "Gets no new work, and leaves the lab as soon as it has nothing to do. What it does goes on. It must be started anew to come back.",
+    "The worker gets no new work and leaves the lab when its current work has ended. To come back, it must be started again.",
 };
 
-/** What administrators may do to the workers, each asked for once more. */
+/** Actions of administrators on workers, each with a confirmation. */
 export function WorkerActions({ workers }: WorkerActionsProps): ReactNode {
   const { isAdministrator } = useRights();
   const [chosen, setChosen] = useState<WorkerChange | null>(null);
@@ -79,11 +79,11 @@ function Confirmation({ change, workers, onClose }: ConfirmationProps): ReactNod
   const mutation = useWorkerChange(workers.map(({ id }) => id));
   return (
     <Stack>
-      {mutation.error && <Notice title="That was refused" error={mutation.error} />}
+      {mutation.error && <Notice title="The request was rejected" error={mutation.error} />}
       <Text size="sm">{SENTENCES[change]}</Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          Leave as it is
+          Do not change
         </Button>
         <Button
           color={change === "drain" ? "red" : undefined}

@@ -10,7 +10,7 @@ import type { VirtualColumn } from "@/shared/virtual-table";
 import { STATE_COLORS } from "./states";
 import { labelText } from "./worker-list";
 
-/** The columns as of the moment (milliseconds) at which the workers were read. */
+/** The columns, as of the moment (milliseconds) at which the workers were read. */
 export function columns(asOf: number): readonly VirtualColumn<Worker>[] {
   return [
     {
@@ -45,7 +45,7 @@ export function columns(asOf: number): readonly VirtualColumn<Worker>[] {
     },
     {
       id: "slowDown",
-      header: "Slow-down",
+      header: "Slowdown",
       width: "7rem",
       numeric: true,
       sort: "slowDown",
@@ -58,7 +58,7 @@ export function columns(asOf: number): readonly VirtualColumn<Worker>[] {
       numeric: true,
       sort: "load",
       cell: ({ load }) => (
-        <span title="Threads at work on the host, of all programs, over the last minute">
+        <span title="Run-queue length of the host over the last minute: threads of all programs that run or are ready">
           {load?.toFixed(1) ?? NONE}
         </span>
       ),

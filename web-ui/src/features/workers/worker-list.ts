@@ -15,7 +15,7 @@ const FIGURES: Record<SortName, (worker: Worker) => string | number> = {
 
 export const BY_NAME: Sort = "name";
 
-/** The workers that a view shows, in its order, those that have left only if asked for; those alike go by their names. */
+/** Returns the workers of a view, in its order with ties by name; those that have left only on request. */
 export function shown(workers: readonly Worker[], view: WorkersSearch): readonly Worker[] {
   const { state, name, label, sort = BY_NAME } = view;
   const isDescending = sort.startsWith("-");
@@ -49,7 +49,7 @@ export function labelText(labels: Worker["labels"]): string {
     .join(", ");
 }
 
-/** How many workers there are in each state that occurs, in the order in which a worker goes through them. */
+/** Counts the workers in each state that occurs, in the order of the states of a worker. */
 export function counts(
   workers: readonly Worker[],
   states: readonly Worker["state"][],
@@ -59,12 +59,12 @@ export function counts(
     .filter(([, count]) => count > 0);
 }
 
-/** What is another way of computing than when the profile was measured, so that it does not count any more. */
+/** Returns the properties at the time of the profile that have changed since, so that the profile is no longer used. */
 export function changesSince(then: Worker["host"], now: Worker["host"]): readonly string[] {
   return [
     ...(then.name === now.name ? [] : [`host ${then.name}`]),
     ...(then.backend === now.backend ? [] : [then.backend]),
     ...(then.threads === now.threads ? [] : [`${then.threads.toString()} threads`]),
-    ...(then.slowDown === now.slowDown ? [] : [`slow-down ${then.slowDown.toString()}`]),
+    ...(then.slowDown === now.slowDown ? [] : [`slowdown ${then.slowDown.toString()}`]),
   ];
 }

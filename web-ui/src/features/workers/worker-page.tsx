@@ -21,7 +21,7 @@ export function WorkerPage(): ReactNode {
   const { worker: id } = useParams({ from: "/workers/$worker" });
   const query = useWorker(id);
   return (
-    <QueryView query={query} what="facts of the worker">
+    <QueryView query={query} what="properties of the worker">
       {(worker, asOf) => (
         <Stack gap="md">
           <Header worker={worker} />
@@ -58,7 +58,7 @@ function WorkerFacts({ worker, asOf }: { readonly worker: Worker; readonly asOf:
     <Facts
       of={[
         ["Heartbeat", ago(lastSeenAt, asOf)],
-        ["Given nothing until", coolingUntil && moment(coolingUntil)],
+        ["Cooldown until", coolingUntil && moment(coolingUntil)],
         ["Joined", moment(joinedAt)],
         ["Host", host.name],
         ["System", host.system],
@@ -66,7 +66,7 @@ function WorkerFacts({ worker, asOf }: { readonly worker: Worker; readonly asOf:
         ["Backend", host.backend],
         ["Threads", `${host.threads.toString()} of ${host.processors.toString()} processors`],
         ["Memory", memory(host.memoryBytes)],
-        ["Slow-down", factor(host.slowDown)],
+        ["Slowdown", factor(host.slowDown)],
         ["Labels", labelText(labels) || null],
         ["Address", clusterAddress],
         ["Sees", sees.length === 1 ? "1 worker" : `${sees.length.toString()} workers`],

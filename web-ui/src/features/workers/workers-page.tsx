@@ -16,7 +16,7 @@ import { columns } from "./worker-columns";
 import { BY_NAME, counts, shown } from "./worker-list";
 import { STATES, type Sort, type WorkersSearch } from "./workers-search";
 
-/** The lab at a glance. */
+/** Overview of the workers of the lab. */
 export function WorkersPage(): ReactNode {
   const view = useSearch({ from: "/workers" });
   const navigate = useNavigate({ from: "/workers" });
@@ -79,13 +79,13 @@ function Lab({ workers, asOf, view, onChange }: LabProps): ReactNode {
             to="/workers/links"
             search={targets.length < 2 ? {} : { worker: targets.map(({ id }) => id) }}
           >
-            {targets.length < 2 ? "Links" : "Links between the chosen"}
+            {targets.length < 2 ? "Links" : "Links between them"}
           </ButtonLink>
         </Group>
       </Group>
       {rows.length === 0 ? (
         <Group>
-          <Text c="dimmed">No worker fits</Text>
+          <Text c="dimmed">No worker matches</Text>
           <Button
             size="compact-sm"
             variant="default"
@@ -114,7 +114,7 @@ function Lab({ workers, asOf, view, onChange }: LabProps): ReactNode {
   );
 }
 
-/** All workers are there at once. */
+/** All workers are read at once. */
 function nothingMore(): void {
   return;
 }
@@ -152,7 +152,7 @@ function Filters({ view, onChange }: ViewProps): ReactNode {
       <MultiSelect
         size="xs"
         aria-label="States"
-        placeholder={view.state === undefined ? "Any but left" : ""}
+        placeholder={view.state === undefined ? "All except left" : ""}
         data={STATES.map((state) => ({ value: state, label: sentenceCase(state) }))}
         value={[...(view.state ?? [])]}
         onChange={(states) => {

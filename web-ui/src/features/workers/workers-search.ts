@@ -14,12 +14,12 @@ export const SORTS = ["name", "state", "host", "threads", "memory", "slowDown", 
 export type SortName = (typeof SORTS)[number];
 export type Sort = SortName | `-${SortName}`;
 
-/** A view of the workers: what the address says of it. */
+/** A view of the workers, in the address. */
 export interface WorkersSearch {
   readonly state?: readonly Worker["state"][];
-  /** Part of the name of a worker or of its host. */
+  /** A part of the name of a worker or its host. */
   readonly name?: string;
-  /** Of the form `key=value`, or the key alone. */
+  /** In the form `key=value`, or the key alone. */
   readonly label?: string;
   readonly sort?: Sort;
 }
@@ -40,12 +40,12 @@ export function workersSearch(given: Record<string, unknown>): WorkersSearch {
 export const FIGURES = ["speed", "time"] as const;
 export type Figure = (typeof FIGURES)[number];
 
-/** What of the profiles of one worker is in view. */
+/** The view of the profiles of a worker. */
 export interface WorkerSearch {
   readonly network?: string;
   readonly kernel?: string;
   readonly figure?: Figure;
-  /** Which profiles are drawn; those that count where none is told. */
+  /** The drawn profiles; those in use if undefined. */
   readonly profile?: readonly string[];
 }
 
@@ -63,7 +63,7 @@ export type LinkFigure = (typeof LINK_FIGURES)[number];
 
 export interface LinksSearch {
   readonly figure?: LinkFigure;
-  /** Between which workers; all where none is told. */
+  /** The workers between which links are shown; all if undefined. */
   readonly worker?: readonly string[];
 }
 

@@ -43,12 +43,12 @@ describe("the workers of a view", () => {
     worker("w1", { host: { ...HOST, threads: 8 } }),
   ];
 
-  it("are sorted by names with numbers in them, or by a figure", () => {
+  it("are sorted by names with numbers, or by a figure", () => {
     expect(shown(all, {}).map(({ name }) => name)).toEqual(["w1", "w2", "w10"]);
     expect(shown(all, { sort: "-threads" }).map(({ name }) => name)).toEqual(["w1", "w2", "w10"]);
   });
 
-  it("fit its states, its name and its label", () => {
+  it("match its states, its name and its label", () => {
     expect(shown(all, { state: ["BUSY"] }).map(({ name }) => name)).toEqual(["w2"]);
     expect(shown(all, { label: "room=1" }).map(({ name }) => name)).toEqual(["w10"]);
     expect(shown(all, { label: "room" })).toHaveLength(2);
@@ -63,7 +63,7 @@ describe("the workers of a view", () => {
   });
 });
 
-it("tells what is another way of computing", () => {
+it("lists changed properties", () => {
   expect(changesSince({ ...HOST, threads: 2 }, HOST)).toEqual(["2 threads"]);
 });
 
@@ -76,7 +76,7 @@ describe("links", () => {
     measuredAt: "2026-01-05T08:00:00Z",
   };
 
-  it("stand at their pairs, and what is missing is null", () => {
+  it("belong to their pairs, and missing ones are null", () => {
     const workers = [worker("a"), worker("b"), worker("c")];
     const found = pairs(workers, [link]);
     expect(found.map(({ link }) => link !== null)).toEqual([true, false, false]);
@@ -112,7 +112,7 @@ function profile(number: number, rest: Partial<Schemas["Profile"]> = {}): Schema
 }
 
 describe("speed functions", () => {
-  it("lie within the bounds of their confidence", () => {
+  it("have the bounds of their confidence interval", () => {
     expect(speedLine(profile(1), "training-step", "speed")).toEqual({
       x: [8],
       y: [4],
@@ -122,7 +122,7 @@ describe("speed functions", () => {
     expect(speedLine(profile(1), "training-step", "time").band).toEqual({ low: [1.6], high: [2.4] });
   });
 
-  it("are those that count, and those that are measured", () => {
+  it("are the profiles in use, and those that are being measured", () => {
     const all = [
       profile(4, { state: "MEASURING" }),
       profile(3, { state: "FAILED" }),
@@ -139,7 +139,7 @@ describe("speed functions", () => {
 });
 
 describe("the request of a profile", () => {
-  it("leaves to the service what is usual", () => {
+  it("leaves defaults to the service", () => {
     expect(profileRequest({ ...EMPTY, network: "mnist-cnn" })).toEqual({
       network: "mnist-cnn",
       points: null,
@@ -148,7 +148,7 @@ describe("the request of a profile", () => {
     });
   });
 
-  it("waits until all is told", () => {
+  it("is null until all fields are filled in", () => {
     expect(profileRequest(EMPTY)).toBeNull();
     expect(profileRequest({ ...EMPTY, network: "n", points: "fixed", sizes: ["8", "x"] })).toBeNull();
     expect(

@@ -17,19 +17,19 @@ interface Drawing {
 
 interface ChartProps {
   readonly title: string;
-  /** What a reader of the screen hears in place of the picture. */
+  /** Describes the chart to screen readers. */
   readonly spoken: string;
   readonly option: (palette: Palette) => EChartsOption;
-  /** What it is drawn of, for a file. */
+  /** The data of the chart, for export. */
   readonly table: () => readonly Row[];
   readonly height?: number;
-  /** What is clicked, by the name and the position that the option gives it. */
+  /** Called with the name and position of a clicked item. */
   readonly onClick?: (clicked: {
     readonly name: string;
     readonly dataIndex: number;
     readonly seriesIndex: number;
   }) => void;
-  /** Which stretch of the parallel axis with this id was dragged over; none where it was cleared. */
+  /** Called with the range that was brushed on the parallel axis with this id, or with none if it was cleared. */
   readonly onBrush?: (axis: string, interval: readonly [number, number] | undefined) => void;
 }
 
@@ -38,7 +38,7 @@ interface Brushed {
   readonly intervals: readonly (readonly [number, number])[];
 }
 
-/** A picture by ECharts, which is fetched when the first is drawn. `option` must keep its identity between drawings. */
+/** Draws an ECharts chart; ECharts is loaded for the first one. `option` must keep its identity between renderings. */
 export function Chart({ title, spoken, option, table, height = 300, onClick, onBrush }: ChartProps): ReactNode {
   const palette = usePalette();
   const frame = useRef<HTMLDivElement>(null);
@@ -81,13 +81,13 @@ export function Chart({ title, spoken, option, table, height = 300, onClick, onB
       return;
     }
     const { chart } = drawing;
-    const hear = (event: unknown): void => {
+    const onEvent = (event: unknown): void => {
       onClick(event as Parameters<typeof onClick>[0]);
     };
-    chart.on("click", hear);
+    chart.on("click", onEvent);
     return () => {
       if (!chart.isDisposed()) {
-        chart.off("click", hear);
+        chart.off("click", onEvent);
       }
     };
   }, [drawing, onClick]);
@@ -97,14 +97,14 @@ export function Chart({ title, spoken, option, table, height = 300, onClick, onB
       return;
     }
     const { chart } = drawing;
-    const hear = (event: unknown): void => {
+    const onEvent = (event: unknown): void => {
       const { parallelAxisId, intervals } = event as Brushed;
       onBrush(parallelAxisId, intervals[0]);
     };
-    chart.on("axisareaselected", hear);
+    chart.on("axisareaselected", onEvent);
     return () => {
       if (!chart.isDisposed()) {
-        chart.off("axisareaselected", hear);
+        chart.off("axisareaselected", onEvent);
       }
     };
   }, [drawing, onBrush]);
@@ -121,7 +121,7 @@ export function Chart({ title, spoken, option, table, height = 300, onClick, onB
           />
         )}
       </figcaption>
-      {failure && <Notice title="The picture could not be drawn" error={failure} />}
+      {failure && <Notice title="The chart could not be drawn" error={failure} />}
       <div ref={frame} role="img" aria-label={`${title}. ${spoken}`} style={{ height }} />
     </figure>
   );
@@ -140,7 +140,7 @@ function raster({ chart }: Drawing, { surface }: Palette): Promise<Blob> {
   return pngOf(chart.renderToCanvas({ pixelRatio: 2, backgroundColor: surface }));
 }
 
-/** The same picture once more, as vectors. */
+/** Renders the same chart as SVG. */
 function vectors({ chart, init }: Drawing, option: EChartsOption): string {
   const copy = init(null, null, { renderer: "svg", ssr: true, width: chart.getWidth(), height: chart.getHeight() });
   copy.setOption(option);

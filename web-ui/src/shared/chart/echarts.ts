@@ -1,4 +1,4 @@
-// The parts of ECharts that the dashboard draws with, and no others.
+// Only the parts of ECharts that the dashboard uses.
 import {
   BarChart,
   BoxplotChart,

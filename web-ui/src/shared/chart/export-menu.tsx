@@ -6,9 +6,9 @@ import { save } from "@/api/download";
 import { toCsv, type Row } from "@/shared/csv";
 
 interface ExportMenuProps {
-  /** What the files are called, without their ending. */
+  /** Name of the files, without extension. */
   readonly name: string;
-  /** What has no picture has its table alone. */
+  /** A table without a chart has no picture. */
   readonly picture?: { readonly png: () => Promise<Blob>; readonly svg: () => string };
   readonly table: () => readonly Row[];
 }

@@ -4,21 +4,21 @@ import type { ReactNode, RefObject } from "react";
 import classes from "./legend.module.css";
 import type { Series } from "./series";
 
-/** Where the legend tells what: by the key of a line, and the place itself by none. */
+/** Elements that show values, by the key of their line; the empty key shows the position. */
 export type Cells = Map<string, HTMLElement>;
 
-/** The key of the place. */
+/** The key of the position. */
 export const PLACE = "";
 
 interface LegendProps {
   readonly series: readonly Series[];
   readonly hidden: ReadonlySet<string>;
-  /** Filled in while the cursor moves, which is too often to draw all anew. */
+  /** Filled while the cursor moves, which is too often for rendering. */
   readonly cells: RefObject<Cells>;
   readonly onToggle: (key: string) => void;
 }
 
-/** The lines by name, each with its value at the cursor; pressing one hides it or shows it again. */
+/** Lists the lines with their values at the cursor; pressing a line hides or shows it. */
 export function Legend({ series, hidden, cells, onToggle }: LegendProps): ReactNode {
   const cell = (key: string) => (element: HTMLElement | null) => {
     if (element === null) {
@@ -37,7 +37,7 @@ export function Legend({ series, hidden, cells, onToggle }: LegendProps): ReactN
             key={key}
             className={classes.line}
             aria-pressed={!hidden.has(key)}
-            title={hidden.has(key) ? "Show it" : "Hide it"}
+            title={hidden.has(key) ? "Show this line" : "Hide this line"}
             onClick={() => {
               onToggle(key);
             }}

@@ -15,7 +15,7 @@ describe("a line chart", () => {
 
   beforeEach(() => {
     user = userEvent.setup();
-    // Whatever is drawn on is patient, and as wide as ten pixels.
+    // A canvas context that accepts every call; text is 10 pixels wide.
     const anything: object = new Proxy(Function, {
       get: (_, name) => (name === "width" ? 10 : anything),
       apply: () => anything,
@@ -25,17 +25,17 @@ describe("a line chart", () => {
     vi.stubGlobal("Path2D", anything);
   });
 
-  it("tells the last values, and those of the point that keys lead to", () => {
+  it("shows the last values, and those of the point selected by keys", () => {
     render(chart(5), { wrapper: Page });
-    expect(told()).toBe("step 4; one: 40; two: 40");
+    expect(shownValues()).toBe("step 4; one: 40; two: 40");
 
     moveTo(1);
 
-    expect(told()).toBe("step 1; one: 10; two: 10");
+    expect(shownValues()).toBe("step 1; one: 10; two: 10");
     expect(line("one").textContent).toBe("one10");
   });
 
-  it("tells the line itself, not the raw values behind it or the ends of its band", () => {
+  it("shows the line itself, not the raw values behind it or the bounds of its band", () => {
     const smooth = lineOf("one", 3);
     const series = [
       { ...smooth, key: "one raw", rawOf: "one", y: [7, 8, 9] },
@@ -44,10 +44,10 @@ describe("a line chart", () => {
     ];
     render(<LineChart title="Loss" series={series} {...AXES} />, { wrapper: Page });
 
-    expect(told()).toBe("step 2; one: 20; two: 20");
+    expect(shownValues()).toBe("step 2; one: 20; two: 20");
   });
 
-  it("keeps hidden what was hidden when points come, and its value in view", async () => {
+  it("keeps hidden lines hidden when points arrive, and their values visible", async () => {
     const { rerender } = render(chart(5), { wrapper: Page });
 
     await user.click(line("one"));
@@ -55,10 +55,10 @@ describe("a line chart", () => {
 
     expect(line("one").getAttribute("aria-pressed")).toBe("false");
     expect(line("two").getAttribute("aria-pressed")).toBe("true");
-    expect(told()).toBe("step 5; one: 50; two: 50");
+    expect(shownValues()).toBe("step 5; one: 50; two: 50");
   });
 
-  it("zooms together with those that it is linked to, and leads to no point outside", async () => {
+  it("zooms together with linked charts, and selects no point outside", async () => {
     render(
       <>
         {chart(101, "Loss", "test")}
@@ -68,7 +68,7 @@ describe("a line chart", () => {
     );
 
     const zoom = within(screen.getByRole("group", { name: "Zoom “Loss”" }));
-    await user.click(zoom.getByRole("button", { name: "Closer" }));
+    await user.click(zoom.getByRole("button", { name: "Zoom in" }));
     await waitFor(() => {
       expect([slider("Accuracy").min, slider("Accuracy").max]).toEqual(["25", "75"]);
     });
@@ -79,7 +79,7 @@ describe("a line chart", () => {
     });
   });
 
-  it("shows the same place as those that it is linked to", async () => {
+  it("shows the same position as linked charts", async () => {
     render(
       <>
         {chart(101, "Loss", "test")}
@@ -93,8 +93,8 @@ describe("a line chart", () => {
     });
     moveTo(50);
 
-    expect(told()).toBe("step 50; one: 500; two: 500");
-    expect(told("Accuracy")).toBe("step 50; one: 500; two: 500");
+    expect(shownValues()).toBe("step 50; one: 500; two: 500");
+    expect(shownValues("Accuracy")).toBe("step 50; one: 500; two: 500");
   });
 });
 
@@ -117,14 +117,14 @@ function Page({ children }: { readonly children: ReactNode }): ReactNode {
 }
 
 function slider(title = "Loss"): HTMLInputElement {
-  return screen.getByRole("slider", { name: `Place along ${title}` });
+  return screen.getByRole("slider", { name: `Position along ${title}` });
 }
 
-function told(title?: string): string | null {
+function shownValues(title?: string): string | null {
   return slider(title).getAttribute("aria-valuetext");
 }
 
-/** As arrow keys do, which this browser has none of. */
+/** Acts like arrow keys, which this browser lacks. */
 function moveTo(place: number): void {
   fireEvent.change(slider(), { target: { value: place } });
 }

@@ -11,26 +11,26 @@ import classes from "./line-chart.module.css";
 import { columns, joined, options, owners, placeOf, placeText, valueAt } from "./line-options";
 import { lineSvg } from "./line-svg";
 import { usePalette } from "./palette";
-import { rasterised } from "./raster";
+import { rasterized } from "./raster";
 import { drawable, tableOf, type Axes, type Series } from "./series";
 import { zoomed, type Window, type ZoomStep } from "./window";
 import { ZoomButtons } from "./zoom-buttons";
 
-/** Where no point of a chart is. */
+/** Outside of the chart. */
 const NOWHERE = -10;
 
 interface LineChartProps extends Axes {
-  /** Says what is drawn, to those who do not see it too. */
+  /** Name of the chart, also for screen readers. */
   readonly title: string;
   readonly series: readonly Series[];
   readonly height?: number;
-  /** Charts of one key show the same place of their axes. */
+  /** Charts with the same key show the same position of their axes. */
   readonly linked?: string;
 }
 
 /**
- * Lines over a common axis, drawn on a canvas; dragging or the buttons above zoom into the axis, a double click shows
- * all. Pointer or arrow keys move along it, and the legend tells what the lines are there.
+ * Lines over a common axis, on a canvas. Dragging or the buttons zoom, a double click shows all. The pointer or arrow
+ * keys move along the axis, and the legend shows the values there.
  */
 export function LineChart({ title, series, height = 260, linked, ...axes }: LineChartProps): ReactNode {
   const { xLabel, yLabel, isLogX = false, isLogY = false } = axes;
@@ -45,11 +45,11 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
     [series, xLabel, yLabel, isLogX, isLogY],
   );
   const data = useMemo(() => joined(drawn), [drawn]);
-  // What the chart is made anew for; points that come are not among it.
+  // The chart is rebuilt when this changes; new points do not change it.
   const shape = JSON.stringify(drawn.map((each) => ({ ...each, x: 0, y: 0, band: each.band !== undefined })));
   const latest = useRef({ drawn, data });
 
-  /** Tells at the cursor, without a drawing of the page. */
+  /** Shows the values at the cursor without rendering the page. */
   const tell = useCallback(
     (moved: UPlot) => {
       const place = placeText(moved, { xLabel, yLabel });
@@ -108,7 +108,7 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
     };
   }, [shape, palette, linked, height, xLabel, yLabel, isLogX, isLogY, tell]);
 
-  // Behind the effect that makes the chart, whenever that has made another one.
+  // Runs after the effect that builds the chart, whenever it builds another one.
   useLayoutEffect(() => {
     owners(latest.current.drawn).forEach((key, column) => {
       if (column > 0 && chart.current?.series[column]?.show === hidden.has(key)) {
@@ -148,7 +148,7 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
         <span className={classes.tools}>
           <ZoomButtons of={title} onZoom={zoom} />
         </span>
-        <ExportMenu name={title} picture={{ png: () => rasterised(svg()), svg }} table={() => tableOf(drawn, axes)} />
+        <ExportMenu name={title} picture={{ png: () => rasterized(svg()), svg }} table={() => tableOf(drawn, axes)} />
       </figcaption>
       <input
         ref={slider}
@@ -156,7 +156,7 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
         type="range"
         min={0}
         defaultValue={0}
-        aria-label={`Place along ${title}`}
+        aria-label={`Position along ${title}`}
         onChange={({ currentTarget }) => {
           moveTo(Number(currentTarget.value));
         }}
@@ -180,7 +180,7 @@ export function LineChart({ title, series, height = 260, linked, ...axes }: Line
   );
 }
 
-/** The chart with those that show the same place as it does. */
+/** Returns the chart with all charts that show the same position. */
 function together(chart: UPlot | null, linked: string | undefined): readonly UPlot[] {
   return chart === null ? [] : linked === undefined ? [chart] : UPlot.sync(linked).plots;
 }
@@ -191,7 +191,7 @@ function write(cell: HTMLElement | undefined, text: string): void {
   }
 }
 
-/** New points leave what somebody has zoomed into in view. */
+/** Adds new points and keeps the range that a user has zoomed to. */
 function renew(chart: UPlot, data: UPlot.AlignedData): void {
   const [view, whole] = [inView(chart), extentOf(chart)];
   if (view !== undefined && whole !== undefined && (view[0] > whole[0] || view[1] < whole[1])) {

@@ -5,7 +5,7 @@ import { compact, ticks } from "@/shared/format";
 import type { Palette } from "./palette";
 import type { Axes, Series } from "./series";
 
-/** The lines over all their places together, each with its band behind it. */
+/** Joins the lines over all their positions, each with its band. */
 export function joined(series: readonly Series[]): UPlot.AlignedData {
   const tables = series.map(
     ({ x, y, band }) => [x, y, ...(band ? [band.low, band.high] : [])] as unknown as UPlot.AlignedData,
@@ -13,17 +13,20 @@ export function joined(series: readonly Series[]): UPlot.AlignedData {
   return tables.length === 0 ? [[]] : UPlot.join(tables);
 }
 
-/** How many columns of the joined table a line takes: its own, and those of the borders of its band. */
+/** Number of columns of a line in the joined table: its own and the bounds of its band. */
 function width({ band }: Series): number {
   return band ? 3 : 1;
 }
 
-/** To which line a column of the joined table belongs, the first being their places: a band and raw values to theirs. */
+/**
+ * Returns the line to which each column of the joined table belongs, first the positions; bands and raw values belong
+ * to their line.
+ */
 export function owners(series: readonly Series[]): readonly string[] {
   return ["", ...series.flatMap((each) => Array<string>(width(each)).fill(each.rawOf ?? each.key))];
 }
 
-/** In which column of the joined table each line itself stands, in their order. */
+/** Returns the column of each line in the joined table, in order. */
 export function columns(series: readonly Series[]): readonly number[] {
   let next = 1;
   return series.map((each) => {
@@ -33,7 +36,7 @@ export function columns(series: readonly Series[]): readonly number[] {
   });
 }
 
-/** What a line is at a place, or was at the last one before it where it was seen. */
+/** Returns the value of a line at a position, or its last value before it. */
 export function valueAt(chart: UPlot, column: number, place: number): number | null {
   const values = chart.data[column] ?? [];
   for (let index = place; index >= 0; index--) {
@@ -103,13 +106,13 @@ export function options(
 
 const LETTER = 7;
 
-/** Pixels beside the axis, so that its label does not stand on the longest of its values. */
+/** Width of an axis in pixels, so that its label does not overlap the longest value. */
 function roomFor(_: UPlot, values: readonly string[] | null): number {
   const longest = Math.max(...(values ?? []).map((value) => value.length), 4);
   return 24 + LETTER * longest;
 }
 
-/** A line of one point is none, so that the point is drawn. */
+/** Whether a line has a single point, which must be drawn as a point. */
 function isSinglePoint(chart: UPlot, line: number): boolean {
   let points = 0;
   for (const value of chart.data[line] ?? []) {
@@ -120,12 +123,12 @@ function isSinglePoint(chart: UPlot, line: number): boolean {
   return true;
 }
 
-/** What is told at the cursor, or of the last place where it is nowhere. */
+/** Returns the position at the cursor, or the last one if there is no cursor. */
 export function placeOf({ cursor, data }: UPlot): number {
   return cursor.idx ?? data[0].length - 1;
 }
 
-/** A place of the axis as its label and as its value. */
+/** Formats a position with the label of its axis. */
 export function placeText(chart: UPlot, { xLabel }: Axes): string {
   return `${xLabel} ${compact(chart.data[0][placeOf(chart)])}`;
 }

@@ -8,8 +8,8 @@ const PALETTE = { surface: "#fff", text: "#000", dimmed: "#888", grid: "#ccc" } 
 const AXES = { xLabel: "step", yLabel: "loss" };
 const LINE: Series = { key: "a", label: "a < b", color: "red", x: [0, 50, 100], y: [4, 2, 1] };
 
-describe("the lines as vectors", () => {
-  it("bear their title, axes and legend, harmless in a document", () => {
+describe("lines as SVG", () => {
+  it("have a title, axes and a legend, with escaped text", () => {
     const svg = lineSvg("Loss & more", [LINE], AXES, PALETTE);
 
     expect(svg).toContain("Loss &amp; more");
@@ -19,11 +19,11 @@ describe("the lines as vectors", () => {
     expect(places(svg)).toBe(3);
   });
 
-  it("are those in view alone", () => {
+  it("contain only points in view", () => {
     expect(places(lineSvg("Loss", [LINE], AXES, PALETTE, [40, 100]))).toBe(2);
   });
 
-  it("tell raw values by no line of the legend", () => {
+  it("have no legend entry for raw values", () => {
     const svg = lineSvg("Loss", [LINE, { ...LINE, key: "a raw", label: "raw", rawOf: "a" }], AXES, PALETTE);
 
     expect(svg).not.toContain(">raw<");
@@ -31,7 +31,7 @@ describe("the lines as vectors", () => {
   });
 });
 
-/** Of how many points the first line is. */
+/** Number of points of the first line. */
 function places(svg: string): number {
   return (/<polyline points="([^"]*)"/.exec(svg)?.[1] ?? "").split(" ").length;
 }

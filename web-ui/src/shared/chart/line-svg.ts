@@ -19,9 +19,9 @@ interface Scale {
 }
 
 /**
- * The lines as a picture that a paper can take: vectors and text, with a legend below.
+ * Renders the lines as an SVG for publications, with text and a legend below.
  *
- * @param view the stretch of the axis that is drawn; all of it where none is given
+ * @param view range of the axis to draw; all of it if omitted
  */
 export function lineSvg(
   title: string,
@@ -30,7 +30,7 @@ export function lineSvg(
   palette: Palette,
   view: Window = [-Infinity, Infinity],
 ): string {
-  const told = series.filter(({ rawOf }) => rawOf === undefined);
+  const labeled = series.filter(({ rawOf }) => rawOf === undefined);
   const inView = series.map((each) => within(each, view));
   const xs = extent(inView.flatMap(({ x }) => x));
   const ys = extent(
@@ -42,7 +42,7 @@ export function lineSvg(
   );
   const x = scale(xs, [LEFT, WIDTH - RIGHT], axes.isLogX);
   const y = scale(ys, [HEIGHT - BOTTOM, TOP], axes.isLogY);
-  const height = HEIGHT + told.length * LEGEND_LINE;
+  const height = HEIGHT + labeled.length * LEGEND_LINE;
   const content = [
     `<rect width="${n(WIDTH)}" height="${n(height)}" fill="${palette.surface}"/>`,
     label(WIDTH / 2, 22, title, "middle", palette.text, 15),
@@ -59,7 +59,7 @@ export function lineSvg(
     label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 18, axes.xLabel, "middle", palette.text),
     `<g transform="translate(18 ${n((TOP + HEIGHT - BOTTOM) / 2)}) rotate(-90)">${label(0, 0, axes.yLabel, "middle", palette.text)}</g>`,
     ...inView.flatMap((each) => [area(each, x, y), stroke(each, x, y)]),
-    ...told.map(
+    ...labeled.map(
       ({ label: name, color }, index) =>
         `<rect x="${n(LEFT)}" y="${n(HEIGHT + index * LEGEND_LINE - 9)}" width="14" height="4" fill="${color}"/>` +
         label(LEFT + 22, HEIGHT + index * LEGEND_LINE - 3, name, "start", palette.text),
@@ -68,7 +68,7 @@ export function lineSvg(
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${n(WIDTH)}" height="${n(height)}" viewBox="0 0 ${n(WIDTH)} ${n(height)}" font-family="sans-serif">${content.join("")}</svg>`;
 }
 
-/** The points that are in view. */
+/** Returns the points in view. */
 function within(series: Series, [from, to]: Window): Series {
   const kept = series.x.flatMap((x, index) => (x >= from && x <= to ? [index] : []));
   const pick = <Value>(values: readonly Value[]): Value[] => kept.map((index) => values[index] as Value);

@@ -6,7 +6,7 @@ export interface Palette {
   readonly dimmed: string;
   readonly grid: string;
   readonly surface: string;
-  /** Of series, told apart by those who do not see all colours as well (after Okabe and Ito), then once more darker. */
+  /** Series colors that color-blind readers can tell apart (after Okabe and Ito), followed by darker variants. */
   readonly series: readonly string[];
   readonly phases: Readonly<Record<Phase, string>>;
 }
@@ -54,7 +54,7 @@ const DARK: Palette = {
   phases: { compute: "#5c7cfa", encode: "#9775fa", transfer: "#fd7e14", wait: "#5f5f5f", apply: "#20c997" },
 };
 
-/** The colours of what is drawn on a canvas, where style sheets do not reach. */
+/** Colors for canvases, which style sheets do not reach. */
 export function usePalette(): Palette {
   const scheme = useComputedColorScheme("light");
   return useMemo(() => (scheme === "dark" ? DARK : LIGHT), [scheme]);

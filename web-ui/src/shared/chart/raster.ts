@@ -1,8 +1,8 @@
-/** So many pixels of a picture stand for one of its vectors' units. */
+/** Pixels of a picture for each unit of its SVG. */
 const DENSITY = 2;
 
-/** Vectors as a PNG. */
-export async function rasterised(svg: string): Promise<Blob> {
+/** Renders an SVG as a PNG. */
+export async function rasterized(svg: string): Promise<Blob> {
   const image = new Image();
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
   await image.decode();
@@ -18,7 +18,7 @@ export async function pngOf(canvas: HTMLCanvasElement): Promise<Blob> {
     canvas.toBlob(resolve, "image/png");
   });
   if (picture === null) {
-    throw new Error("The browser has no room for a picture of this size.");
+    throw new Error("The browser lacks memory for a picture of this size.");
   }
   return picture;
 }

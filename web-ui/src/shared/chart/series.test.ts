@@ -6,7 +6,7 @@ const AXES = { xLabel: "seconds", yLabel: "loss" };
 const LINE: Series = { key: "a", label: "a, b", color: "red", x: [0, 1, 10], y: [2, null, -1] };
 
 describe("series", () => {
-  it("leaves out what has no place on a logarithmic axis", () => {
+  it("omits points that a logarithmic axis cannot show", () => {
     expect(drawable(LINE, { ...AXES, isLogX: true })).toMatchObject({ x: [1, 10], y: [null, -1] });
     expect(drawable(LINE, { ...AXES, isLogY: true })).toMatchObject({ x: [0, 1], y: [2, null] });
     expect(drawable(LINE, AXES)).toBe(LINE);
@@ -18,7 +18,7 @@ describe("series", () => {
     expect(drawable(banded, { ...AXES, isLogY: true }).band).toEqual({ low: [2, 1], high: [4, 4] });
   });
 
-  it("is a row of a table for each point, without the raw values behind a line", () => {
+  it("becomes a table with a row for each point, without raw values", () => {
     expect(tableOf([LINE, { ...LINE, rawOf: "a" }], AXES)).toEqual([
       ["series", "seconds", "loss", "low", "high"],
       ["a, b", 0, 2, undefined, undefined],
@@ -29,7 +29,7 @@ describe("series", () => {
 });
 
 describe("smoothed", () => {
-  it("is unbiased from its first value on, and passes gaps", () => {
+  it("is unbiased from its first value on, and skips gaps", () => {
     const [first, gap, third] = smoothed([4, null, 1], 0.5);
 
     expect(first).toBe(4);
@@ -37,11 +37,11 @@ describe("smoothed", () => {
     expect(third).toBeCloseTo((0.5 * 0.5 * 4 + 0.5 * 1) / 0.75, 12);
   });
 
-  it("changes nothing without a weight", () => {
+  it("returns the values unchanged for weight 0", () => {
     expect(smoothed([3, 1], 0)).toEqual([3, 1]);
   });
 
-  it("stays at a value that does not change", () => {
+  it("keeps a constant value", () => {
     expect(smoothed([2, 2, 2], 0.9)).toEqual([2, 2, expect.closeTo(2, 12)]);
   });
 });

@@ -1,19 +1,19 @@
 import type { Row } from "@/shared/csv";
 
-/** One line of a chart: values over an axis that grows. */
+/** A line of a chart: values over an increasing axis. */
 export interface Series {
   readonly key: string;
   readonly label: string;
   readonly color: string;
   readonly x: readonly number[];
   readonly y: readonly (number | null)[];
-  /** Between which values a band lies around it, one for each of x. */
+  /** Bounds of a band around the line, one pair for each x. */
   readonly band?: { readonly low: readonly number[]; readonly high: readonly number[] };
-  /** The key of the line whose raw values these are: drawn faintly behind it, and not told of by the legend. */
+  /** The key of the line whose raw values these are: drawn faintly behind it, without a legend entry. */
   readonly rawOf?: string;
-  /** Told apart by more than its colour, where lines outnumber colours. */
+  /** Dashed, to tell lines apart when there are more lines than colors. */
   readonly isDashed?: boolean;
-  /** Whether each value bears a mark of its own, where few were measured. */
+  /** Whether each value has a marker, for lines with few points. */
   readonly hasPoints?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Axes {
   readonly isLogY?: boolean;
 }
 
-/** On a logarithmic axis nothing that is not positive has a place. */
+/** Drops the points that are not positive, which a logarithmic axis cannot show. */
 export function drawable(series: Series, { isLogX, isLogY }: Axes): Series {
   if (!isLogX && !isLogY) {
     return series;
@@ -47,7 +47,7 @@ export function drawable(series: Series, { isLogX, isLogY }: Axes): Series {
   };
 }
 
-/** A row for each point, with the name of its line, below the heads. */
+/** Returns a table with a header and a row for each point, with the name of its line. */
 export function tableOf(series: readonly Series[], { xLabel, yLabel }: Axes): readonly Row[] {
   return [
     ["series", xLabel, yLabel, "low", "high"],
@@ -59,7 +59,7 @@ export function tableOf(series: readonly Series[], { xLabel, yLabel }: Axes): re
   ];
 }
 
-/** The exponential moving average of the values, unbiased at their beginning (as Adam's); weight 0 changes nothing. */
+/** Exponential moving average of the values, with bias correction as in Adam; weight 0 returns them unchanged. */
 export function smoothed(values: readonly (number | null)[], weight: number): (number | null)[] {
   let mean = 0;
   let scale = 0;

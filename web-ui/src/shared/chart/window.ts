@@ -1,13 +1,13 @@
-/** The stretch of an axis that is in view: from where, up to where. */
+/** The range of an axis that is in view. */
 export type Window = readonly [from: number, to: number];
 
 export const ZOOM_STEPS = ["closer", "farther", "earlier", "later", "all"] as const;
 export type ZoomStep = (typeof ZOOM_STEPS)[number];
 
-/** The least part of the whole that is shown: below it the axis has no figures that tell its ends apart. */
+/** Least fraction of the axis in view; the labels of a smaller range would be equal. */
 const LEAST = 1e-4;
 
-/** What is in view after a step, which leads nowhere outside of the whole. */
+/** Returns the range in view after a zoom step; it stays inside the whole axis. */
 export function zoomed(view: Window, whole: Window, step: ZoomStep, isLog = false): Window {
   if (isLog) {
     const [from, to] = zoomed(powers(view), powers(whole), step);

@@ -4,8 +4,8 @@ import type { ReactNode } from "react";
 import { ZOOM_STEPS, type ZoomStep } from "./window";
 
 const LABELS: Record<ZoomStep, string> = {
-  closer: "Closer",
-  farther: "Farther",
+  closer: "Zoom in",
+  farther: "Zoom out",
   earlier: "Earlier",
   later: "Later",
   all: "Show all",
@@ -20,12 +20,12 @@ const STROKES: Record<ZoomStep, string> = {
 };
 
 interface ZoomButtonsProps {
-  /** What is zoomed. */
+  /** Name of the chart. */
   readonly of: string;
   readonly onZoom: (step: ZoomStep) => void;
 }
 
-/** What dragging over a chart does, for those who use keys. */
+/** Buttons that zoom a chart, as dragging does. */
 export function ZoomButtons({ of, onZoom }: ZoomButtonsProps): ReactNode {
   return (
     <Group gap={2} role="group" aria-label={`Zoom “${of}”`} wrap="nowrap">

@@ -1,2 +1,2 @@
-/** As many runs as the service compares at once. */
+/** The most runs that the service compares at once. */
 export const MOST_COMPARED = 100;

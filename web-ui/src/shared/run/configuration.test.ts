@@ -10,11 +10,11 @@ const BSP = {
 };
 
 describe("the method of a run", () => {
-  it("leaves out a codec that there is not", () => {
+  it("omits a missing codec", () => {
     expect(method(BSP)).toBe("bsp · ring · equal");
   });
 
-  it("tells a period, a codec, and a topology that has no algorithm", () => {
+  it("shows a period, a codec, and a topology without an algorithm", () => {
     const served = {
       ...BSP,
       synchronization: { kind: "local-sgd", period: 4 },
@@ -27,7 +27,7 @@ describe("the method of a run", () => {
 });
 
 describe("a setting", () => {
-  it("is a plain value at its path, and nothing where the path goes astray", () => {
+  it("is the plain value at its path, or undefined if the path leads nowhere", () => {
     expect(setting({ training: { epochs: 3, exact: false } }, "training", "epochs")).toBe("3");
     expect(setting({ training: { epochs: 3, exact: false } }, "training", "exact")).toBe("false");
     expect(setting({ training: { epochs: 3 } }, "training")).toBeUndefined();

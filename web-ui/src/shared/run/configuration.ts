@@ -1,6 +1,6 @@
 /**
- * A plain value of a configuration, by its path: `setting(run.configuration, "training", "epochs")`. The service may
- * know kinds and parameters that this page has never heard of, so nothing is taken for granted.
+ * Returns a plain value of a configuration by its path: `setting(run.configuration, "training", "epochs")`. A newer
+ * service may have kinds and parameters that this page does not know, so every step is checked.
  */
 export function setting(configuration: object, ...path: readonly string[]): string | undefined {
   let value: unknown = configuration;
@@ -25,7 +25,7 @@ interface Method {
   readonly partitioning: { readonly kind: string };
 }
 
-/** How a run trains in parallel, in a few words; parameters stand in its definition. */
+/** Summarizes the synchronization method of a run in a few words; the definition has the parameters. */
 export function method({ synchronization, topology, compression, partitioning }: Method): string {
   const period = setting(synchronization, "period");
   return [

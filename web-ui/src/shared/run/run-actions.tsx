@@ -25,14 +25,14 @@ const TITLES: Record<Kind, string> = {
   delete: "Delete",
 };
 
-/** What says nothing of a run that is over. */
-const OF_OPEN_RUNS: readonly Kind[] = ["cancel", "priority"];
+/** Actions that do not apply to runs that have ended. */
+const OPEN_ONLY: readonly Kind[] = ["cancel", "priority"];
 
-/** What the caller may do to the runs; it is asked for once more before anything is lost. */
+/** Actions of the caller on the runs; destructive ones need a confirmation. */
 export function RunActions({ runs, onDeleted }: RunActionsProps): ReactNode {
   const rights = useRights();
   const [chosen, setChosen] = useState<Kind | null>(null);
-  const targets = chosen === null ? [] : runs.filter(({ state }) => !OF_OPEN_RUNS.includes(chosen) || !isFinal(state));
+  const targets = chosen === null ? [] : runs.filter(({ state }) => !OPEN_ONLY.includes(chosen) || !isFinal(state));
   const mayEdit = runs.length > 0 && runs.every(({ project }) => rights.has("editor", project));
   const fitting: Record<Kind, boolean> = {
     cancel: runs.some(({ state }) => !isFinal(state)),
@@ -123,17 +123,17 @@ function ActionForm({ kind, runs, onClose, onDone }: ActionFormProps): ReactNode
 
   return (
     <Stack>
-      {change.error && <Notice title="That was refused" error={change.error} />}
+      {change.error && <Notice title="The request was rejected" error={change.error} />}
       {change.data && change.data.refusals.length > 0 && (
         <Notice
-          title={`Done to ${count(change.data.count)}; ${change.data.refusals.length.toString()} refused`}
+          title={`Changed ${count(change.data.count)}; ${change.data.refusals.length.toString()} rejected`}
           error={new Error([...new Set(change.data.refusals)].join(" "))}
         />
       )}
       {kind === "priority" && (
         <NumberInput
           label="Priority"
-          description="Runs of a project go in the order of their priorities, and of their age"
+          description="Runs of a project start in the order of priority and age"
           min={-100}
           max={100}
           allowDecimal={false}
@@ -148,7 +148,7 @@ function ActionForm({ kind, runs, onClose, onDone }: ActionFormProps): ReactNode
       <Text size="sm">{SENTENCES[kind]}</Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          Keep {runs.length === 1 ? "it" : "them"} so
+          Do not change
         </Button>
         <Button
           color={kind === "delete" || kind === "cancel" ? "red" : undefined}
@@ -163,10 +163,9 @@ function ActionForm({ kind, runs, onClose, onDone }: ActionFormProps): ReactNode
 }
 
 const SENTENCES: Record<Kind, string> = {
-  cancel: "What is under way stops for good; its figures so far stay.",
-  rerun:
-    "The same configuration is queued once more, as a run of its own; what was left to the service is chosen anew.",
+  cancel: "The runs stop for good and keep their figures so far.",
+  rerun: "Queues a new run with the same configuration for each; the service makes its automatic choices again.",
   priority: "",
   tags: "",
-  delete: "All figures of what is deleted go as well. That cannot be undone.",
+  delete: "Deletes the runs with all their figures. This cannot be undone.",
 };

@@ -14,7 +14,7 @@ export const STATES = Object.keys(STATE_COLORS) as readonly RunState[];
 
 const FINAL: readonly RunState[] = ["COMPLETED", "FAILED", "CANCELLED"];
 
-/** Of runs that have their workers. */
+/** States of runs that have workers. */
 export const PLACED_STATES = STATES.filter((state) => state !== "QUEUED" && !isFinal(state));
 
 export function isFinal(state: RunState): boolean {

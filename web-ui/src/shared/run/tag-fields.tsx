@@ -5,7 +5,7 @@ import type { RunSummary } from "@/api/schemas";
 
 import type { RunChange } from "./use-run-changes";
 
-const MOST_TAGS = 20;
+const MAX_TAGS = 20;
 
 export type TagChange = Pick<RunChange & { kind: "tags" }, "added" | "removed">;
 
@@ -15,15 +15,18 @@ interface TagFieldsProps {
   readonly onChange: (change: TagChange) => void;
 }
 
-/** Of one run its tags; of several what each gets and loses, so that none takes over the tags of another. */
+/**
+ * Edits the tags of a single run; for several runs, edits the tags to add and to remove, so that each keeps its other
+ * tags.
+ */
 export function TagFields({ runs, change: { added, removed }, onChange }: TagFieldsProps): ReactNode {
   const [only] = runs;
   if (runs.length === 1 && only !== undefined) {
     return (
       <TagsInput
         label="Tags"
-        description="At most 20; enter ends each"
-        maxTags={MOST_TAGS}
+        description="At most 20; press Enter after each"
+        maxTags={MAX_TAGS}
         openOnFocus={false}
         value={[...only.tags.filter((tag) => !removed.includes(tag)), ...added]}
         onChange={(tags) => {
@@ -39,9 +42,9 @@ export function TagFields({ runs, change: { added, removed }, onChange }: TagFie
   return (
     <>
       <TagsInput
-        label="Give to each"
-        description="A run has at most 20; enter ends each"
-        maxTags={MOST_TAGS}
+        label="Add to all"
+        description="A run has at most 20; press Enter after each"
+        maxTags={MAX_TAGS}
         openOnFocus={false}
         value={[...added]}
         onChange={(tags) => {
@@ -50,7 +53,7 @@ export function TagFields({ runs, change: { added, removed }, onChange }: TagFie
         data-autofocus
       />
       <MultiSelect
-        label="Take from those that have it"
+        label="Remove from all"
         data={[...new Set(runs.flatMap(({ tags }) => tags))]}
         value={[...removed]}
         onChange={(tags) => {

@@ -4,7 +4,7 @@ import { answer, done, type Api } from "@/api/client";
 import type { RunSummary } from "@/api/schemas";
 import { useChange } from "@/shared/use-change";
 
-/** What may be done to a run. */
+/** A change of a run. */
 export type RunChange =
   | { readonly kind: "cancel" }
   | { readonly kind: "rerun" }
@@ -14,13 +14,13 @@ export type RunChange =
 
 type Target = Pick<RunSummary, "id">;
 
-/** What was done to how many runs, and why it could not be done to others. */
+/** The number of changed runs, and the reasons why others were not changed. */
 export interface Changed {
   readonly count: number;
   readonly refusals: readonly string[];
 }
 
-/** Does the same to each of the runs; one that refuses keeps no other from it. */
+/** Applies the same change to each run; a rejection does not stop the others. */
 export function useRunChange(runs: readonly Target[]): UseMutationResult<Changed, Error, RunChange> {
   return useChange(
     async (api, wanted: RunChange) => {
@@ -34,7 +34,7 @@ export function useRunChange(runs: readonly Target[]): UseMutationResult<Changed
       }
       return {
         count: runs.length - refusals.length,
-        refusals: refusals.map((reason) => reason?.message ?? "Nobody knows why."),
+        refusals: refusals.map((reason) => reason?.message ?? "No reason was given."),
       };
     },
     ["runs"],
@@ -57,7 +57,7 @@ async function change(api: Api, { id }: Target, wanted: RunChange): Promise<void
       await answer(api.PATCH("/api/v1/runs/{id}", { params, body: { priority: wanted.priority, tags: null } }));
       break;
     case "tags": {
-      // Somebody else may have changed them since the list was read.
+      // Someone else may have changed the tags since the list was read.
       const { tags } = await answer(api.GET("/api/v1/runs/{id}", { params }));
       const kept = tags.filter((tag) => !wanted.removed.includes(tag));
       const body = { priority: null, tags: [...new Set([...kept, ...wanted.added])] };

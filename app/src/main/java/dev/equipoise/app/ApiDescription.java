@@ -11,7 +11,9 @@ import java.util.List;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What the OpenAPI description says of the service as a whole. */
+/**
+ * Describes the service as a whole in the OpenAPI description: title, server and authentication.
+ */
 @Configuration(proxyBeanMethods = false)
 class ApiDescription {
 
@@ -27,16 +29,18 @@ class ApiDescription {
                 .addSecurityItem(new SecurityRequirement().addList(SESSION))
                 .components(
                         new Components()
-                                .addSecuritySchemes(
-                                        BEARER,
-                                        new SecurityScheme()
-                                                .type(SecurityScheme.Type.HTTP)
-                                                .scheme(BEARER))
-                                .addSecuritySchemes(
-                                        SESSION,
-                                        new SecurityScheme()
-                                                .type(SecurityScheme.Type.APIKEY)
-                                                .in(SecurityScheme.In.COOKIE)
-                                                .name(SessionNames.COOKIE)));
+                                .addSecuritySchemes(BEARER, bearer())
+                                .addSecuritySchemes(SESSION, session()));
+    }
+
+    private static SecurityScheme bearer() {
+        return new SecurityScheme().type(SecurityScheme.Type.HTTP).scheme(BEARER);
+    }
+
+    private static SecurityScheme session() {
+        return new SecurityScheme()
+                .type(SecurityScheme.Type.APIKEY)
+                .in(SecurityScheme.In.COOKIE)
+                .name(SessionNames.COOKIE);
     }
 }

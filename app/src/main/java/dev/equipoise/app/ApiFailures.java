@@ -36,9 +36,9 @@ import org.springframework.security.web.access.WebInvocationPrivilegeEvaluator;
 import org.springframework.stereotype.Component;
 
 /**
- * Says of each call how it may fail, and which headers go with it. All of it follows from what is
- * there already: who may call from the rules of security, the rest from parameters, bodies and
- * answers as the controllers have them.
+ * Adds to each call of the OpenAPI description its possible errors and the headers that belong to
+ * it. Both follow from the application itself: the callers from the security rules, everything else
+ * from the parameters, bodies and responses of the controllers.
  */
 @Component
 class ApiFailures implements OpenApiCustomizer {
@@ -47,11 +47,14 @@ class ApiFailures implements OpenApiCustomizer {
     private static final String EVENTS = "text/event-stream";
     private static final String UUID = "uuid";
 
-    /** They keep nothing: no key is needed, and nobody else can be quicker. */
+    /**
+     * Paths of POST calls that store nothing: they need no key and cannot conflict with other
+     * requests.
+     */
     private static final Set<String> WITHOUT_EFFECT =
             Set.of("/api/v1/plans", "/api/v1/experiments/validate");
 
-    /** It is that of the request, which has none where it goes by a token. */
+    /** Reading the session answers 404 to a request that a token authenticates. */
     private static final String SESSION = "/api/v1/session";
 
     private static final Authentication ANY_USER =
@@ -66,19 +69,19 @@ class ApiFailures implements OpenApiCustomizer {
         this.access = access;
     }
 
-    /** What a status says, whichever call it is. */
+    /** The description of each error status, the same for all calls. */
     private enum Failure {
-        INVALID("400", "Something is wrong with the request"),
-        UNAUTHENTICATED("401", "The request carries no valid token and is of no session"),
+        INVALID("400", "The request is invalid"),
+        UNAUTHENTICATED("401", "The request carries neither a valid token nor a session"),
         FORBIDDEN("403", "The caller may not do this"),
-        NOT_FOUND("404", "There is no such thing, or the caller may not see it"),
-        TOO_SLOW("408", "The body comes too slowly"),
-        CONFLICT("409", "The present state does not allow it; the code says why"),
-        CHANGED("412", "It is not as If-Match says any more"),
+        NOT_FOUND("404", "The resource does not exist, or the caller may not see it"),
+        TOO_SLOW("408", "The body arrives too slowly"),
+        CONFLICT("409", "The current state does not allow the request; the code says why"),
+        CHANGED("412", "The resource has changed: If-Match names an older version"),
         TOO_LARGE("413", "The body is too large"),
-        UNSUPPORTED("415", "The body is of a type that is not understood"),
-        KEY_REUSED("422", "The key was sent with another request"),
-        TOO_OFTEN("429", "The caller asks too often"),
+        UNSUPPORTED("415", "The media type of the body is not supported"),
+        KEY_REUSED("422", "The idempotency key was sent with another request"),
+        TOO_OFTEN("429", "The caller exceeds its request rate"),
         ANY("default", "Any other error");
 
         private final String status;
@@ -89,7 +92,10 @@ class ApiFailures implements OpenApiCustomizer {
             this.description = description;
         }
 
-        /** What a controller says of the same status stays. */
+        /**
+         * Adds this error; a description that the controller gives for the same status takes
+         * precedence.
+         */
         void addTo(ApiResponses responses) {
             ApiResponse response =
                     Objects.requireNonNullElseGet(
@@ -107,7 +113,7 @@ class ApiFailures implements OpenApiCustomizer {
         }
     }
 
-    /** For whom a call is. */
+    /** The callers that may use a call. */
     private enum Callers {
         ANYBODY,
         USERS,
@@ -173,7 +179,7 @@ class ApiFailures implements OpenApiCustomizer {
         return may ? Stream.of(failure) : Stream.empty();
     }
 
-    /** What the controller says of itself. */
+    /** Returns the errors that the controller itself documents. */
     private static Stream<Failure> described(Operation call) {
         return Stream.of(Failure.values()).filter(it -> call.getResponses().containsKey(it.status));
     }
@@ -201,29 +207,23 @@ class ApiFailures implements OpenApiCustomizer {
         }
     }
 
-    /** What is changed under an If-Match has an ETag, also where it is read. */
+    /** Documents the ETag of calls with If-Match, and of the calls that read the same resource. */
     private static void describeVersions(HttpMethod method, PathItem item, Operation call) {
         boolean isRead =
                 method == HttpMethod.GET
                         && item.readOperations().stream()
                                 .anyMatch(it -> takes(it, HttpHeaders.IF_MATCH));
         if (isRead || takes(call, HttpHeaders.IF_MATCH)) {
-            ApiResponse present = Objects.requireNonNull(call.getResponses().get("200"));
-            present.addHeaderObject(HttpHeaders.ETAG, tag());
+            ApiResponse success = Objects.requireNonNull(call.getResponses().get("200"));
+            success.addHeaderObject(HttpHeaders.ETAG, tag());
         }
         if (isRead) {
-            call.addParametersItem(
-                    header(HttpHeaders.IF_NONE_MATCH, "the ETag of what the caller has"));
-            call.getResponses()
-                    .addApiResponse(
-                            "304",
-                            new ApiResponse()
-                                    .description("It still is as If-None-Match says")
-                                    .addHeaderObject(HttpHeaders.ETAG, tag()));
+            call.addParametersItem(ifNoneMatch());
+            call.getResponses().addApiResponse("304", unchanged());
         }
     }
 
-    /** Whether it is about things with ids, in its path, its query or its body. */
+    /** Tells whether the call names resources by id, in its path, its query or its body. */
     private static boolean namesSomething(Operation call, Components components) {
         return parameters(call).stream()
                         .anyMatch(it -> "path".equals(it.getIn()) || isId(it.getSchema()))
@@ -277,21 +277,31 @@ class ApiFailures implements OpenApiCustomizer {
         Parameter key =
                 header(
                         KEY,
-                        "of the caller's choice; the same request under the same key is done once"
-                                + " in a day, and answered as before");
+                        "chosen by the caller; within a day the service executes a request once"
+                                + " per key and repeats its response");
         key.schema(new StringSchema().minLength(1).maxLength(255));
         return key;
     }
 
     private static Parameter lastEventId() {
-        return header("Last-Event-ID", "the last event that the reader of a stream has heard")
+        return header("Last-Event-ID", "the last event that the reader of the stream received")
                 .schema(new IntegerSchema().format("int64"));
     }
 
     private static Parameter csrfToken() {
         return header(
                 SessionNames.CSRF_HEADER,
-                "the csrfToken of the session; needed where the request goes by one");
+                "the csrfToken of the session; required if a session authenticates the request");
+    }
+
+    private static Parameter ifNoneMatch() {
+        return header(HttpHeaders.IF_NONE_MATCH, "the ETag of the version that the caller has");
+    }
+
+    private static ApiResponse unchanged() {
+        return new ApiResponse()
+                .description("The resource is unchanged since the version that If-None-Match names")
+                .addHeaderObject(HttpHeaders.ETAG, tag());
     }
 
     private static Parameter header(String name, String description) {
@@ -299,12 +309,12 @@ class ApiFailures implements OpenApiCustomizer {
     }
 
     private static Header tag() {
-        return new Header().description("the state that this is").schema(new StringSchema());
+        return new Header().description("the version of the resource").schema(new StringSchema());
     }
 
     private static Header seconds() {
         return new Header()
-                .description("after how many seconds to ask again")
+                .description("seconds to wait before the next request")
                 .schema(new IntegerSchema());
     }
 }

@@ -34,17 +34,17 @@ import tools.jackson.dataformat.yaml.YAMLFactoryBuilder;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
- * Bodies are JSON without fields that nobody reads, unless agents say them, or that stand there
- * twice, with texts that can be stored; those that people write by hand, the definitions, may be
- * YAML as well.
+ * Configures how request bodies are parsed. Bodies are JSON. Unknown fields are errors except in
+ * messages of agents, duplicate fields are always errors, and all texts must be storable.
+ * Definitions, which people write by hand, may also be YAML.
  */
 @Configuration(proxyBeanMethods = false)
 class BodyFormats {
 
     /**
-     * A misspelt field would otherwise count as one that was left out, which may mean something
-     * else altogether. Bodies alone are read so: what is stored may be of an older version. Those
-     * that agents alone send may be of a newer one, and say more.
+     * Rejects unknown fields, since a misspelled field would otherwise count as an omitted one,
+     * which may mean something else. Stored JSON is not read this strictly: it may come from an
+     * older version. Messages of agents may come from a newer version and contain more fields.
      */
     @Bean
     ServerHttpMessageConvertersCustomizer knownFieldsAlone(
@@ -60,22 +60,23 @@ class BodyFormats {
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                 .withCoercionConfig(LogicalType.Textual, BodyFormats::textsAlone);
-        JsonMapper ofPeople = strict.build();
-        JsonMapper ofAgents =
-                ofPeople.rebuild()
+        JsonMapper userMapper = strict.build();
+        JsonMapper agentMapper =
+                userMapper
+                        .rebuild()
                         .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                         .build();
-        var converter = new JacksonJsonHttpMessageConverter(ofPeople);
+        var converter = new JacksonJsonHttpMessageConverter(userMapper);
         converter.registerMappersForType(
                 AgentMessage.class,
                 mappers ->
                         converter
                                 .getSupportedMediaTypes()
-                                .forEach(type -> mappers.put(type, ofAgents)));
+                                .forEach(type -> mappers.put(type, agentMapper)));
         return converters -> converters.withJsonConverter(converter);
     }
 
-    /** A number is no text. */
+    /** Rejects numbers and booleans where the field is a text. */
     private static void textsAlone(MutableCoercionConfig texts) {
         Stream.of(CoercionInputShape.Integer, CoercionInputShape.Float, CoercionInputShape.Boolean)
                 .forEach(shape -> texts.setCoercion(shape, CoercionAction.Fail));
@@ -120,7 +121,7 @@ class BodyFormats {
         }
     }
 
-    /** A definition is read as a tree, and nothing else is. */
+    /** Reads YAML only for definitions, which alone are parsed as a tree. */
     private static final class Definitions extends JacksonYamlHttpMessageConverter {
 
         Definitions() {
@@ -138,7 +139,7 @@ class BodyFormats {
             return isDefinition(type.toClass()) && super.canRead(type, mediaType);
         }
 
-        /** What errors tell: not that YAML would do where it does not. */
+        /** Lists YAML only for definitions, so that error responses do not offer it elsewhere. */
         @Override
         public List<MediaType> getSupportedMediaTypes(Class<?> type) {
             return isDefinition(type) ? super.getSupportedMediaTypes(type) : List.of();

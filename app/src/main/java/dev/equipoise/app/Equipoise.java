@@ -5,7 +5,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
-/** The service. */
+/** Starts the service. */
 @SpringBootApplication
 @EnableScheduling
 @EnableResilientMethods

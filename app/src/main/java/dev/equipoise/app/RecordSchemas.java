@@ -3,6 +3,7 @@ package dev.equipoise.app;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.swagger.v3.core.converter.AnnotatedType;
 import io.swagger.v3.core.converter.ModelConverter;
 import io.swagger.v3.core.converter.ModelConverterContext;
@@ -11,18 +12,21 @@ import io.swagger.v3.oas.models.media.Discriminator;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.media.StringSchema;
 import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * Makes the API's description tell the truth of records: every component is there, one that may be
- * null says so, and a sealed interface is one of its cases, told apart by its discriminator.
+ * Completes the schemas of records in the OpenAPI description: every component is required, a
+ * nullable one says so, and a sealed interface is one of its cases, identified by its
+ * discriminator.
  */
 @Component
 class RecordSchemas implements ModelConverter {
@@ -36,11 +40,8 @@ class RecordSchemas implements ModelConverter {
         Schema<?> schema = chain.next().resolve(type, context, chain);
         Class<?> raw = Json.mapper().constructType(type.getType()).getRawClass();
         Schema<?> model = defined(schema, context);
-        if (model != null && raw.isRecord()) {
-            describeRecord(raw, model);
-        }
-        if (model != null && raw.isInterface() && raw.isAnnotationPresent(JsonSubTypes.class)) {
-            describeCases(raw, model, context);
+        if (model != null) {
+            describe(raw, model, context);
         }
         return schema;
     }
@@ -54,12 +55,20 @@ class RecordSchemas implements ModelConverter {
         return context.getDefinedModels().get(reference.substring(reference.lastIndexOf('/') + 1));
     }
 
+    private static void describe(Class<?> raw, Schema<?> model, ModelConverterContext context) {
+        if (raw.isRecord()) {
+            describeRecord(raw, model);
+        } else if (raw.isInterface() && raw.isAnnotationPresent(JsonSubTypes.class)) {
+            describeCases(raw, model, context);
+        }
+    }
+
     private static void describeRecord(Class<?> raw, Schema<?> model) {
         if (model.getProperties() == null) {
             return;
         }
         Set<String> required = new LinkedHashSet<>();
-        for (RecordComponent component : raw.getRecordComponents()) {
+        for (RecordComponent component : components(raw).toList()) {
             Schema<?> property = (Schema<?>) model.getProperties().get(component.getName());
             if (property != null && isAlwaysThere(component)) {
                 required.add(component.getName());
@@ -69,6 +78,17 @@ class RecordSchemas implements ModelConverter {
             }
         }
         model.setRequired(List.copyOf(required));
+    }
+
+    /**
+     * Returns the components of a record, with those of its unwrapped components in their place.
+     */
+    private static Stream<RecordComponent> components(Class<?> raw) {
+        return Arrays.stream(raw.getRecordComponents())
+                .flatMap(it ->
+                        it.getAccessor().isAnnotationPresent(JsonUnwrapped.class)
+                                ? components(it.getType())
+                                : Stream.of(it));
     }
 
     private static boolean isAlwaysThere(RecordComponent component) {
@@ -93,7 +113,8 @@ class RecordSchemas implements ModelConverter {
     private static void describeCases(
             Class<?> raw, Schema<?> model, ModelConverterContext context) {
         if (raw.getAnnotation(JsonTypeInfo.class).include() == JsonTypeInfo.As.WRAPPER_OBJECT) {
-            // An object whose only field names the case: nothing here tells that, so it stays open.
+            // A wrapper object, whose only field names the case, has no discriminator: it stays
+            // open.
             empty(model);
             return;
         }
@@ -132,7 +153,9 @@ class RecordSchemas implements ModelConverter {
         return record;
     }
 
-    /** Of a schema, also where it extends its interface's. */
+    /**
+     * Returns the properties of a schema, including those of a schema that extends its interface's.
+     */
     @SuppressWarnings("rawtypes") // as the library has it
     private static Map<String, Schema> properties(@Nullable Schema<?> schema) {
         Map<String, Schema> properties = new LinkedHashMap<>();

@@ -1,7 +1,7 @@
 package dev.equipoise.app;
 
 import dev.equipoise.app.database.DatabaseUnavailable;
-import dev.equipoise.app.problem.Reason;
+import dev.equipoise.app.problem.ExceptionText;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.sql.SQLException;
@@ -9,17 +9,17 @@ import org.springframework.boot.SpringBootExceptionReporter;
 import org.springframework.boot.web.server.PortInUseException;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Says in one sentence why the service did not start, in place of a stack trace. */
+/** Explains in one sentence, in place of a stack trace, why the service did not start. */
 final class StartFailure implements SpringBootExceptionReporter {
 
-    // The kinds of failure that the SQL standard and PostgreSQL tell by number.
+    // SQLSTATE codes and classes of the SQL standard and PostgreSQL.
     private static final String DISK_FULL = "53100";
     private static final String CONNECTION_LOST = "08";
     private static final String SHUT_DOWN = "57P";
 
     StartFailure(ConfigurableApplicationContext context) {}
 
-    /** Nothing here: {@link Equipoise#main} gets the failure and explains it once. */
+    /** Suppresses the report of Spring Boot: {@link Equipoise#main} explains the failure once. */
     @Override
     public boolean reportException(Throwable failure) {
         return true;
@@ -39,31 +39,32 @@ final class StartFailure implements SpringBootExceptionReporter {
                 return String.valueOf(unavailable.getMessage());
             }
             if (cause instanceof FileSystemException file) {
-                return Reason.of(file);
+                return ExceptionText.of(file);
             }
             if (cause instanceof UncheckedIOException attempt
                     && !(attempt.getCause() instanceof FileSystemException)) {
-                // It says what was tried and where, the cause why it failed.
-                return "%s: %s".formatted(attempt.getMessage(), Reason.innermost(attempt));
+                // The outer message says what was tried and where; the cause says why it failed.
+                return "%s: %s".formatted(attempt.getMessage(), ExceptionText.innermost(attempt));
             }
-            if (cause instanceof SQLException refusal) {
-                return words(refusal);
+            if (cause instanceof SQLException error) {
+                return words(error);
             }
         }
-        return "the service did not start: " + Reason.innermost(failure);
+        return "the service did not start: " + ExceptionText.innermost(failure);
     }
 
-    /** A database's message goes on, after its first line, with hints and places in its source. */
-    private static String words(SQLException refusal) {
-        String state = String.valueOf(refusal.getSQLState());
+    /** Keeps the first line of a database's message; hints and source positions follow it. */
+    private static String words(SQLException error) {
+        String state = String.valueOf(error.getSQLState());
         String message =
-                firstLine(Reason.innermost(refusal)).replaceFirst("^(ERROR|FATAL|PANIC): +", "");
+                firstLine(ExceptionText.innermost(error))
+                        .replaceFirst("^(ERROR|FATAL|PANIC): +", "");
         if (state.equals(DISK_FULL)) {
             return "the disk of the database is full: " + message;
         }
         return state.startsWith(CONNECTION_LOST) || state.startsWith(SHUT_DOWN)
-                ? "the connection to the database is lost, and its log says why: " + message
-                : "the service did not start, as the database refused a command: " + message;
+                ? "the connection to the database is lost; see its log: " + message
+                : "the service did not start because the database rejected a command: " + message;
     }
 
     private static String firstLine(String text) {

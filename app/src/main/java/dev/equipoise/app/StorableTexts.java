@@ -10,9 +10,9 @@ import tools.jackson.core.util.JsonParserDelegate;
 import tools.jackson.dataformat.yaml.YAMLParser;
 
 /**
- * Refuses texts that cannot be kept as they are: NUL is taken by no database, and half of a
- * surrogate pair is no character. Of YAML it refuses what would be read as something else: an alias
- * as a text, and a value with a tag as one without.
+ * Rejects texts that the database cannot store unchanged: those with NUL and those with half of a
+ * surrogate pair. In YAML it also rejects aliases, which would be read as texts, and tags, which
+ * would be ignored.
  */
 final class StorableTexts extends JsonParserDelegate {
 
@@ -34,7 +34,7 @@ final class StorableTexts extends JsonParserDelegate {
         return token;
     }
 
-    // The ways past nextToken() that the delegate would take by itself.
+    // The delegate has its own ways to advance, which would bypass nextToken().
 
     @Override
     public @Nullable JsonToken nextValue() {
@@ -60,10 +60,10 @@ final class StorableTexts extends JsonParserDelegate {
 
     private void requirePlain(YAMLParser yaml) {
         if (yaml.isCurrentAlias()) {
-            throw new StreamReadException(this, "aliases are not understood");
+            throw new StreamReadException(this, "YAML aliases are not supported");
         }
         if (yaml.getTypeId() != null) {
-            throw new StreamReadException(this, "tags are not understood");
+            throw new StreamReadException(this, "YAML tags are not supported");
         }
     }
 
@@ -71,13 +71,18 @@ final class StorableTexts extends JsonParserDelegate {
         for (int at = 0; at < text.length(); at++) {
             char character = text.charAt(at);
             if (character == 0) {
-                throw new StreamReadException(this, "a text must not hold the character NUL");
+                throw new StreamReadException(
+                        this,
+                        "text contains the character NUL (U+0000) at index %d: remove it"
+                                .formatted(at));
             }
             if (Character.isSurrogate(character)) {
                 if (!Character.isSurrogatePair(
                         character, at + 1 < text.length() ? text.charAt(at + 1) : 0)) {
                     throw new StreamReadException(
-                            this, "a text must not hold half of a surrogate pair");
+                            this,
+                            "text contains half of a surrogate pair (U+%04X) at index %d: remove it"
+                                    .formatted((int) character, at));
                 }
                 at++;
             }

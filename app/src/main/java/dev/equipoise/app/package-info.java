@@ -1,4 +1,4 @@
-/** The service: one package, one module, one feature; here only what starts it. */
+/** The service, with one package per module and feature; this package only starts it. */
 @NullMarked
 package dev.equipoise.app;
 

@@ -3,10 +3,10 @@ package dev.equipoise.app;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.NextCredential;
+import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.Report;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -33,9 +33,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Walks every path of the API as nobody, as a viewer of the project, as an editor of another one,
- * and as an agent, and expects what the table in docs/api.md says. A path that the table does not
- * have fails.
+ * Calls every path of the API without authentication, as a viewer of the project, as an editor of
+ * another project, and as an agent, and expects the status by the table in docs/api.md. A path that
+ * the table lacks fails the test.
  */
 @RunningService
 class AccessWalkIT {
@@ -48,7 +48,7 @@ class AccessWalkIT {
 
     private final Map<String, String> ids = new TreeMap<>();
     private TestingLab.User viewer;
-    private TestingLab.User foreigner;
+    private TestingLab.User otherEditor;
     private TestingAgent agent;
     private @Nullable JsonNode description;
 
@@ -58,18 +58,18 @@ class AccessWalkIT {
         this.json = json;
         this.jdbc = jdbc;
         this.viewer = lab.user();
-        this.foreigner = lab.user();
+        this.otherEditor = lab.user();
         this.agent = lab.join("stranger");
     }
 
-    /** Two of two workers of a run that is over, and a third that belongs to nothing. */
+    /** Creates a run that has ended with its two workers, and a third worker without work. */
     @BeforeEach
-    void makeHistory() {
+    void createHistory() {
         TestingHistory history = TestingHistory.in(lab);
         String project = history.project().id();
         TestingLab.beat(history.agents());
-        belong(viewer, project, "viewer");
-        belong(foreigner, lab.project().id(), "editor");
+        addMember(viewer, project, "viewer");
+        addMember(otherEditor, lab.project().id(), "editor");
         ids.put("project", project);
         ids.put("experiment", history.experiment());
         ids.put("run", history.runs().getFirst());
@@ -96,31 +96,31 @@ class AccessWalkIT {
         lab.clear();
     }
 
-    private void belong(TestingLab.User user, String project, String role) {
+    private void addMember(TestingLab.User user, String project, String role) {
         lab.administrator()
                 .put("/projects/" + project + "/members/" + user.id(), Map.of("role", role))
                 .expect(200);
     }
 
     /**
-     * What a call carries.
+     * A request.
      *
-     * @param path with real ids where the caller could have them
+     * @param path with real ids where the caller could know them
      * @param body null for none
      */
-    private record Sent(String path, @Nullable Object body, MediaType type) {
+    private record Request(String path, @Nullable Object body, MediaType type) {
 
-        static Sent of(String path) {
-            return new Sent(path, null, MediaType.APPLICATION_JSON);
+        static Request of(String path) {
+            return new Request(path, null, MediaType.APPLICATION_JSON);
         }
 
-        static Sent of(String path, Object body) {
-            return new Sent(path, body, MediaType.APPLICATION_JSON);
+        static Request of(String path, Object body) {
+            return new Request(path, body, MediaType.APPLICATION_JSON);
         }
     }
 
-    /** The statuses, of nobody, the viewer, the editor of another project, and the agent. */
-    private record Expected(int nobody, int viewer, int foreigner, int agent) {}
+    /** The expected statuses for each caller. */
+    private record Expected(int nobody, int viewer, int otherEditor, int agent) {}
 
     private static Expected expected(WhoMayCall who, int success) {
         return switch (who) {
@@ -129,34 +129,43 @@ class AccessWalkIT {
             case VIEWER -> new Expected(401, success, 404, 403);
             case EDITOR, OWNER, ADMINISTRATOR_OF_THE_PROJECT -> new Expected(401, 403, 404, 403);
             case ADMINISTRATOR, NEWCOMER -> new Expected(401, 403, 403, 403);
-            // Another agent's things are not there for it.
+            // Assignments of another agent do not exist for it.
             case AGENT -> new Expected(401, 403, 403, 404);
         };
     }
 
     @Test
-    void everyPathAnswersEachCallerAsThePageSays() throws IOException {
+    void everyPathFollowsTheDocumentedRights() throws IOException {
         Map<String, WhoMayCall> documented = WhoMayCall.documented();
         Set<String> described = described();
         assertThat(documented.keySet()).as("the table of docs/api.md").isEqualTo(described);
 
         List<String> faults = new ArrayList<>();
         for (String operation : described) {
-            Sent sent = sent(operation);
+            Request request = request(operation);
             Expected expected =
                     expected(
                             Objects.requireNonNull(documented.get(operation)),
                             SUCCESSES.getOrDefault(operation, 200));
-            check(operation, sent, "nobody", lab.nobody(), expected.nobody(), faults);
-            check(operation, sent, "viewer", viewer.client(), expected.viewer(), faults);
-            check(operation, sent, "foreigner", foreigner.client(), expected.foreigner(), faults);
-            check(operation, sent, "agent", agent.client(), expected.agent(), faults);
+            check(operation, request, "nobody", lab.nobody(), expected.nobody(), faults);
+            check(operation, request, "viewer", viewer.client(), expected.viewer(), faults);
+            check(
+                    operation,
+                    request,
+                    "otherEditor",
+                    otherEditor.client(),
+                    expected.otherEditor(),
+                    faults);
+            check(operation, request, "agent", agent.client(), expected.agent(), faults);
         }
         assertThat(faults).isEmpty();
     }
 
-    /** What changes nothing, is an agent's, or, of bundles, is noted as the experiment it makes. */
-    private static final Set<String> NOT_NOTED =
+    /**
+     * Calls that change nothing, belong to agents, or are audited under another call, as the import
+     * of a bundle.
+     */
+    private static final Set<String> NOT_AUDITED =
             Set.of(
                     "POST /experiments/validate",
                     "POST /plans",
@@ -166,49 +175,51 @@ class AccessWalkIT {
                     "POST /projects/{project}/bundles");
 
     @Test
-    void whoMayChangeSomethingDoesAndIsNotedInTheAudit() throws IOException {
+    void changesNeedTheDocumentedRoleAndAreAudited() throws IOException {
         Map<String, WhoMayCall> documented = WhoMayCall.documented();
         List<String> faults = new ArrayList<>();
         for (String operation : described()) {
             if (!operation.startsWith("GET ")
                     && !operation.contains(" /agents")
                     && !operation.contains(" /assignments")
-                    && !NOT_NOTED.contains(operation)) {
-                // However slow the walk is, its worker is there.
+                    && !NOT_AUDITED.contains(operation)) {
+                // The heartbeat keeps the worker alive, however slow the walk is.
                 agent.beat(List.of(agent)).expect(200);
-                Sent sent = fresh(operation);
+                Request request = fresh(operation);
                 WhoMayCall who = Objects.requireNonNull(documented.get(operation));
                 TestingClient least = least(who);
                 Optional<TestingClient> lesser = below(who);
-                long noted = notes();
+                long auditEntries = countAuditEntries();
                 if (lesser.isPresent()
-                        && (send(operation, sent, lesser.get()).status() != 403
-                                || notes() != noted)) {
-                    faults.add("%s: also by who is less than %s".formatted(operation, who));
+                        && (send(operation, request, lesser.get()).status() != 403
+                                || countAuditEntries() != auditEntries)) {
+                    faults.add(
+                            "%s: also possible with a lower role than %s"
+                                    .formatted(operation, who));
                 }
-                Answer answer = send(operation, sent, least);
-                if (answer.status() >= 300) {
-                    faults.add("%s: %s".formatted(operation, answer));
-                } else if (notes() == noted) {
-                    faults.add("%s: done, and not noted".formatted(operation));
+                Answer response = send(operation, request, least);
+                if (response.status() >= 300) {
+                    faults.add("%s: %s".formatted(operation, response));
+                } else if (countAuditEntries() == auditEntries) {
+                    faults.add("%s: executed, but not audited".formatted(operation));
                 }
             }
         }
         assertThat(faults).isEmpty();
     }
 
-    /** Whoever has just the role that the page wants. */
+    /** Returns a client with exactly the documented role. */
     private TestingClient least(WhoMayCall who) {
         return switch (who) {
             case EDITOR -> member("editor");
             case OWNER -> member("owner");
             case ADMINISTRATOR, ADMINISTRATOR_OF_THE_PROJECT -> lab.administrator();
             case ANYONE, USER, VIEWER -> viewer.client();
-            case NEWCOMER, AGENT -> throw new IllegalArgumentException("no user: " + who);
+            case NEWCOMER, AGENT -> throw new IllegalArgumentException("not a user: " + who);
         };
     }
 
-    /** Whoever belongs to the project, and has the role below the one that the page wants. */
+    /** Returns a client with the role below the documented one in the project. */
     private Optional<TestingClient> below(WhoMayCall who) {
         return switch (who) {
             case EDITOR -> Optional.of(member("viewer"));
@@ -219,7 +230,7 @@ class AccessWalkIT {
     }
 
     private TestingClient member(String role) {
-        JsonNode made =
+        JsonNode created =
                 lab.administrator()
                         .post(
                                 "/tokens",
@@ -231,45 +242,46 @@ class AccessWalkIT {
                                         "role",
                                         role))
                         .expect(201);
-        return lab.nobody().with(made.path("token").stringValue());
+        return lab.nobody().with(created.path("token").stringValue());
     }
 
-    /** Of things that are there to be changed. */
-    private Sent fresh(String operation) {
+    /** Returns a request that changes newly created resources. */
+    private Request fresh(String operation) {
         TestingClient administrator = lab.administrator();
         return switch (operation) {
             case "DELETE /tokens/{id}" ->
-                    Sent.of(
+                    Request.of(
                             "/tokens/"
-                                    + made(viewer.client().post("/tokens", Map.of("name", "a"))));
-            case "DELETE /users/{id}" -> Sent.of("/users/" + lab.user().id());
+                                    + created(
+                                            viewer.client().post("/tokens", Map.of("name", "a"))));
+            case "DELETE /users/{id}" -> Request.of("/users/" + lab.user().id());
             case "DELETE /runs/{id}", "POST /runs/{id}/cancel" -> {
-                Answer again = administrator.post("/runs/" + ids.get("run") + "/rerun");
-                String run = "/runs/" + again.expect(202).at("/items/0/id").stringValue();
+                Answer rerun = administrator.post("/runs/" + ids.get("run") + "/rerun");
+                String run = "/runs/" + rerun.expect(202).at("/items/0/id").stringValue();
                 if (operation.startsWith("DELETE")) {
                     administrator.post(run + "/cancel").expect(200);
-                    yield Sent.of(run);
+                    yield Request.of(run);
                 }
-                yield Sent.of(run + "/cancel");
+                yield Request.of(run + "/cancel");
             }
             case "DELETE /experiments/{id}" ->
-                    Sent.of("/experiments/" + made(defined("to be removed")));
+                    Request.of("/experiments/" + created(defined("to be removed")));
             case "PUT /experiments/{id}" ->
-                    Sent.of(
-                            "/experiments/" + made(defined("to be redefined")),
+                    Request.of(
+                            "/experiments/" + created(defined("to be redefined")),
                             named("to be redefined")
                                     .replace("\"seeds\": [1, 2]", "\"seeds\": [3]"));
             case "POST /workers/{id}/expel" ->
-                    Sent.of("/workers/" + lab.join("unwanted").id() + "/expel");
+                    Request.of("/workers/" + lab.join("unwanted").id() + "/expel");
             case "POST /profiles/{id}/cancel" ->
-                    Sent.of(
+                    Request.of(
                             "/profiles/"
-                                    + made(
+                                    + created(
                                             administrator.post(
                                                     "/workers/" + agent.id() + "/profiles",
                                                     Map.of("network", "mnist-cnn")))
                                     + "/cancel");
-            default -> sent(operation);
+            default -> request(operation);
         };
     }
 
@@ -282,41 +294,43 @@ class AccessWalkIT {
         return TestingHistory.DEFINITION.replace("\"history\"", "\"" + name + "\"");
     }
 
-    private static String made(Answer answer) {
-        assertThat(answer.status()).as("%s", answer.body()).isBetween(200, 299);
-        return answer.body().path("id").stringValue();
+    private static String created(Answer response) {
+        assertThat(response.status()).as("%s", response.body()).isBetween(200, 299);
+        return response.body().path("id").stringValue();
     }
 
     private void check(
             String operation,
-            Sent sent,
+            Request request,
             String who,
             TestingClient caller,
             int expected,
             List<String> faults) {
-        long noted = notes();
-        Answer answer = send(operation, sent, caller);
-        if (!isDescribed(operation, answer.status())) {
-            faults.add("%s as %s: %d is not described".formatted(operation, who, answer.status()));
+        long auditEntries = countAuditEntries();
+        Answer response = send(operation, request, caller);
+        if (!isDescribed(operation, response.status())) {
+            faults.add(
+                    "%s as %s: %d is not documented".formatted(operation, who, response.status()));
         }
-        if (answer.status() != expected) {
+        if (response.status() != expected) {
             faults.add(
                     "%s as %s: %d, not %d: %s"
-                            .formatted(operation, who, answer.status(), expected, answer.body()));
+                            .formatted(
+                                    operation, who, response.status(), expected, response.body()));
         } else if (expected >= 400) {
-            answer.problem(expected, code(operation, who, expected));
-            if (notes() != noted) {
-                faults.add("%s as %s: refused, and noted".formatted(operation, who));
+            response.problem(expected, code(operation, who, expected));
+            if (countAuditEntries() != auditEntries) {
+                faults.add("%s as %s: rejected, but audited".formatted(operation, who));
             }
         }
     }
 
-    private Answer send(String operation, Sent sent, TestingClient caller) {
+    private Answer send(String operation, Request request, TestingClient caller) {
         return caller.call(
                 HttpMethod.valueOf(operation.substring(0, operation.indexOf(' '))),
-                sent.path(),
-                sent.body() == null ? null : text(sent.body()),
-                sent.body() == null ? null : sent.type());
+                request.path(),
+                request.body() == null ? null : text(request.body()),
+                request.body() == null ? null : request.type());
     }
 
     private static String code(String operation, String who, int status) {
@@ -325,7 +339,7 @@ class AccessWalkIT {
             case 403 -> "forbidden";
             default ->
                     who.equals("viewer")
-                            ? NOT_THERE.getOrDefault(operation, "not-found")
+                            ? MISSING_CODES.getOrDefault(operation, "not-found")
                             : "not-found";
         };
     }
@@ -334,7 +348,7 @@ class AccessWalkIT {
         return body instanceof String text ? text : json.writeValueAsString(body);
     }
 
-    private long notes() {
+    private long countAuditEntries() {
         return Objects.requireNonNull(
                 jdbc.queryForObject("select count(*) from audit_entry", Long.class));
     }
@@ -369,7 +383,7 @@ class AccessWalkIT {
         return operations;
     }
 
-    /** Where success is another status than 200; a 404 is of what this run has not. */
+    /** The expected statuses other than 200; 404 is for data that this run does not have. */
     private static final Map<String, Integer> SUCCESSES =
             Map.ofEntries(
                     entry("POST /tokens", 201),
@@ -381,40 +395,42 @@ class AccessWalkIT {
                     entry("GET /runs/{id}/order", 404),
                     entry("GET /experiments/{id}/imported", 404));
 
-    private static final Map<String, String> NOT_THERE =
+    private static final Map<String, String> MISSING_CODES =
             Map.of("GET /runs/{id}/trace", "not-traced", "GET /runs/{id}/order", "not-recorded");
 
-    /** A request that nothing is wrong with but who makes it. */
-    private Sent sent(String operation) {
+    /** Returns a request that is valid apart from its caller. */
+    private Request request(String operation) {
         String path = filled(operation.substring(operation.indexOf(' ') + 1));
         return switch (operation) {
-            case "POST /projects" -> Sent.of(path, Map.of("name", "walk " + UUID.randomUUID()));
-            case "PATCH /projects/{id}" -> Sent.of(path, Map.of("name", "w " + UUID.randomUUID()));
-            case "PUT /projects/{id}/quota" -> Sent.of(path, Map.of());
-            case "PUT /projects/{id}/members/{user}" -> Sent.of(path, Map.of("role", "viewer"));
+            case "POST /projects" -> Request.of(path, Map.of("name", "walk " + UUID.randomUUID()));
+            case "PATCH /projects/{id}" ->
+                    Request.of(path, Map.of("name", "w " + UUID.randomUUID()));
+            case "PUT /projects/{id}/quota" -> Request.of(path, Map.of());
+            case "PUT /projects/{id}/members/{user}" -> Request.of(path, Map.of("role", "viewer"));
             case "POST /users" ->
-                    Sent.of(
+                    Request.of(
                             path,
                             Map.of(
                                     "name",
                                     "w-" + UUID.randomUUID(),
                                     "password",
                                     "a long enough one"));
-            case "PATCH /users/{id}" -> Sent.of(path, Map.of("disabled", false));
+            case "PATCH /users/{id}" -> Request.of(path, Map.of("disabled", false));
             case "POST /session" ->
-                    Sent.of(path, Map.of("name", viewer.name(), "password", viewer.password()));
+                    Request.of(path, Map.of("name", viewer.name(), "password", viewer.password()));
             case "PUT /me/password" ->
-                    Sent.of(path, Map.of("old", viewer.password(), "password", viewer.password()));
-            case "POST /tokens", "POST /join-tokens" -> Sent.of(path, Map.of("name", "walk"));
+                    Request.of(
+                            path, Map.of("old", viewer.password(), "password", viewer.password()));
+            case "POST /tokens", "POST /join-tokens" -> Request.of(path, Map.of("name", "walk"));
             case "POST /experiments/validate",
                     "POST /projects/{project}/experiments",
                     "PUT /experiments/{id}" ->
-                    Sent.of(path, TestingHistory.DEFINITION);
+                    Request.of(path, TestingHistory.DEFINITION);
             case "POST /projects/{project}/bundles" ->
-                    new Sent(path, "no bundle", MediaType.valueOf("application/zip"));
-            case "PATCH /runs/{id}" -> Sent.of(path, Map.of("tags", List.of("walked")));
+                    new Request(path, "no bundle", MediaType.valueOf("application/zip"));
+            case "PATCH /runs/{id}" -> Request.of(path, Map.of("tags", List.of("walked")));
             case "POST /plans" ->
-                    Sent.of(
+                    Request.of(
                             path,
                             """
                             {"definition": %s,
@@ -423,29 +439,30 @@ class AccessWalkIT {
                              "link": {"latencyMicroseconds": 20, "megabytesPerSecond": 10}}
                             """
                                     .formatted(TestingHistory.DEFINITION));
-            case "POST /workers/{worker}/profiles" -> Sent.of(path, Map.of("network", "mnist-cnn"));
+            case "POST /workers/{worker}/profiles" ->
+                    Request.of(path, Map.of("network", "mnist-cnn"));
             case "POST /links/measurements" ->
-                    Sent.of(
+                    Request.of(
                             path,
                             Map.of("workers", List.of(ids.get("worker"), agent.id().toString())));
-            case "POST /agents" -> Sent.of(path, TestingLab.registration("walk"));
+            case "POST /agents" -> Request.of(path, TestingLab.registration("walk"));
             case "PUT /agents/{id}/credential" ->
-                    Sent.of(path, new NextCredential(Credential.random(new SecureRandom())));
+                    Request.of(path, new NextCredential(Credential.random(new SecureRandom())));
             case "POST /agents/{id}/heartbeat" ->
-                    Sent.of(path, new Heartbeat("stranger:5701", Set.of(), false));
+                    Request.of(path, new Heartbeat("stranger:5701", Set.of(), false));
             case "PUT /assignments/{id}/checkpoints/{epoch}" ->
-                    new Sent(path, "no checkpoint", MediaType.APPLICATION_OCTET_STREAM);
+                    new Request(path, "no checkpoint", MediaType.APPLICATION_OCTET_STREAM);
             case "POST /assignments/{id}/events" ->
-                    Sent.of(path, new Report(1, 1, List.of(new AgentEvent.Finished())));
-            case "GET /comparisons" -> Sent.of(path + "?runs=" + ids.get("run"));
-            case "GET /metrics" -> Sent.of(path + "?run=" + ids.get("run"));
-            case "GET /curves" -> Sent.of(path + "?name=train/loss&run=" + ids.get("run"));
-            case "GET /runs/{id}/curves" -> Sent.of(path + "?name=train/loss");
-            default -> Sent.of(path);
+                    Request.of(path, new Report(1, 1, List.of(new Outcome.Finished())));
+            case "GET /comparisons" -> Request.of(path + "?runs=" + ids.get("run"));
+            case "GET /metrics" -> Request.of(path + "?run=" + ids.get("run"));
+            case "GET /curves" -> Request.of(path + "?name=train/loss&run=" + ids.get("run"));
+            case "GET /runs/{id}/curves" -> Request.of(path + "?name=train/loss");
+            default -> Request.of(path);
         };
     }
 
-    /** With the ids of what there is. */
+    /** Replaces placeholders by the ids of existing resources. */
     private String filled(String template) {
         Map<String, String> kinds = new LinkedHashMap<>();
         kinds.put("/tokens/{id}", "/tokens/" + UUID.randomUUID());

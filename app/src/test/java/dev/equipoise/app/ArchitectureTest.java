@@ -38,7 +38,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.repository.Repository;
 import org.springframework.stereotype.Controller;
 
-/** The borders inside the service; each rule is shown to catch a violation made for it. */
+/**
+ * Checks the architecture rules of the service, and that each rule catches a violation made for it.
+ */
 class ArchitectureTest {
 
     private static final JavaClasses SERVICE =
@@ -60,7 +62,7 @@ class ArchitectureTest {
                             it.isMetaAnnotatedWith(Configuration.class)
                                     || it.isMetaAnnotatedWith(SpringBootApplication.class));
 
-    /** A rule, and the package of the classes made to break it. */
+    /** A rule, and the package with classes that violate it. */
     @SuppressWarnings("ImmutableEnumChecker") // the rules are immutable, though nothing says so
     enum Rule {
         COMPUTES_NOTHING(
@@ -68,23 +70,25 @@ class ArchitectureTest {
                         .should()
                         .dependOnClassesThat()
                         .resideInAnyPackage("org.nd4j..", "com.hazelcast..")
-                        .because("the agents compute and talk to each other, the service plans"),
+                        .because("agents compute and exchange data, the service only plans"),
                 "heavy"),
-        ENTITIES_ARE_HIDDEN(
+        ENTITIES_ARE_PACKAGE_PRIVATE(
                 classes()
                         .that(IS_ENTITY)
                         .should()
                         .bePackagePrivate()
-                        .because("others get snapshots: who holds an entity changes the database"),
+                        .because(
+                                "other modules get snapshots: a change of an entity changes the"
+                                        + " database"),
                 "persistence"),
-        CONTROLLERS_SPEAK_OF_NO_ENTITY(
+        CONTROLLERS_MENTION_NO_ENTITY(
                 methods()
                         .that()
                         .areDeclaredInClassesThat(IS_CONTROLLER)
                         .should(notMention(IS_ENTITY))
-                        .because("the API is not the table"),
+                        .because("the API must not expose the tables"),
                 "persistence"),
-        CONTROLLERS_ARE_HIDDEN(
+        CONTROLLERS_ARE_PACKAGE_PRIVATE(
                 classes()
                         .that(IS_CONTROLLER)
                         .and()
@@ -93,16 +97,16 @@ class ArchitectureTest {
                         .bePackagePrivate()
                         .andShould()
                         .haveSimpleNameEndingWith("Controller")
-                        .because("HTTP is the only way to call one, and its name says so"),
+                        .because("controllers are called by HTTP only, and named so"),
                 "naming"),
-        CONTROLLERS_CALL_NO_REPOSITORY(
+        CONTROLLERS_USE_NO_REPOSITORY(
                 noClasses()
                         .that(IS_CONTROLLER)
                         .should()
                         .dependOnClassesThat(assignableTo(Repository.class))
-                        .because("transactions and checks of ownership are in the services"),
+                        .because("services have the transactions and the access checks"),
                 "persistence"),
-        TIME_AND_CHANCE_ARE_GIVEN(
+        CLOCK_AND_RANDOM_ARE_INJECTED(
                 noClasses()
                         .that(DescribedPredicate.not(IS_CONFIGURATION))
                         .should()
@@ -127,19 +131,19 @@ class ArchitectureTest {
                         .callConstructorWhere(target(owner(assignableTo(Random.class))))
                         .orShould()
                         .callConstructorWhere(target(owner(assignableTo(Thread.class))))
-                        .because("a test must be able to move the clock and to repeat the chance"),
+                        .because("tests must control the clock and repeat random numbers"),
                 "clock"),
         NOTHING_IS_INJECTED_INTO_FIELDS(
                 noFields()
                         .should(beAnnotatedWith(Autowired.class))
                         .orShould(beAnnotatedWith(Value.class))
-                        .because("a constructor tells what an object needs"),
+                        .because("a constructor shows the dependencies of an object"),
                 "field"),
         NAMES_SAY_WHAT_A_CLASS_IS(
                 noClasses()
                         .should()
                         .haveNameMatching(".*(Impl|Utils?|Helper|Dto|DTO|Manager)")
-                        .because("such a name says nothing of the domain"),
+                        .because("such a name has no meaning in the domain"),
                 "naming"),
         PACKAGES_ARE_FEATURES(
                 noClasses()
@@ -148,13 +152,15 @@ class ArchitectureTest {
                         .because("a package is a feature, not a kind of class"),
                 "util"),
         PACKAGES_ARE_NULL_MARKED(
-                classes().should(resideInANullMarkedPackage()).because("NullAway looks only there"),
+                classes()
+                        .should(resideInANullMarkedPackage())
+                        .because("NullAway checks only marked packages"),
                 "nullness"),
         PACKAGES_FORM_NO_CYCLE(
                 slices().matching("dev.equipoise.(**)")
                         .should()
                         .beFreeOfCycles()
-                        .because("what depends on each other is one thing"),
+                        .because("packages that depend on each other are one module"),
                 "cycle");
 
         private final ArchRule rule;
@@ -168,17 +174,17 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @EnumSource
-    void theServiceKeeps(Rule each) {
-        each.rule.check(SERVICE);
+    void serviceFollows(Rule rule) {
+        rule.rule.check(SERVICE);
     }
 
     @ParameterizedTest
     @EnumSource
-    void isBrokenByTheClassesMadeToBreakIt(Rule each) {
+    void ruleCatchesItsFixture(Rule rule) {
         JavaClasses wrong =
-                new ClassFileImporter().importPackages("dev.equipoise.wrong." + each.fixture);
+                new ClassFileImporter().importPackages("dev.equipoise.wrong." + rule.fixture);
 
-        assertThat(each.rule.evaluate(wrong).hasViolation()).isTrue();
+        assertThat(rule.rule.evaluate(wrong).hasViolation()).isTrue();
     }
 
     private static ArchCondition<JavaMethod> notMention(DescribedPredicate<JavaClass> kind) {
@@ -208,7 +214,7 @@ class ArchitectureTest {
                 if (!type.getPackage().isAnnotatedWith(NullMarked.class)) {
                     events.add(
                             SimpleConditionEvent.violated(
-                                    type, type.getName() + " is in a package without it"));
+                                    type, type.getName() + " is in a package without @NullMarked"));
                 }
             }
         };

@@ -24,11 +24,10 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 
 /**
- * The pages' examples with curl, each run as it stands there: every fenced {@code sh} block that
- * calls it, or the README's {@code api}, at {@code $URL}, or at the address and with the
- * placeholders of the README. A call is answered with the status that the comment before it tells,
- * as {@code # answers 404}, else with one below 300. {@code PagesTest} wants to know of all others
- * who tries them.
+ * Runs the curl examples of the pages unchanged: every fenced {@code sh} block that calls curl, or
+ * the README's {@code api}, at {@code $URL} or at the address and with the placeholders of the
+ * README. A call must return the status of the comment before it, such as {@code # answers 404},
+ * and otherwise one below 300. {@code PagesTest} requires a test for all other commands.
  */
 @RunningService
 class CurlExamplesIT {
@@ -39,12 +38,12 @@ class CurlExamplesIT {
             Pattern.compile("(?s)(?=.*\\b(?:curl|api) )(?=.*\\$URL).*");
     private static final Pattern CALL =
             Pattern.compile(
-                    "(?m)(?:^\\s*# answers ([1-5][0-9]{2})\\b.*\\n)?^(?!(?:api|lab)\\(\\))[^#\\n]*?(?<![^\\s(|])(?:curl|api|lab) ");
+                    "(?m)(?:^\\s*# answers ([1-5][0-9]{2})\\b.*\\n)?^(?!api\\(\\))[^#\\n]*?(?<![^\\s(|])(?:curl|api) ");
     private static final Pattern STATUS = Pattern.compile("(?m)^status ([0-9]{3})$");
 
     /**
-     * Tells each status, and nothing of how far it is. Where a block of the README goes on with
-     * what an earlier one has defined, it is here.
+     * Writes each status without progress messages. Contains what blocks of the README use from
+     * earlier blocks.
      */
     private static final String CURL =
             """
@@ -77,22 +76,22 @@ class CurlExamplesIT {
         lab.clear();
     }
 
-    /** One block of a page. */
+    /** A block of a page. */
     record Example(String page, int number, String script) {
 
-        /** With what the README lets its reader fill in. */
+        /** Fills in the placeholders that the README leaves to its reader. */
         Example {
             script =
                     script.replace("http://127.0.0.1:8080", "$URL")
                             .replaceFirst("(?m)^export TOKEN=eqp_.*$", "TOKEN=\\$ADMIN_TOKEN")
-                            .replaceFirst("(?m)^export LAB=.*$", "LAB=none")
-                            .replace("/projects/PROJECT/", "/projects/$PROJECT/")
-                            .replace("/members/USER ", "/members/$SOMEBODY ")
-                            .replace("/workers/WORKER/", "/workers/$WORKER/");
+                            .replaceFirst("(?m)^export LAB=.*$", "LAB=none");
         }
 
-        /** The statuses of its calls, in their order; 0 stands for any below 300. */
-        List<Integer> answers() {
+        /**
+         * Returns the expected statuses of the calls, in their order; 0 stands for any status below
+         * 300.
+         */
+        List<Integer> expectedStatuses() {
             return CALL.matcher(script)
                     .results()
                     .map(call -> call.group(1) == null ? 0 : Integer.parseInt(call.group(1)))
@@ -129,39 +128,42 @@ class CurlExamplesIT {
     }
 
     @Test
-    void thePagesHaveExamples() throws IOException {
+    void pagesHaveExamples() throws IOException {
         assertThat(examples()).hasSizeGreaterThan(2);
     }
 
     @ParameterizedTest
     @MethodSource("examples")
-    void isAnsweredAsThePageSays(Example example, @TempDir Path folder) throws Exception {
+    void exampleReturnsTheDocumentedStatuses(Example example, @TempDir Path folder)
+            throws Exception {
         assumeThat(Stream.of("bash", "curl"))
                 .as("programs of this machine")
-                .allMatch(CurlExamplesIT::isThere);
+                .allMatch(CurlExamplesIT::isInstalled);
         TestingHistory history = TestingHistory.in(lab);
         Files.writeString(folder.resolve("experiment.yaml"), DEFINITION);
-        Path told = folder.resolve("told.txt");
+        Path outputFile = folder.resolve("told.txt");
         ProcessBuilder shell = new ProcessBuilder("bash", "-c", CURL + example.script());
-        shell.directory(folder.toFile()).redirectErrorStream(true).redirectOutput(told.toFile());
+        shell.directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(outputFile.toFile());
         shell.environment().putAll(variables(history));
 
         Process process = shell.start();
-        boolean isOver = process.waitFor(Patience.SECONDS, TimeUnit.SECONDS);
+        boolean hasEnded = process.waitFor(Patience.SECONDS, TimeUnit.SECONDS);
         process.destroyForcibly();
 
-        String output = new String(Files.readAllBytes(told), StandardCharsets.UTF_8);
-        assertThat(isOver).as(output).isTrue();
+        String output = new String(Files.readAllBytes(outputFile), StandardCharsets.UTF_8);
+        assertThat(hasEnded).as(output).isTrue();
         assertThat(process.exitValue()).as(output).isZero();
         List<Integer> statuses =
                 STATUS.matcher(output).results().map(it -> Integer.parseInt(it.group(1))).toList();
-        assertThat(statuses).as(output).hasSameSizeAs(example.answers());
+        assertThat(statuses).as(output).hasSameSizeAs(example.expectedStatuses());
         for (int call = 0; call < statuses.size(); call++) {
-            int wanted = example.answers().get(call);
-            if (wanted == 0) {
+            int expected = example.expectedStatuses().get(call);
+            if (expected == 0) {
                 assertThat(statuses.get(call)).as(output).isBetween(200, 299);
             } else {
-                assertThat(statuses.get(call)).as(output).isEqualTo(wanted);
+                assertThat(statuses.get(call)).as(output).isEqualTo(expected);
             }
         }
     }
@@ -171,7 +173,6 @@ class CurlExamplesIT {
                 Map.entry("URL", "http://127.0.0.1:" + port),
                 Map.entry("TOKEN", history.project().member().bearer()),
                 Map.entry("ADMIN_TOKEN", lab.administrator().bearer()),
-                Map.entry("SOMEBODY", lab.user().id()),
                 Map.entry("PROJECT", history.project().id()),
                 Map.entry("EXPERIMENT", history.experiment()),
                 Map.entry("RUN", history.runs().getFirst()),
@@ -181,7 +182,7 @@ class CurlExamplesIT {
                 Map.entry("PROFILE", history.profile()));
     }
 
-    private static boolean isThere(String program) {
+    private static boolean isInstalled(String program) {
         return Stream.of(System.getenv("PATH").split(":", -1))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
     }

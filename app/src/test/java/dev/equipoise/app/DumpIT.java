@@ -27,9 +27,9 @@ import org.springframework.test.util.TestSocketUtils;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The commands of docs/reliability.md for a database of one's own, by the programs of one version
- * of PostgreSQL, which are in a folder that a property names: those that the service brings along
- * have no pg_dump, and that of another version refuses.
+ * Runs the backup commands of docs/reliability.md on an external PostgreSQL. A property names the
+ * folder with its programs, all of one version: the embedded PostgreSQL has no pg_dump, and a
+ * pg_dump of another version fails.
  */
 @EnabledIfSystemProperty(named = "equipoise.postgres.bin", matches = ".+")
 class DumpIT {
@@ -90,7 +90,7 @@ class DumpIT {
         return folder.resolve("data").toString();
     }
 
-    /** As the user whom PostgreSQL wants, which is not the superuser of the machine. */
+    /** Runs a program as the user postgres, since PostgreSQL does not run as root. */
     private static void postgres(String program, String... arguments) throws Exception {
         List<String> command = new ArrayList<>();
         if ("root".equals(System.getProperty("user.name"))) {
@@ -104,14 +104,14 @@ class DumpIT {
     }
 
     private static void run(String... command) throws IOException, InterruptedException {
-        Path said = Files.createTempFile("said", ".txt");
+        Path output = Files.createTempFile("said", ".txt");
         int status =
                 new ProcessBuilder(command)
                         .redirectErrorStream(true)
-                        .redirectOutput(said.toFile())
+                        .redirectOutput(output.toFile())
                         .start()
                         .waitFor();
-        assertThat(status).as("%s: %s", List.of(command), Files.readString(said)).isZero();
+        assertThat(status).as("%s: %s", List.of(command), Files.readString(output)).isZero();
     }
 
     private TestingInstance service() {
@@ -145,7 +145,7 @@ class DumpIT {
     }
 
     @Test
-    void whatWasDumpedUnderWayIsAllThereOnceItIsRestored() throws Exception {
+    void restoredDumpHasAllData() throws Exception {
         String dump = folder.resolve("backup.dump").toString();
         Map<String, JsonNode> before;
         try (var service = service()) {
@@ -165,7 +165,7 @@ class DumpIT {
                     .expect(201);
             assertThatThrownBy(() ->
                             service.bean(JdbcClient.class).sql("delete from audit_entry").update())
-                    .as("triggers are there as well")
+                    .as("triggers are restored too")
                     .hasMessageContaining("the audit is appended to");
         }
     }

@@ -5,6 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.WorkerId;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,8 +31,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The service of today on the database of its first release: version 4, at which a run could be
- * placed, told and kept. Its clock stands still unless the test moves it.
+ * Tests the current service on a database of the first release: schema version 4, the first that
+ * could place, report and store a run. The clock of the service stands still unless the test moves
+ * it.
  */
 @RunningService
 class FirstReleaseIT {
@@ -87,7 +91,7 @@ class FirstReleaseIT {
         dropDatabase();
     }
 
-    /** Drops the database, also one that a killed test has left. */
+    /** Drops the database, including one that a killed test left. */
     private void dropDatabase() {
         outside.sql("drop database if exists %s with (force)".formatted(DATABASE)).update();
     }
@@ -112,7 +116,7 @@ class FirstReleaseIT {
         return run(number).path("state").stringValue();
     }
 
-    /** Of an agent that the service knows by a credential of then. */
+    /** Returns an agent that the service knows by a credential of the first release. */
     private TestingAgent agent(WorkerId id, String name, String credential) {
         return new TestingAgent(
                 id,
@@ -137,8 +141,8 @@ class FirstReleaseIT {
             TestingLab.beat(agents);
             AgentEvent event =
                     switch (epoch) {
-                        case 0 -> new AgentEvent.ReplicaReady(0, 0.01, "start");
-                        case 3 -> new AgentEvent.Finished();
+                        case 0 -> new RunReport.ReplicaReady(0, 0.01, "start");
+                        case 3 -> new Outcome.Finished();
                         default ->
                                 TestingEpochs.epoch(
                                         epoch,
@@ -149,7 +153,7 @@ class FirstReleaseIT {
                                         1.5,
                                         1000,
                                         0.5,
-                                        new AgentEvent.Evaluated(0.9, 0.4),
+                                        new EpochFinished.Evaluated(0.9, 0.4),
                                         "again-" + epoch);
                     };
             for (int rank = 0; rank < agents.size(); rank++) {
@@ -159,7 +163,7 @@ class FirstReleaseIT {
     }
 
     @Test
-    void whatTheFirstReleaseHadIsThereAndWhatWasUnderWayComesToItsEnd() {
+    void dataOfTheFirstReleaseIsKeptAndItsActiveRunsEnd() {
         assertThat(get("/me").path("projects")).hasSize(1);
         assertThat(
                         instance()
@@ -174,7 +178,7 @@ class FirstReleaseIT {
         assertExperimentIsRight();
         assertWorkersAreRight();
 
-        comesToItsEnd();
+        assertActiveRunsEnd();
     }
 
     private void assertRunsAreRight() {
@@ -221,10 +225,11 @@ class FirstReleaseIT {
     }
 
     /**
-     * One agent of then comes back, the other is never heard of. No run of then is begun anew by
-     * itself, so this one is given up; the next goes on, with somebody new in the other's place.
+     * One agent of the first release comes back, the other stays silent. Runs of the first release
+     * have no restarts, so that this run fails; the next run continues with a new worker in place
+     * of the lost one.
      */
-    private void comesToItsEnd() {
+    private void assertActiveRunsEnd() {
         TestingAgent north = agent(NORTH, "north", "eqw_north");
         instance().bean(TestingLab.class).advance(Duration.ofSeconds(21), List.of(north));
         await().untilAsserted(() -> {
@@ -233,7 +238,7 @@ class FirstReleaseIT {
         });
         assertThat(run(5).at("/failure/message").stringValue())
                 .startsWith("rank 1 on south was silent for 10 s");
-        assertThat(run(5).path("epochs")).as("what it had done").hasSize(1);
+        assertThat(run(5).path("epochs")).as("epochs before the failure").hasSize(1);
         north.lease(0).expect(204);
         List<TestingAgent> two = List.of(north, newcomer());
         TestingLab.beat(two);

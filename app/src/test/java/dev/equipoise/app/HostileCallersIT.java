@@ -3,7 +3,7 @@ package dev.equipoise.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.WorkerId;
@@ -51,7 +51,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Callers who mean the service no good harm themselves: an honest agent is answered meanwhile. */
+/** Tests that hostile callers cannot keep an honest agent from being answered. */
 @RunningService
 @Timeout(Patience.SECONDS)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -61,8 +61,8 @@ class HostileCallersIT {
     private static final int STREAMS = 8;
 
     /**
-     * Short, so that nobody waits for what takes half a minute otherwise, and yet longer than a
-     * machine that is busy keeps a thread waiting.
+     * Shorter timeouts than the defaults of half a minute, to keep the test fast, but longer than a
+     * busy machine keeps a thread waiting.
      */
     private static final Map<String, Object> SETTINGS =
             Map.ofEntries(
@@ -93,9 +93,9 @@ class HostileCallersIT {
         started = TestingInstance.alone(server, folder, SETTINGS);
     }
 
-    /** Another one for each test: what one agent may ask at once suffices for one. */
+    /** Joins an agent for each test, since the rate limit of an agent suffices for one test. */
     @BeforeEach
-    void joinTheHonest() {
+    void joinHonestAgent() {
         honest = join("honest");
     }
 
@@ -139,26 +139,26 @@ class HostileCallersIT {
                 instance().bean(JsonMapper.class));
     }
 
-    /** Beats more often than any agent, and is answered each time. */
-    private void requireThatTheHonestAreAnswered() {
+    /** Sends heartbeats faster than any agent, each of which must be answered. */
+    private void requireHonestAgentAnswered() {
         TestingAgent agent = Objects.requireNonNull(honest);
         for (int beat = 0; beat < 20; beat++) {
             agent.beat(List.of(agent)).expect(200);
         }
     }
 
-    /** A connection from another machine, as far as the service can see. */
-    private Socket connect(int receiving) throws IOException {
+    /** Opens a connection from an address that the service sees as another machine. */
+    private Socket connect(int receiveBufferBytes) throws IOException {
         Socket socket = new Socket();
         sockets.add(socket);
-        socket.setReceiveBufferSize(receiving);
+        socket.setReceiveBufferSize(receiveBufferBytes);
         socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.2"), 0));
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), instance().port()));
         socket.setSoTimeout((int) Patience.PATIENCE.toMillis());
         return socket;
     }
 
-    private static void say(Socket socket, String text) throws IOException {
+    private static void send(Socket socket, String text) throws IOException {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
     }
 
@@ -167,15 +167,16 @@ class HostileCallersIT {
                 new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    /** Says one letter after the other, sooner than anybody loses patience with its silence. */
-    private void trickle(Socket socket) {
+    /** Sends one letter after the other, each before a timeout for silence. */
+    private void sendSlowly(Socket socket) {
         var _ =
                 drip.scheduleAtFixedRate(
                         () -> {
                             try {
-                                say(socket, "x");
+                                send(socket, "x");
                             } catch (IOException gone) {
-                                throw new UncheckedIOException("as the service wishes", gone);
+                                throw new UncheckedIOException(
+                                        "the service has closed the connection", gone);
                             }
                         },
                         0,
@@ -194,35 +195,37 @@ class HostileCallersIT {
     }
 
     @Test
-    void whoTricklesRequestsOnManyConnectionsHasItsShareOfThem() throws IOException {
+    void slowRequestsGetOnlyTheirShareOfConnections() throws IOException {
         for (int i = 0; i < CONNECTIONS + 20; i++) {
             Socket socket = connect(1 << 16);
             socket.setSoTimeout(1);
-            say(socket, "GET /api/v1/me HTTP/1.1\r\nX-");
-            trickle(socket);
+            send(socket, "GET /api/v1/me HTTP/1.1\r\nX-");
+            sendSlowly(socket);
         }
 
-        requireThatTheHonestAreAnswered();
+        requireHonestAgentAnswered();
         await().until(() ->
                 sockets.stream().filter(it -> !isClosed(it)).count() <= CONNECTIONS / 2 + 1);
-        requireThatTheHonestAreAnswered();
-        assertThat(sockets).as("it has its share").anyMatch(it -> !isClosed(it));
+        requireHonestAgentAnswered();
+        assertThat(sockets)
+                .as("connections within the share stay open")
+                .anyMatch(it -> !isClosed(it));
     }
 
     @Test
-    void whoSaysHalfOfARequestAndNothingMoreIsSentAway() throws IOException {
+    void incompleteRequestsAreDisconnected() throws IOException {
         for (int i = 0; i < 10; i++) {
-            say(connect(1 << 16), "GET /api/v1/me HTTP/1.1\r\nX-");
+            send(connect(1 << 16), "GET /api/v1/me HTTP/1.1\r\nX-");
         }
 
         assertThat(sockets).allMatch(HostileCallersIT::isClosed);
     }
 
     @Test
-    void aBodyThatTricklesIsCutOff() throws IOException {
+    void slowBodyIsRejected() throws IOException {
         TestingAgent agent = join("trickler");
         Socket socket = connect(1 << 16);
-        say(
+        send(
                 socket,
                 """
                 POST /api/v1/agents/%s/heartbeat HTTP/1.1\r
@@ -234,15 +237,15 @@ class HostileCallersIT {
                 {"clusterAddress": "\
                 """
                         .formatted(agent.id(), agent.client().bearer()));
-        trickle(socket);
+        sendSlowly(socket);
 
-        BufferedReader answer = reader(socket);
-        assertThat(answer.readLine()).startsWith("HTTP/1.1 408");
-        assertThat(rest(answer)).contains("\"code\":\"body-too-slow\"");
+        BufferedReader response = reader(socket);
+        assertThat(response.readLine()).startsWith("HTTP/1.1 408");
+        assertThat(rest(response)).contains("\"code\":\"body-too-slow\"");
         agent.beat(List.of(agent)).expect(200);
     }
 
-    /** Up to the end of the connection, which is one way or the other. */
+    /** Reads to the end of the connection, which is a close or a reset. */
     private static String rest(BufferedReader reader) {
         StringBuilder rest = new StringBuilder();
         try {
@@ -250,20 +253,20 @@ class HostileCallersIT {
                 rest.append((char) next);
             }
         } catch (SocketTimeoutException open) {
-            throw new AssertionError("it is not closed", open);
+            throw new AssertionError("the connection is still open", open);
         } catch (IOException reset) {
             rest.append(" and a reset");
         }
         return rest.toString();
     }
 
-    /** Bundles are read a few at a time, so who never ends to send some would keep others out. */
+    /** Bundles are read a few at a time, so that endless uploads could exclude others. */
     @Test
-    void thePlacesOfTricklersAreFreeAgain() throws IOException {
+    void slotsOfSlowUploadsAreFreedAgain() throws IOException {
         String project = project();
         for (int i = 0; i < 10; i++) {
             Socket socket = connect(1 << 16);
-            say(
+            send(
                     socket,
                     """
                     POST /api/v1/projects/%s/bundles HTTP/1.1\r
@@ -275,7 +278,7 @@ class HostileCallersIT {
                     PK\
                     """
                             .formatted(project, instance().administrator().bearer()));
-            trickle(socket);
+            sendSlowly(socket);
         }
 
         await().untilAsserted(() ->
@@ -289,9 +292,9 @@ class HostileCallersIT {
     }
 
     @Test
-    void whoAsksAllTheTimeIsToldToWaitAndOthersAreNot() {
+    void onlyTheFloodingCallerIsRateLimited() {
         TestingAgent agent = join("impatient");
-        AtomicInteger refused = new AtomicInteger();
+        AtomicInteger rejections = new AtomicInteger();
         List<Supplier<Answer>> calls =
                 List.of(
                         () -> agent.beat(List.of(agent)),
@@ -301,30 +304,29 @@ class HostileCallersIT {
                                         .post(
                                                 "/assignments/%s/events"
                                                         .formatted(UUID.randomUUID()),
-                                                new Report(
-                                                        1, 1, List.of(new AgentEvent.Finished()))));
-        AtomicBoolean enough = new AtomicBoolean();
-        List<Future<?>> asking = new ArrayList<>();
+                                                new Report(1, 1, List.of(new Outcome.Finished()))));
+        AtomicBoolean stopped = new AtomicBoolean();
+        List<Future<?>> callers = new ArrayList<>();
         for (Supplier<Answer> call : calls) {
-            asking.add(
+            callers.add(
                     threads.submit(() -> {
-                        while (!enough.get()) {
+                        while (!stopped.get()) {
                             if (call.get().status() == 429) {
-                                refused.incrementAndGet();
+                                rejections.incrementAndGet();
                             }
                         }
                     }));
         }
         try {
-            await().until(() -> refused.get() > 20);
+            await().until(() -> rejections.get() > 20);
 
-            requireThatTheHonestAreAnswered();
+            requireHonestAgentAnswered();
             instance().administrator().get("/workers").expect(200);
             instance().administrator().get("/runs").expect(200);
         } finally {
-            enough.set(true);
+            stopped.set(true);
         }
-        assertThat(asking).allSatisfy(it -> assertThat(it).succeedsWithin(Patience.PATIENCE));
+        assertThat(callers).allSatisfy(it -> assertThat(it).succeedsWithin(Patience.PATIENCE));
     }
 
     private String project() {
@@ -336,7 +338,7 @@ class HostileCallersIT {
                 .stringValue();
     }
 
-    /** One that waits for more workers than there are. */
+    /** Queues a run that waits for more workers than there are. */
     private UUID run() {
         String experiment =
                 instance()
@@ -358,10 +360,10 @@ class HostileCallersIT {
 
     private static final int EVENTS = 5_000;
 
-    /** Fewer than the service keeps for who reads: who has read all before misses none of them. */
-    private static final int AT_ONCE = 500;
+    /** Smaller than the window of the feed: a reader that has caught up misses no event. */
+    private static final int BATCH = 500;
 
-    private void happen(UUID run, int first) {
+    private void addEvents(UUID run, int first) {
         instance()
                 .bean(JdbcClient.class)
                 .sql(
@@ -374,15 +376,18 @@ class HostileCallersIT {
                         """)
                 .param("run", run)
                 .param("first", first)
-                .param("last", first + AT_ONCE - 1)
+                .param("last", first + BATCH - 1)
                 .update();
     }
 
-    /** So many places of those who do not read, as all of them are cut off. */
-    private void assertFree(UUID run, int places) throws IOException {
+    /**
+     * Requires that all streams of the slow readers have been cut off, so that as many new ones
+     * open.
+     */
+    private void assertFree(UUID run, int streams) throws IOException {
         List<Socket> all = new ArrayList<>();
         try {
-            for (int i = 0; i < places; i++) {
+            for (int i = 0; i < streams; i++) {
                 Socket another = follow(run, 0, 1 << 16);
                 all.add(another);
                 assertThat(reader(another).readLine()).contains("200");
@@ -394,10 +399,10 @@ class HostileCallersIT {
         }
     }
 
-    /** Of a reader that speaks HTTP/1.0, so that the bytes are those of the events alone. */
-    private Socket follow(UUID run, long after, int receiving) throws IOException {
-        Socket socket = connect(receiving);
-        say(
+    /** Opens an event stream by HTTP/1.0, so that the bytes contain nothing but the events. */
+    private Socket follow(UUID run, long after, int receiveBufferBytes) throws IOException {
+        Socket socket = connect(receiveBufferBytes);
+        send(
                 socket,
                 """
                 GET /api/v1/runs/%s/events HTTP/1.0\r
@@ -411,26 +416,26 @@ class HostileCallersIT {
         return socket;
     }
 
-    /** By one that reads, as soon as the places of those who have just hung up are free. */
-    private BufferedReader followed(UUID run, long after) {
-        return await().until(() -> begun(run, after), Optional::isPresent).orElseThrow();
+    /** Opens a stream for a fast reader once the service has freed the slots of closed streams. */
+    private BufferedReader openStream(UUID run, long after) {
+        return await().until(() -> tryOpenStream(run, after), Optional::isPresent).orElseThrow();
     }
 
-    private Optional<BufferedReader> begun(UUID run, long after) throws IOException {
+    private Optional<BufferedReader> tryOpenStream(UUID run, long after) throws IOException {
         BufferedReader reader = reader(follow(run, after, 1 << 20));
         return String.valueOf(reader.readLine()).contains(" 200")
                 ? Optional.of(reader)
                 : Optional.empty();
     }
 
-    /** The ids of the notes that come whole, up to so many or the end of the stream. */
-    private static List<Long> notes(BufferedReader reader, int most) throws IOException {
+    /** Returns the ids of complete notes, up to a number or to the end of the stream. */
+    private static List<Long> notes(BufferedReader reader, int limit) throws IOException {
         List<Long> notes = new ArrayList<>();
         long id = 0;
         boolean isNote = false;
         try {
             for (String line = reader.readLine();
-                    line != null && notes.size() < most;
+                    line != null && notes.size() < limit;
                     line = reader.readLine()) {
                 if (line.startsWith("id: ")) {
                     id = Long.parseLong(line.substring(4));
@@ -440,12 +445,12 @@ class HostileCallersIT {
                     notes.add(id);
                     isNote = false;
                 }
-                if (notes.size() == most) {
+                if (notes.size() == limit) {
                     break;
                 }
             }
         } catch (SocketException cutOff) {
-            // What came whole counts.
+            // The complete events count.
         }
         return notes;
     }
@@ -460,27 +465,27 @@ class HostileCallersIT {
     }
 
     @Test
-    void whoReadsNothingOfAStreamIsCutOffAndMissesNothing() throws Exception {
+    void slowReaderIsCutOffAndMissesNoEvents() throws Exception {
         UUID run = run();
         List<Socket> slow = new ArrayList<>();
         for (int i = 0; i < STREAMS - 1; i++) {
             slow.add(follow(run, 0, 4096));
         }
         BufferedReader fast = reader(follow(run, 0, 1 << 20));
-        List<Long> heard = new ArrayList<>();
+        List<Long> received = new ArrayList<>();
 
-        for (int first = 0; first < EVENTS; first += AT_ONCE) {
-            happen(run, first);
-            heard.addAll(notes(fast, AT_ONCE));
+        for (int first = 0; first < EVENTS; first += BATCH) {
+            addEvents(run, first);
+            received.addAll(notes(fast, BATCH));
         }
 
         List<Long> all = written(run);
         assertThat(all).hasSize(EVENTS);
-        assertThat(heard).as("by who reads").isEqualTo(all);
+        assertThat(received).as("events of the fast reader").isEqualTo(all);
         await().untilAsserted(() -> assertFree(run, slow.size()));
         List<Long> first = notes(reader(slow.getFirst()), EVENTS);
         assertThat(first).hasSizeBetween(1, EVENTS - 1);
-        List<Long> then = notes(followed(run, first.getLast()), EVENTS - first.size());
-        assertThat(Stream.concat(first.stream(), then.stream()).toList()).isEqualTo(all);
+        List<Long> later = notes(openStream(run, first.getLast()), EVENTS - first.size());
+        assertThat(Stream.concat(first.stream(), later.stream()).toList()).isEqualTo(all);
     }
 }

@@ -2,9 +2,9 @@ package dev.equipoise.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.equipoise.app.experiment.RunConfiguration;
-import dev.equipoise.app.run.Hybrid;
-import dev.equipoise.app.run.Prediction;
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.prediction.Prediction;
+import dev.equipoise.app.run.HybridAllocationView;
 import dev.equipoise.app.run.RunEvent;
 import dev.equipoise.app.run.RunState;
 import dev.equipoise.protocol.Assignment;
@@ -18,8 +18,8 @@ import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Points;
 import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.Topology;
-import dev.equipoise.protocol.dataset.DatasetSpec;
-import dev.equipoise.protocol.dataset.Normalisation;
+import dev.equipoise.protocol.dataset.Normalization;
+import dev.equipoise.protocol.dataset.PublishedSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Preset;
 import java.sql.Connection;
@@ -35,13 +35,13 @@ import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Migrations that carry what is stored over, in a schema of their own. */
+/** Tests the migrations that convert stored data, in a schema of their own. */
 @RunningService
 class MigrationIT {
 
     private static final String SCHEMA = "carried_over";
 
-    /** As versions 5 to 18 keep it. */
+    /** A run as schema versions 5 to 18 store it. */
     private static final String A_RUN =
             """
             insert into project values (gen_random_uuid(), 'p', now());
@@ -76,7 +76,7 @@ class MigrationIT {
         }
     }
 
-    private String only(String sql) throws SQLException {
+    private String single(String sql) throws SQLException {
         try (Connection connection = database.getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
@@ -86,7 +86,7 @@ class MigrationIT {
     }
 
     @Test
-    void theFiguresOfEarlierRunsAreKeptWithThem() throws SQLException {
+    void version5ComputesTheFiguresOfRuns() throws SQLException {
         migrateTo("4");
         execute(
                 """
@@ -110,22 +110,22 @@ class MigrationIT {
         JsonNode measured =
                 JsonMapper.shared()
                         .readTree(
-                                only(
+                                single(
                                         "select measured from %s.run where state = 'RUNNING'"
                                                 .formatted(SCHEMA)));
         assertThat(measured.path("epochSeconds").doubleValue()).isEqualTo(2.5);
         assertThat(measured.path("testAccuracy").doubleValue()).isEqualTo(0.5);
         assertThat(measured.path("replicasIdentical").booleanValue()).isFalse();
         assertThat(
-                        only(
+                        single(
                                 "select measured is null from %s.run where state = 'QUEUED'"
                                         .formatted(SCHEMA)))
                 .isEqualTo("t");
     }
 
-    /** What they sent were gradients; of what was not measured then there was nothing. */
+    /** Bytes of earlier epochs count as gradients; new figures are zero. */
     @Test
-    void theEpochsOfEarlierRunsKeepTheirFigures() throws SQLException {
+    void version11KeepsTheFiguresOfEpochs() throws SQLException {
         migrateTo("10");
         execute(A_RUN);
         execute(
@@ -138,7 +138,7 @@ class MigrationIT {
         migrateTo("11");
 
         assertThat(
-                        only(
+                        single(
                                 """
                                 select concat_ws(' ', gradient_bytes, weight_bytes, control_bytes,
                                        encode_seconds, apply_seconds, hidden_seconds,
@@ -147,12 +147,12 @@ class MigrationIT {
                                 """
                                         .formatted(SCHEMA)))
                 .isEqualTo("700 0 0 0 0 0 0 t");
-        assertThat(only("select speeds from %s.run_measurements".formatted(SCHEMA)))
+        assertThat(single("select speeds from %s.run_measurements".formatted(SCHEMA)))
                 .isEqualTo("[]");
     }
 
     @Test
-    void earlierProfilesAreFoundByTheirNetwork() throws SQLException {
+    void version7StoresTheNetworkOfProfiles() throws SQLException {
         migrateTo("6");
         execute(
                 """
@@ -167,12 +167,13 @@ class MigrationIT {
 
         migrateTo("7");
 
-        assertThat(only("select network from %s.profile".formatted(SCHEMA))).isEqualTo("mnist-cnn");
+        assertThat(single("select network from %s.profile".formatted(SCHEMA)))
+                .isEqualTo("mnist-cnn");
     }
 
-    /** As version 8 wrote them, when there was one network, one data set and one optimizer. */
+    /** The rows are of version 8, which had one network, one data set and one optimizer. */
     @Test
-    void earlierRunsAndProfilesAreReadAsIfTheirChoicesHadBeenWrittenOut() throws SQLException {
+    void version17WritesOutTheDefaultsOfRunsAndProfiles() throws SQLException {
         migrateTo("8");
         execute(
                 """
@@ -212,26 +213,28 @@ class MigrationIT {
         RunConfiguration run =
                 JsonMapper.shared()
                         .readValue(
-                                only("select configuration from %s.run".formatted(SCHEMA)),
+                                single("select configuration from %s.run".formatted(SCHEMA)),
                                 RunConfiguration.class);
         assertThat(run.architecture()).isEqualTo(Preset.MNIST_CNN.architecture());
-        assertThat(run.dataset()).isEqualTo(new DatasetSpec.Mnist(new Normalisation.Unit(), 1000));
+        assertThat(run.dataset())
+                .isEqualTo(new PublishedSpec.Mnist(new Normalization.Unit(), 1000));
         assertThat(run.training().optimizer()).isEqualTo(new OptimizerSpec.Sgd(0.05));
-        assertThat(run.evaluation().every()).isEqualTo(1);
+        assertThat(run.instrumentation().evaluation().every()).isEqualTo(1);
         assertThat(run.topology()).isEqualTo(Topology.AllReduce.by(Topology.Algorithm.RING));
         assertThat(run.heterogeneity().links()).isEmpty();
         assertThat(run.heterogeneity().slowDown()).isEmpty();
         assertThat(run.heterogeneity().slowDownFrom()).isEqualTo(1);
         assertThat(run.execution()).isEqualTo(new Execution.Real());
-        assertThat(run.evaluation().replicas()).isEqualTo(Observation.Replicas.LAST);
-        assertThat(run.trace()).isFalse();
-        assertThat(run.record()).isFalse();
-        assertThat(only("select count(*) from %s.run_measurements".formatted(SCHEMA)))
+        assertThat(run.instrumentation().evaluation().replicas())
+                .isEqualTo(Observation.Replicas.LAST);
+        assertThat(run.instrumentation().trace()).isFalse();
+        assertThat(run.instrumentation().record()).isFalse();
+        assertThat(single("select count(*) from %s.run_measurements".formatted(SCHEMA)))
                 .isEqualTo("0");
         assertThat(
                         JsonMapper.shared()
                                 .readValue(
-                                        only(
+                                        single(
                                                 "select configurations from %s.experiment"
                                                         .formatted(SCHEMA)),
                                         RunConfiguration[].class))
@@ -239,34 +242,34 @@ class MigrationIT {
         assertThat(
                         JsonMapper.shared()
                                 .readValue(
-                                        only(
+                                        single(
                                                 "select architecture from %s.profile"
                                                         .formatted(SCHEMA)),
                                         Architecture.class))
                 .isEqualTo(Preset.MNIST_CNN.architecture());
-        assertThat(only("select host ->> 'backend' from %s.worker".formatted(SCHEMA)))
+        assertThat(single("select host ->> 'backend' from %s.worker".formatted(SCHEMA)))
                 .isEqualTo("unknown");
     }
 
     @Test
-    void earlierRunsHaveNoTraceAndTheirTracesGoWithThem() throws SQLException {
+    void version12DeletesTracesWithTheirRuns() throws SQLException {
         migrateTo("11");
         execute(A_RUN);
 
         migrateTo("12");
 
-        assertThat(only("select count(*) from %s.trace_part".formatted(SCHEMA))).isEqualTo("0");
+        assertThat(single("select count(*) from %s.trace_part".formatted(SCHEMA))).isEqualTo("0");
         execute(
                 """
                 insert into trace_part (run_id, rank, strand, epoch, begun, slices, dropped)
                 select id, 0, 'MAIN', 1, 0, '{}', 0 from run;
                 delete from run\
                 """);
-        assertThat(only("select count(*) from %s.trace_part".formatted(SCHEMA))).isEqualTo("0");
+        assertThat(single("select count(*) from %s.trace_part".formatted(SCHEMA))).isEqualTo("0");
     }
 
     @Test
-    void earlierFunctionalSharesWereRoundedByTheirRemainders() throws SQLException {
+    void version17RoundsFunctionalSharesByLargestRemainder() throws SQLException {
         migrateTo("12");
         execute(
                 """
@@ -291,7 +294,7 @@ class MigrationIT {
                 new Partitioning.Functional(
                         Partitioning.Model.PIECEWISE,
                         Partitioning.Solver.GEOMETRIC,
-                        Partitioning.Rounding.LARGEST_REMAINDER,
+                        Partitioning.ShareRounding.LARGEST_REMAINDER,
                         Partitioning.Extent.FULL);
         assertThat(partitioning("select configuration -> 'partitioning' from %s.run"))
                 .isEqualTo(functional);
@@ -302,7 +305,7 @@ class MigrationIT {
     }
 
     @Test
-    void earlierPredictionsAreReadAsTheModelsOwn() throws SQLException {
+    void version15KeepsUncorrectedPredictions() throws SQLException {
         migrateTo("13");
         execute(
                 """
@@ -321,15 +324,15 @@ class MigrationIT {
         assertThat(
                         JsonMapper.shared()
                                 .readValue(
-                                        only("select prediction from %s.run".formatted(SCHEMA)),
+                                        single("select prediction from %s.run".formatted(SCHEMA)),
                                         Prediction.class))
                 .isEqualTo(new Prediction(2, 1, 3, 3, null, null, List.of()));
-        assertThat(only("select count(*) from %s.prediction_error".formatted(SCHEMA)))
+        assertThat(single("select count(*) from %s.prediction_error".formatted(SCHEMA)))
                 .isEqualTo("0");
     }
 
     @Test
-    void earlierProfilesWereEachMeasuredAloneAtSizesThatWereTold() throws SQLException {
+    void version14ReadsProfilesAsMeasuredAloneAtFixedSizes() throws SQLException {
         migrateTo("13");
         execute(
                 """
@@ -351,7 +354,7 @@ class MigrationIT {
         migrateTo("14");
 
         assertThat(
-                        only(
+                        single(
                                 """
                                 select string_agg(concat_ws(' ', number, rank, company, load, session = id,
                                        origin, host ->> 'threads'), ', ' order by number)
@@ -362,7 +365,7 @@ class MigrationIT {
         assertThat(
                         JsonMapper.shared()
                                 .readValue(
-                                        only(
+                                        single(
                                                 "select measurements from %s.profile where number = 1"
                                                         .formatted(SCHEMA)),
                                         Assignment.Measurement[].class))
@@ -372,7 +375,7 @@ class MigrationIT {
         assertThat(
                         JsonMapper.shared()
                                 .readValue(
-                                        only(
+                                        single(
                                                 "select points #> '{0,point}' from %s.profile where number = 1"
                                                         .formatted(SCHEMA)),
                                         MeasuredPoint.class))
@@ -380,7 +383,7 @@ class MigrationIT {
         assertThat(
                         JsonMapper.shared()
                                 .readValue(
-                                        only(
+                                        single(
                                                 "select precision from %s.profile where number = 1"
                                                         .formatted(SCHEMA)),
                                         Precision.class))
@@ -388,7 +391,7 @@ class MigrationIT {
     }
 
     @Test
-    void earlierRunsShareNoHiddenUnitsAndSumsGoWithTheirMeasurement() throws SQLException {
+    void version16DeletesAllReducesWithTheirMeasurement() throws SQLException {
         migrateTo("13");
         execute(A_RUN);
         execute(
@@ -399,18 +402,18 @@ class MigrationIT {
 
         migrateTo("16");
 
-        assertThat(only("select hybrid is null from %s.run".formatted(SCHEMA))).isEqualTo("t");
-        assertThat(only("select count(*) from %s.all_reduce".formatted(SCHEMA))).isEqualTo("0");
+        assertThat(single("select hybrid is null from %s.run".formatted(SCHEMA))).isEqualTo("t");
+        assertThat(single("select count(*) from %s.all_reduce".formatted(SCHEMA))).isEqualTo("0");
         execute(
                 """
                 insert into all_reduce select id, 'RING', 2, 1000, 0.25 from link_measurement;
                 delete from link_measurement\
                 """);
-        assertThat(only("select count(*) from %s.all_reduce".formatted(SCHEMA))).isEqualTo("0");
+        assertThat(single("select count(*) from %s.all_reduce".formatted(SCHEMA))).isEqualTo("0");
     }
 
     @Test
-    void earlierReplicasHadNoLimitAndEarlierGroupsWereNotPredictedRankByRank() throws SQLException {
+    void version18GivesReplicasNoMemoryLimit() throws SQLException {
         migrateTo("17");
         execute(A_RUN);
         execute(
@@ -428,22 +431,22 @@ class MigrationIT {
         assertThat(
                         JsonMapper.shared()
                                 .readValue(
-                                        only("select hybrid from %s.run".formatted(SCHEMA)),
-                                        Hybrid.class))
+                                        single("select hybrid from %s.run".formatted(SCHEMA)),
+                                        HybridAllocationView.class))
                 .isEqualTo(
-                        new Hybrid(
+                        new HybridAllocationView(
                                 new Grouping(List.of(List.of(0, 1)), List.of(60, 40)),
                                 List.of(100),
                                 List.of(),
                                 List.of(),
                                 0));
-        assertThat(only("select room from %s.replica".formatted(SCHEMA)))
+        assertThat(single("select room from %s.replica".formatted(SCHEMA)))
                 .isEqualTo(String.valueOf(Integer.MAX_VALUE));
     }
 
-    /** Tokens of the lab were its administrators', and those of a project wrote in it. */
+    /** Tokens of the lab had all rights, and tokens of a project those of an editor. */
     @Test
-    void earlierTokensKeepWhatTheyMayDo() throws SQLException {
+    void version20KeepsTheRightsOfTokens() throws SQLException {
         migrateTo("19");
         execute(
                 """
@@ -462,16 +465,19 @@ class MigrationIT {
         migrateTo("20");
 
         assertThat(
-                        only(
+                        single(
                                 "select string_agg(concat_ws(' ', name, role), ', ' order by name) from %s.access_token"
                                         .formatted(SCHEMA)))
                 .isEqualTo("of p EDITOR, of the lab ADMINISTRATOR, of w, to join");
-        assertThat(only("select concat_ws(' ', quota, version) from %s.project".formatted(SCHEMA)))
+        assertThat(
+                        single(
+                                "select concat_ws(' ', quota, version) from %s.project"
+                                        .formatted(SCHEMA)))
                 .isEqualTo("{} 0");
     }
 
     @Test
-    void earlierRunsWaitWithoutPriorityForWorkersThatNobodyCordoned() throws SQLException {
+    void version21HasNoPriorityAndNoCordon() throws SQLException {
         migrateTo("20");
         execute(
                 """
@@ -492,7 +498,7 @@ class MigrationIT {
         migrateTo("21");
 
         assertThat(
-                        only(
+                        single(
                                 """
                                 select concat_ws(' ', cordon, run.priority, experiment.priority,
                                                  placed_at is null, likeness is null)
@@ -500,12 +506,12 @@ class MigrationIT {
                                 """
                                         .formatted(SCHEMA)))
                 .isEqualTo("OPEN 0 0 t t");
-        assertThat(only("select count(*) from %s.queue_turn".formatted(SCHEMA))).isEqualTo("1");
-        assertThat(only("select count(*) from %s.usage_charge".formatted(SCHEMA))).isEqualTo("0");
+        assertThat(single("select count(*) from %s.queue_turn".formatted(SCHEMA))).isEqualTo("1");
+        assertThat(single("select count(*) from %s.usage_charge".formatted(SCHEMA))).isEqualTo("0");
     }
 
     @Test
-    void earlierRunsTellWhereTheyStand() throws SQLException {
+    void version22WritesStateEventsOfRuns() throws SQLException {
         migrateTo("19");
         execute(
                 """
@@ -526,16 +532,16 @@ class MigrationIT {
         RunEvent event =
                 JsonMapper.shared()
                         .readValue(
-                                only("select body from %s.run_event".formatted(SCHEMA)),
+                                single("select body from %s.run_event".formatted(SCHEMA)),
                                 RunEvent.class);
         assertThat(event).isEqualTo(new RunEvent.State(RunState.COMPLETED));
-        assertThat(only("select at = '2026-01-02T00:00:00Z' from %s.run_event".formatted(SCHEMA)))
+        assertThat(single("select at = '2026-01-02T00:00:00Z' from %s.run_event".formatted(SCHEMA)))
                 .isEqualTo("t");
-        assertThat(only("select points from %s.run_tally".formatted(SCHEMA))).isEqualTo("0");
+        assertThat(single("select points from %s.run_tally".formatted(SCHEMA))).isEqualTo("0");
     }
 
     @Test
-    void earlierWorkersSeeWhomTheySaw() throws SQLException {
+    void version25KeepsTheClusterViewsOfWorkers() throws SQLException {
         migrateTo("23");
         execute(
                 """
@@ -549,16 +555,16 @@ class MigrationIT {
 
         migrateTo("25");
 
-        assertThat(only("select count(*) from %s.sight".formatted(SCHEMA))).isEqualTo("1");
+        assertThat(single("select count(*) from %s.sight".formatted(SCHEMA))).isEqualTo("1");
         assertThat(
-                        only(
+                        single(
                                 "select count(*) from %1$s.worker join %1$s.sight on digest = sight_digest where workers ->> 0 like '%%1'"
                                         .formatted(SCHEMA)))
                 .isEqualTo("2");
     }
 
     @Test
-    void earlierRunsKeepTheirWorkersToTheEnd() throws SQLException {
+    void version27LetsNoEarlierRunBePreempted() throws SQLException {
         migrateTo("26");
         execute(
                 """
@@ -578,19 +584,19 @@ class MigrationIT {
 
         migrateTo("27");
 
-        assertThat(only("select configuration from %s.run".formatted(SCHEMA)))
+        assertThat(single("select configuration from %s.run".formatted(SCHEMA)))
                 .isEqualTo("{\"preemption\": \"never\"}");
-        assertThat(only("select configurations from %s.experiment".formatted(SCHEMA)))
+        assertThat(single("select configurations from %s.experiment".formatted(SCHEMA)))
                 .isEqualTo("[{\"preemption\": \"never\"}, {\"preemption\": \"never\"}]");
         assertThat(
-                        only(
+                        single(
                                 "select training_since = started_at and preemptions = 0 from %s.run"
                                         .formatted(SCHEMA)))
                 .isEqualTo("t");
     }
 
     @Test
-    void theRunsOfEarlierStudiesStandByThemselves() throws SQLException {
+    void version30StoresImportedRunsSeparately() throws SQLException {
         migrateTo("27");
         execute(
                 """
@@ -609,16 +615,16 @@ class MigrationIT {
         migrateTo("30");
 
         assertThat(
-                        only(
+                        single(
                                 "select string_agg(run ->> 'seed', ' ' order by number) from %s.imported_run"
                                         .formatted(SCHEMA)))
                 .isEqualTo("1 2");
-        assertThat(only("select study -> 'runs' from %s.imported_study".formatted(SCHEMA)))
+        assertThat(single("select study -> 'runs' from %s.imported_study".formatted(SCHEMA)))
                 .isEqualTo("[]");
     }
 
     @Test
-    void earlierRunsCameFromTheVersionThatTheirExperimentHas() throws SQLException {
+    void version28GivesRunsTheVersionOfTheirExperiment() throws SQLException {
         migrateTo("27");
         execute(
                 """
@@ -640,15 +646,17 @@ class MigrationIT {
 
         migrateTo("28");
 
-        assertThat(only("select experiment_version from %s.run".formatted(SCHEMA))).isEqualTo("3");
-        assertThat(only("select version from %s.imported_study".formatted(SCHEMA))).isEqualTo("3");
-        assertThat(only("select defined_at = created_at from %s.experiment".formatted(SCHEMA)))
+        assertThat(single("select experiment_version from %s.run".formatted(SCHEMA)))
+                .isEqualTo("3");
+        assertThat(single("select version from %s.imported_study".formatted(SCHEMA)))
+                .isEqualTo("3");
+        assertThat(single("select defined_at = created_at from %s.experiment".formatted(SCHEMA)))
                 .isEqualTo("t");
     }
 
-    /** Their files are of a form that no agent reads any more. */
+    /** No agent reads the format of earlier checkpoint files. */
     @Test
-    void runsThatWaitWithAnEarlierCheckpointBeginAnew() throws SQLException {
+    void version37DropsCheckpointsOfQueuedRuns() throws SQLException {
         migrateTo("36");
         execute(
                 """
@@ -678,9 +686,9 @@ class MigrationIT {
 
         migrateTo("37");
 
-        assertThat(only("select count(*) from %s.checkpoint".formatted(SCHEMA))).isEqualTo("0");
+        assertThat(single("select count(*) from %s.checkpoint".formatted(SCHEMA))).isEqualTo("0");
         assertThat(
-                        only(
+                        single(
                                 """
                                 select string_agg(
                                     concat_ws(' ', state, coalesce(checkpoint_epoch, 0),
@@ -695,6 +703,6 @@ class MigrationIT {
     }
 
     private Partitioning partitioning(String sql) throws SQLException {
-        return JsonMapper.shared().readValue(only(sql.formatted(SCHEMA)), Partitioning.class);
+        return JsonMapper.shared().readValue(single(sql.formatted(SCHEMA)), Partitioning.class);
     }
 }

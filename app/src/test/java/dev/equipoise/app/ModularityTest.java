@@ -20,23 +20,25 @@ class ModularityTest {
     private final ApplicationModules modules = ApplicationModules.of(Equipoise.class);
 
     @Test
-    void modulesUseOneAnotherOnlyAsTheyDeclare() {
+    void modulesUseOnlyDeclaredDependencies() {
         modules.verify();
     }
 
     @Test
-    void theDiagramIsThatOfTheCode() throws IOException {
+    void diagramMatchesTheCode() throws IOException {
         new Documenter(modules, Documenter.Options.defaults().withOutputFolder(PRESENT.toString()))
                 .writeModulesAsPlantUml();
 
         assertThat(lines(PRESENT))
                 .as(
-                        "the modules have changed; where that is meant: cp app/%s/* %s",
+                        "the modules have changed; if intended: cp app/%s/* %s",
                         PRESENT, COMMITTED.toString().substring("../".length()))
                 .isEqualTo(lines(COMMITTED));
     }
 
-    /** By file; sorted, as their order is that in which the class files were found. */
+    /**
+     * Returns the sorted lines of each file, since their order depends on the order of class files.
+     */
     private static Map<String, String> lines(Path folder) throws IOException {
         Map<String, String> byFile = new TreeMap<>();
         try (Stream<Path> files = Files.list(folder)) {

@@ -29,9 +29,9 @@ class OpenApiIT {
         this.lab = lab;
     }
 
-    /** What the table of who may call implies. */
+    /** The expected errors follow from the table of rights in docs/api.md. */
     @Test
-    void everyCallIsDescribedWithItsFailures() throws IOException {
+    void everyCallIsDocumentedWithItsErrors() throws IOException {
         JsonNode paths = lab.nobody().get("/api/openapi").expect(200).path("paths");
 
         SoftAssertions all = new SoftAssertions();
@@ -73,7 +73,7 @@ class OpenApiIT {
     }
 
     @Test
-    void callsTellHowTheyAreAuthorised() {
+    void callsDocumentTheirAuthentication() {
         JsonNode description = lab.nobody().get("/api/openapi").expect(200);
 
         assertThat(description.at("/components/securitySchemes/session").toString())
@@ -90,7 +90,7 @@ class OpenApiIT {
     }
 
     @Test
-    void headersAreDescribedWhereTheyCount() {
+    void headersAreDocumented() {
         JsonNode paths = lab.nobody().get("/api/openapi").expect(200).path("paths");
         JsonNode run = paths.path("/api/v1/runs/{id}");
 
@@ -122,14 +122,14 @@ class OpenApiIT {
 
     /** The dashboard's types are generated from the committed file. */
     @Test
-    void theDescriptionIsTheCommittedOne() throws IOException {
+    void descriptionMatchesTheCommittedFile() throws IOException {
         JsonNode description = lab.nobody().get("/api/openapi").expect(200);
         JsonMapper pretty = JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
         Files.writeString(PRESENT, pretty.writeValueAsString(description) + "\n");
 
         assertThat(Files.readString(PRESENT))
                 .as(
-                        "the API has changed; where that is meant: cp app/%s %s",
+                        "the API has changed; if intended: cp app/%s %s",
                         PRESENT, COMMITTED.toString().substring("../".length()))
                 .isEqualTo(Files.readString(COMMITTED));
     }

@@ -9,8 +9,8 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Import;
 
 /**
- * The service on a free port and on a database of its own, without schedules: requests of the test
- * change the database, and nothing else does.
+ * Starts the service on a free port with a database of its own and without schedules, so that only
+ * requests of the test change the database.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -8,7 +8,10 @@ import org.springframework.boot.resttestclient.autoconfigure.AutoConfigureRestTe
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Import;
 
-/** The whole service on a free port; one configuration, so that it starts once for all tests. */
+/**
+ * Starts the whole service on a free port. All tests with this annotation share its configuration,
+ * so that it starts once.
+ */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(

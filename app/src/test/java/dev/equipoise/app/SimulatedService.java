@@ -15,7 +15,7 @@ import org.springframework.boot.webmvc.test.autoconfigure.MockMvcBuilderCustomiz
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** The whole service in the thread of the test, which does nothing of its own accord. */
+/** Starts the whole service in the thread of the test, without schedules and threads of its own. */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(
@@ -40,14 +40,14 @@ import org.springframework.context.annotation.Import;
 })
 public @interface SimulatedService {
 
-    /** Answers requests in the thread of the test, behind the filters that check who calls. */
+    /** Handles requests in the thread of the test, behind the security filters. */
     @TestConfiguration(proxyBeanMethods = false)
     class OneThread {
 
         @Bean
-        MockMvcBuilderCustomizer behindItsGates(
-                @Qualifier("springSecurityFilterChain") Filter gates) {
-            return service -> service.addFilters(gates);
+        MockMvcBuilderCustomizer behindSecurityFilters(
+                @Qualifier("springSecurityFilterChain") Filter filters) {
+            return service -> service.addFilters(filters);
         }
     }
 }

@@ -19,13 +19,13 @@ class StartFailureTest {
     }
 
     @Test
-    void namesThePortThatIsInUse() {
+    void usedPortIsNamed() {
         assertThat(StartFailure.sentence(wrapped(new PortInUseException(8080))))
                 .startsWith("port 8080 is in use; stop what listens there or choose another");
     }
 
     @Test
-    void saysWhatTheDatabaseSaid() {
+    void databaseFailureIsExplained() {
         assertThat(
                         StartFailure.sentence(
                                 wrapped(
@@ -35,7 +35,7 @@ class StartFailureTest {
     }
 
     @Test
-    void namesTheFileAndTheReason() {
+    void fileAndReasonAreNamed() {
         assertThat(StartFailure.sentence(wrapped(new FileSystemException("/a", null, "Not empty"))))
                 .isEqualTo("/a: Not empty");
         assertThat(StartFailure.sentence(wrapped(new AccessDeniedException("/a"))))
@@ -43,7 +43,7 @@ class StartFailureTest {
     }
 
     @Test
-    void saysWhatWasTriedWhereTheReasonNamesNoFile() {
+    void failedOperationIsNamedWithItsReason() {
         assertThat(
                         StartFailure.sentence(
                                 wrapped(
@@ -54,7 +54,7 @@ class StartFailureTest {
     }
 
     @Test
-    void saysInOneLineWhatTheDatabaseRefused() {
+    void sqlErrorsAreExplainedInOneLine() {
         assertThat(
                         StartFailure.sentence(
                                 wrapped(
@@ -68,17 +68,15 @@ class StartFailureTest {
         assertThat(
                         StartFailure.sentence(
                                 wrapped(new SQLException("FATAL: shutting down", "57P03"))))
-                .isEqualTo(
-                        "the connection to the database is lost, and its log says why: shutting"
-                                + " down");
+                .isEqualTo("the connection to the database is lost; see its log: shutting down");
         assertThat(StartFailure.sentence(wrapped(new SQLException("no such table", "42P01"))))
                 .isEqualTo(
-                        "the service did not start, as the database refused a command: no such"
-                                + " table");
+                        "the service did not start because the database rejected a command: no"
+                                + " such table");
     }
 
     @Test
-    void saysTheRootOfAnythingElse() {
+    void otherFailuresShowTheirRootCause() {
         assertThat(StartFailure.sentence(wrapped(new RuntimeException("the moon is full"))))
                 .isEqualTo("the service did not start: the moon is full");
         assertThat(StartFailure.sentence(wrapped(new StackOverflowError())))

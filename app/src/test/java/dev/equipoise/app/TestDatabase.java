@@ -20,9 +20,9 @@ import org.testcontainers.postgresql.PostgreSQLContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * The one seam of the tests: PostgreSQL in a container where one can be had, else embedded. Where a
- * property names the image, as {@code ./equipoise test} does once it has made one, there is no
- * else.
+ * Provides the PostgreSQL of the tests: in a container if a Docker engine answers, and otherwise
+ * embedded. If a property names the image, as {@code ./equipoise test} does, the container is
+ * required.
  */
 @TestConfiguration(proxyBeanMethods = false)
 class TestDatabase {
@@ -33,10 +33,10 @@ class TestDatabase {
 
     @Bean(destroyMethod = "close")
     JdbcConnectionDetails postgres() {
-        return NAMED_IMAGE == null ? whateverCanBeHad() : ContainerServer.start(NAMED_IMAGE);
+        return NAMED_IMAGE == null ? containerOrEmbedded() : ContainerServer.start(NAMED_IMAGE);
     }
 
-    private static JdbcConnectionDetails whateverCanBeHad() {
+    private static JdbcConnectionDetails containerOrEmbedded() {
         if (!DockerClientFactory.instance().isDockerAvailable()) {
             log.info("no Docker engine answers: the tests run on the embedded PostgreSQL");
             return EmbeddedServer.start();
@@ -45,7 +45,7 @@ class TestDatabase {
             return ContainerServer.start(PUBLIC_IMAGE);
         } catch (ContainerFetchException | ContainerLaunchException failure) {
             log.warn(
-                    "no container of {}, so the tests run on the embedded PostgreSQL: {}",
+                    "no container of {} starts; the tests run on the embedded PostgreSQL: {}",
                     PUBLIC_IMAGE,
                     failure.getMessage());
             return EmbeddedServer.start();
@@ -85,7 +85,7 @@ class TestDatabase {
         }
     }
 
-    /** The server of a laboratory without a database of its own, on data that go with it. */
+    /** The embedded PostgreSQL, on data that are deleted when it closes. */
     private record EmbeddedServer(EmbeddedDatabase database, Path folder)
             implements JdbcConnectionDetails, AutoCloseable {
 

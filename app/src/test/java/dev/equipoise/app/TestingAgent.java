@@ -5,10 +5,14 @@ import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.Points;
+import dev.equipoise.protocol.ProfileReport;
 import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Duration;
 import java.util.Collection;
@@ -17,7 +21,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An agent that says what it is told to say. */
+/** A simulated agent that sends what a test tells it to. */
 public final class TestingAgent {
 
     private static final int LEASE_SECONDS = 10;
@@ -56,7 +60,7 @@ public final class TestingAgent {
         return client.post("/agents/" + id + "/lease?wait=" + seconds);
     }
 
-    /** Waits for the work that it gets; sequence numbers begin again. */
+    /** Waits for an assignment; sequence numbers start again. */
     public Assignment work() {
         return work(
                 await().pollInSameThread()
@@ -64,7 +68,7 @@ public final class TestingAgent {
                         .until(() -> lease(LEASE_SECONDS), leased -> leased.status() != 204));
     }
 
-    /** The same, where a lease was answered with some already. */
+    /** Returns the assignment of a lease; sequence numbers start again. */
     public Assignment work(Answer leased) {
         sequence = 0;
         return json.treeToValue(leased.expect(200), Assignment.class);
@@ -78,7 +82,7 @@ public final class TestingAgent {
         return (Assignment.Profiling) work();
     }
 
-    /** The next events, all in one report. */
+    /** Sends the next events in one report. */
     public Answer report(Assignment assignment, AgentEvent... events) {
         Answer answer = send(assignment, assignment.generation(), sequence + 1, events);
         if (answer.status() / 100 == 2) {
@@ -87,7 +91,7 @@ public final class TestingAgent {
         return answer;
     }
 
-    /** Whether the service asks it to make room, once it has these events. */
+    /** Reports events and tells whether the service asks the run to stop for a preemption. */
     public boolean isAskedToStop(Assignment assignment, AgentEvent... events) {
         Answer answer = report(assignment, events);
         return answer.status() == 200 && answer.expect(200).path("preempt").booleanValue();
@@ -97,18 +101,18 @@ public final class TestingAgent {
         report(assignment, events).expect(204);
     }
 
-    /** Measures all that the profile asks for, as one whose time is in proportion to the size. */
+    /** Reports all measurements of a profile, with times proportional to the size. */
     public void measure(Assignment.Profiling profiling, double secondsPerSample) {
         for (Assignment.Measurement measurement : profiling.measurements()) {
             for (int size : ((Points.Fixed) measurement.points()).sizes()) {
                 tell(
                         profiling,
-                        new AgentEvent.PointMeasured(
+                        new ProfileReport.PointMeasured(
                                 measurement.kernel(),
                                 new MeasuredPoint(size, size * secondsPerSample, 5, 0, 0)));
             }
         }
-        tell(profiling, new AgentEvent.Finished());
+        tell(profiling, new Outcome.Finished());
     }
 
     public Answer send(Assignment assignment, int generation, long first, AgentEvent... events) {
@@ -117,7 +121,7 @@ public final class TestingAgent {
                 new Report(generation, first, ownEvents(assignment, events)));
     }
 
-    /** A worker that has one rank speaks for that one, whichever the test has named. */
+    /** Sets the rank of the events to that of the assignment, whatever rank the test has given. */
     private static List<AgentEvent> ownEvents(Assignment assignment, AgentEvent... events) {
         return assignment instanceof Assignment.Training training
                 ? Stream.of(events).map(event -> ofRank(training.rank(), event)).toList()
@@ -126,12 +130,12 @@ public final class TestingAgent {
 
     private static AgentEvent ofRank(int rank, AgentEvent event) {
         return switch (event) {
-            case AgentEvent.ReplicaReady(var _, var seconds, var parameters) ->
-                    new AgentEvent.ReplicaReady(rank, seconds, parameters);
-            case AgentEvent.RoundReached(var _, var epoch, var round) ->
-                    new AgentEvent.RoundReached(rank, epoch, round);
-            case AgentEvent.Observed observed ->
-                    new AgentEvent.Observed(
+            case RunReport.ReplicaReady(var _, var seconds, var parameters) ->
+                    new RunReport.ReplicaReady(rank, seconds, parameters);
+            case RunReport.RoundReached(var _, var epoch, var round) ->
+                    new RunReport.RoundReached(rank, epoch, round);
+            case RunReport.Observed observed ->
+                    new RunReport.Observed(
                             rank,
                             observed.metric(),
                             observed.every(),
@@ -139,13 +143,13 @@ public final class TestingAgent {
                             observed.seconds(),
                             observed.values(),
                             observed.dropped());
-            case AgentEvent.Preempted(var _, var epoch) -> new AgentEvent.Preempted(rank, epoch);
-            case AgentEvent.Interrupted(var _, var held, var missing) ->
-                    new AgentEvent.Interrupted(rank, held, missing);
-            case AgentEvent.Noted(var _, var text) -> new AgentEvent.Noted(rank, text);
-            case AgentEvent.EpochFinished finished -> TestingEpochs.ofRank(rank, finished);
-            case AgentEvent.Traced traced ->
-                    new AgentEvent.Traced(
+            case Outcome.Preempted(var _, var epoch) -> new Outcome.Preempted(rank, epoch);
+            case Outcome.Interrupted(var _, var held, var missing) ->
+                    new Outcome.Interrupted(rank, held, missing);
+            case RunReport.Noted(var _, var text) -> new RunReport.Noted(rank, text);
+            case EpochFinished finished -> TestingEpochs.ofRank(rank, finished);
+            case RunReport.Traced traced ->
+                    new RunReport.Traced(
                             rank,
                             traced.epoch(),
                             traced.strand(),
@@ -153,8 +157,8 @@ public final class TestingAgent {
                             traced.begun(),
                             traced.nanos(),
                             traced.dropped());
-            case AgentEvent.Decided(var _, var epoch, var strand, var choices) ->
-                    new AgentEvent.Decided(rank, epoch, strand, choices);
+            case RunReport.Decided(var _, var epoch, var strand, var choices) ->
+                    new RunReport.Decided(rank, epoch, strand, choices);
             default -> event;
         };
     }

@@ -37,50 +37,50 @@ public final class TestingClient {
         this.headers = headers;
     }
 
-    /** The same with another token. */
+    /** Returns a client with another token. */
     public TestingClient with(@Nullable String other) {
         return new TestingClient(http, json, other);
     }
 
-    /** The same whose requests all have a key. */
+    /** Returns a client whose requests have an idempotency key. */
     public TestingClient withKey(String key) {
         return withHeader("Idempotency-Key", key);
     }
 
-    /** The same whose requests all have a header more. */
+    /** Returns a client whose requests have another header. */
     public TestingClient withHeader(String name, String value) {
         Map<String, String> more = new HashMap<>(headers);
         more.put(name, value);
         return new TestingClient(http, json, token, more);
     }
 
-    /** The token, for those who call by themselves. */
+    /** Returns the token, for tests with a client of their own. */
     public String bearer() {
-        return Objects.requireNonNull(token, "nobody has no token");
+        return Objects.requireNonNull(token, "this client has no token");
     }
 
     public Answer get(String path) {
         return call(HttpMethod.GET, path, null, null);
     }
 
-    /** Asks for what is not below the API. */
+    /** Sends a GET to a path outside the API. */
     public Answer root(String path) {
         return at(HttpMethod.GET, path, MediaType.ALL);
     }
 
-    /** The same of an answer that is no JSON. */
+    /** Sends a GET to a path outside the API, and returns the text of the response. */
     public String rootText(String path) {
         return String.valueOf(
-                spoken(http.method(HttpMethod.GET).uri(path))
+                authenticated(http.method(HttpMethod.GET).uri(path))
                         .exchange()
                         .returnResult(String.class)
                         .getResponseBody());
     }
 
-    /** Calls what is not below the API. */
+    /** Sends a request to a path outside the API. */
     public Answer at(HttpMethod method, String path, MediaType accepted) {
         var result =
-                spoken(http.method(method).uri(path).accept(accepted))
+                authenticated(http.method(method).uri(path).accept(accepted))
                         .exchange()
                         .returnResult(String.class);
         return new Answer(
@@ -91,14 +91,14 @@ public final class TestingClient {
                         : MissingNode.getInstance());
     }
 
-    private <S extends RestTestClient.RequestHeadersSpec<?>> S spoken(S request) {
+    private <S extends RestTestClient.RequestHeadersSpec<?>> S authenticated(S request) {
         if (token != null) {
             request.header(HttpHeaders.AUTHORIZATION, "Bearer " + token);
         }
         return request;
     }
 
-    /** An answer that is no JSON. */
+    /** A response that is not JSON. */
     public record Text(String type, String body) {}
 
     public Text text(String path) {
@@ -109,7 +109,7 @@ public final class TestingClient {
                 String.valueOf(result.getResponseBody()));
     }
 
-    /** An answer that is no text. */
+    /** Returns the bytes of a binary response. */
     public byte[] bytes(String path) {
         var result =
                 request(HttpMethod.GET, path, MediaType.ALL).exchange().returnResult(byte[].class);
@@ -119,12 +119,12 @@ public final class TestingClient {
         return Objects.requireNonNull(result.getResponseBody());
     }
 
-    /** Sends what is no text. */
+    /** Sends a binary body. */
     public Answer post(String path, byte[] body, MediaType type) {
         return send(HttpMethod.POST, path, body, type);
     }
 
-    /** Sends what is no text. */
+    /** Sends a binary body. */
     public Answer put(String path, byte[] body) {
         return send(HttpMethod.PUT, path, body, MediaType.APPLICATION_OCTET_STREAM);
     }
@@ -152,7 +152,7 @@ public final class TestingClient {
         return call(HttpMethod.POST, path, null, null);
     }
 
-    /** Sends a text as it is and anything else as JSON. */
+    /** Sends a text unchanged, and other bodies as JSON. */
     public Answer post(String path, Object body) {
         return send(HttpMethod.POST, path, body);
     }
@@ -188,8 +188,8 @@ public final class TestingClient {
         if (type != null) {
             request = request.contentType(type);
         }
-        var sent = body == null ? request.exchange() : request.body(body).exchange();
-        var result = sent.returnResult(String.class);
+        var exchange = body == null ? request.exchange() : request.body(body).exchange();
+        var result = exchange.returnResult(String.class);
         return new Answer(
                 result.getStatus().value(),
                 result.getResponseHeaders(),

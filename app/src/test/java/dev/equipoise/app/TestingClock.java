@@ -9,8 +9,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A clock that a test moves. Between two moves it advances by a microsecond with each reading, so
- * that instants are distinct and in order; real time does not move it, however slow the machine is.
+ * A clock that a test moves. Each reading advances it by a microsecond, so that instants are
+ * distinct and ordered; real time does not move it, however slow the machine is.
  */
 public final class TestingClock extends Clock {
 
@@ -35,6 +35,7 @@ public final class TestingClock extends Clock {
 
     @Override
     public Clock withZone(ZoneId zone) {
-        throw new UnsupportedOperationException("the service knows instants alone");
+        throw new UnsupportedOperationException(
+                "the service uses instants only: a time zone is not supported");
     }
 }

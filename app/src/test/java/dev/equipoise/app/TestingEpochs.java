@@ -1,14 +1,14 @@
 package dev.equipoise.app;
 
-import dev.equipoise.protocol.AgentEvent.EpochFinished;
-import dev.equipoise.protocol.AgentEvent.Evaluated;
-import dev.equipoise.protocol.AgentEvent.Phases;
-import dev.equipoise.protocol.AgentEvent.Traffic;
-import dev.equipoise.protocol.AgentEvent.Updates;
+import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.EpochFinished.Evaluated;
+import dev.equipoise.protocol.EpochFinished.Phases;
+import dev.equipoise.protocol.EpochFinished.Traffic;
+import dev.equipoise.protocol.EpochFinished.Updates;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Epochs as agents tell of them, made up. */
+/** Creates epoch reports as agents send them. */
 public final class TestingEpochs {
 
     private TestingEpochs() {}
@@ -43,7 +43,7 @@ public final class TestingEpochs {
         return of(rank, epoch, epoch.phases(), epoch.own());
     }
 
-    /** In which this replica was looked at by itself, too. */
+    /** Returns the epoch with an evaluation of the replica's own weights. */
     public static EpochFinished reaching(double ownAccuracy, EpochFinished epoch) {
         return of(epoch.rank(), epoch, epoch.phases(), new Evaluated(ownAccuracy, 1));
     }

@@ -5,12 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.RunReport;
 import java.util.List;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
 import tools.jackson.databind.JsonNode;
 
-/** An experiment of two seeds on two workers, whose speeds are known, that is over. */
+/** A completed experiment with two seeds on two workers with known speed functions. */
 public record TestingHistory(
         TestingLab.Project project,
         List<TestingAgent> agents,
@@ -35,7 +38,9 @@ public record TestingHistory(
         return new TestingHistory(project, agents, id, runs, profiles.getFirst());
     }
 
-    /** Submits the runs of an experiment of two seeds, and lets agents say that they trained. */
+    /**
+     * Queues the runs of an experiment with two seeds, and lets the agents report their training.
+     */
     public static List<String> run(
             TestingLab.Project project, List<TestingAgent> agents, String experiment) {
         List<String> runs =
@@ -58,12 +63,12 @@ public record TestingHistory(
 
     private static void train(List<TestingAgent> agents) {
         List<Assignment.Training> parts = agents.stream().map(TestingAgent::training).toList();
-        tell(agents, parts, new AgentEvent.ReplicaReady(0, 0.002, "start"));
+        tell(agents, parts, new RunReport.ReplicaReady(0, 0.002, "start"));
         for (int epoch = 1; epoch <= 2; epoch++) {
             tell(
                     agents,
                     parts,
-                    new AgentEvent.Observed(
+                    new RunReport.Observed(
                             0,
                             "train/loss",
                             1,
@@ -83,10 +88,10 @@ public record TestingHistory(
                             2,
                             1000L * epoch,
                             0.5 / epoch,
-                            new AgentEvent.Evaluated(0.8 + epoch / 100.0, 0.4),
+                            new EpochFinished.Evaluated(0.8 + epoch / 100.0, 0.4),
                             "weights-" + epoch));
         }
-        tell(agents, parts, new AgentEvent.Finished());
+        tell(agents, parts, new Outcome.Finished());
     }
 
     private static void tell(

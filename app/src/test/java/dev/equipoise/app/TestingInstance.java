@@ -19,31 +19,31 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.test.web.servlet.client.RestTestClient;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An instance of the service by itself, or beside others with which it shares a database. */
+/** An instance of the service with a database of its own, or beside others on one database. */
 public final class TestingInstance implements AutoCloseable {
 
     private final ConfigurableApplicationContext context;
     private final Path token;
     private final Runnable afterwards;
-    private final TestingClient nobody;
+    private final TestingClient anonymous;
 
     private TestingInstance(
             ConfigurableApplicationContext context, Path token, Runnable afterwards) {
         this.context = context;
         this.token = token;
         this.afterwards = afterwards;
-        this.nobody = nobodyAt(port());
+        this.anonymous = anonymousAt(port());
     }
 
     /**
-     * Starts one on a free port.
+     * Starts an instance on a free port.
      *
-     * @param server where the database is
+     * @param server of the database
      * @param database its name
-     * @param token file where the first of the instances writes the administrator's token; the
-     *     instances keep their data in the same folder
-     * @param settings that replace those of the service
-     * @param more configurations besides that of the service
+     * @param token file to which the first instance writes the administrator's token; the instances
+     *     store their data in the same folder
+     * @param settings override those of the service
+     * @param more configuration classes besides that of the service
      */
     public static TestingInstance start(
             JdbcConnectionDetails server,
@@ -55,17 +55,17 @@ public final class TestingInstance implements AutoCloseable {
                 run(arguments(server, database, token, settings), _ -> {}, more), token, () -> {});
     }
 
-    /** Starts one on a database that nobody shares, and that goes with it. */
+    /** Starts an instance with a database of its own, which is dropped when it closes. */
     public static TestingInstance alone(
             JdbcConnectionDetails server, Path folder, Map<String, Object> settings) {
         return alone(server, folder, settings, _ -> {});
     }
 
     /**
-     * Starts one on a database that nobody shares, and that goes with it.
+     * Starts an instance with a database of its own, which is dropped when it closes.
      *
-     * @param folder has its checkpoints and the administrator's token
-     * @param opened hears its address in the moment in which its port is open
+     * @param folder for its checkpoints and the administrator's token
+     * @param opened receives the address as soon as the port is open
      */
     public static TestingInstance alone(
             JdbcConnectionDetails server,
@@ -117,7 +117,7 @@ public final class TestingInstance implements AutoCloseable {
         return "http://127.0.0.1:" + port;
     }
 
-    /** Command-line arguments, because application.yaml overrides defaults of the builder. */
+    /** Returns command-line arguments, since application.yaml overrides the builder's defaults. */
     private static String[] arguments(
             JdbcConnectionDetails server,
             String database,
@@ -136,7 +136,7 @@ public final class TestingInstance implements AutoCloseable {
                 .toArray(String[]::new);
     }
 
-    /** Of another database of the same server. */
+    /** Returns the URL of another database on the same server. */
     static String url(JdbcConnectionDetails server, String database) {
         return server.getJdbcUrl().replaceFirst("/[^/?]+(\\?.*)?$", "/" + database + "$1");
     }
@@ -145,7 +145,7 @@ public final class TestingInstance implements AutoCloseable {
         return context.getBean(type);
     }
 
-    /** Where it answers. */
+    /** Returns the base URL of the service. */
     public String address() {
         return address(port());
     }
@@ -154,14 +154,14 @@ public final class TestingInstance implements AutoCloseable {
         return context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
     }
 
-    /** Nobody, by the port for management where that is another. */
+    /** Returns a client without a token at the management port. */
     public TestingClient management() {
-        return nobodyAt(
+        return anonymousAt(
                 context.getEnvironment()
                         .getRequiredProperty("local.management.port", Integer.class));
     }
 
-    private TestingClient nobodyAt(int port) {
+    private TestingClient anonymousAt(int port) {
         return new TestingClient(
                 RestTestClient.bindToServer().baseUrl(address(port)).build(),
                 bean(JsonMapper.class),
@@ -169,7 +169,7 @@ public final class TestingInstance implements AutoCloseable {
     }
 
     public TestingClient client(@Nullable String credential) {
-        return nobody.with(credential);
+        return anonymous.with(credential);
     }
 
     public TestingClient administrator() {

@@ -28,7 +28,7 @@ import org.springframework.test.web.servlet.client.RestTestClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Projects and agents of one test; {@link #clear} ends what it began. */
+/** Creates projects, users and agents for a test; {@link #clear} removes them. */
 public final class TestingLab {
 
     @TestConfiguration(proxyBeanMethods = false)
@@ -51,10 +51,13 @@ public final class TestingLab {
         }
     }
 
-    /** Shorter than what the service takes for a break in its own listening. */
+    /**
+     * Shorter than the pause that the service takes for an interruption of its own reception of
+     * heartbeats.
+     */
     private static final Duration STEP = Duration.ofSeconds(4);
 
-    /** After it whoever is silent is lost: a step, and the silence that the service bears. */
+    /** A silence after which a worker is lost: one step and the session timeout. */
     private static final Duration SILENCE = STEP.plusSeconds(11);
 
     private final ObjectProvider<RestTestClient> http;
@@ -77,7 +80,7 @@ public final class TestingLab {
         this.token = token;
     }
 
-    /** A project and somebody who works in it. */
+    /** A project, and the client of an editor. */
     public record Project(String id, TestingClient member) {
 
         /** Stores a definition and queues its runs. */
@@ -102,7 +105,7 @@ public final class TestingLab {
             return member.get("/runs/" + run).expect(200);
         }
 
-        /** What is predicted of a run that has started, as soon as it is told. */
+        /** Waits for the prediction of a run that has started. */
         public JsonNode prediction(String run) {
             return await().until(() -> run(run).path("prediction"), JsonNode::isObject);
         }
@@ -143,18 +146,18 @@ public final class TestingLab {
         return new Project(id, nobody().with(member.path("token").stringValue()));
     }
 
-    /** Somebody who has a role in a project and nothing else. */
+    /** Returns a client with a role in one project. */
     public TestingClient member(Project project, String role) {
-        JsonNode made =
+        JsonNode token =
                 administrator()
                         .post(
                                 "/tokens",
                                 Map.of("name", role, "project", project.id(), "role", role))
                         .expect(201);
-        return nobody().with(made.path("token").stringValue());
+        return nobody().with(token.path("token").stringValue());
     }
 
-    /** A user, by a token of theirs. */
+    /** A user with the client of a user token. */
     public record User(String id, String name, String password, TestingClient client) {}
 
     public User user() {
@@ -198,7 +201,7 @@ public final class TestingLab {
                 Credential.random(new SecureRandom()));
     }
 
-    /** Of an agent on a machine of its own. */
+    /** Returns the registration of an agent on the given host. */
     public static Registration onHost(String name, String host) {
         return new Registration(
                 name,
@@ -208,14 +211,14 @@ public final class TestingLab {
                 Credential.random(new SecureRandom()));
     }
 
-    /** An agent that has joined and not spoken since. */
+    /** Registers an agent that sends no heartbeats. */
     public TestingAgent join(String name) {
         return join(registration(name));
     }
 
     public TestingAgent join(Registration registration) {
-        JsonNode answer = nobody().with(joinToken()).post("/agents", registration).expect(201);
-        Admission admission = json.treeToValue(answer, Admission.class);
+        JsonNode response = nobody().with(joinToken()).post("/agents", registration).expect(201);
+        Admission admission = json.treeToValue(response, Admission.class);
         TestingAgent agent =
                 new TestingAgent(
                         admission.worker(),
@@ -226,43 +229,43 @@ public final class TestingLab {
         return agent;
     }
 
-    /** Idle agents that see one another. */
+    /** Registers idle agents that see one another. */
     public List<TestingAgent> agents(int count) {
-        List<TestingAgent> some = new ArrayList<>();
+        List<TestingAgent> agents = new ArrayList<>();
         for (int number = 0; number < count; number++) {
-            some.add(join("agent-" + number));
+            agents.add(join("agent-" + number));
         }
-        beat(some);
-        return some;
+        beat(agents);
+        return agents;
     }
 
-    public static void beat(List<TestingAgent> some) {
-        some.forEach(agent -> agent.beat(some).expect(200));
+    public static void beat(List<TestingAgent> agents) {
+        agents.forEach(agent -> agent.beat(agents).expect(200));
     }
 
-    /** Moves the clock while these agents live and all others are silent. */
+    /** Moves the clock while these agents send heartbeats and all others are silent. */
     public void advance(Duration time, List<TestingAgent> living) {
         advance(time, () -> beat(living));
     }
 
     /**
-     * Moves the clock in steps, after each of which somebody speaks, and the service loses those
-     * that have been silent for too long. It loses nobody in a step that is too long, as it takes
-     * that for a break in its own listening, so a single long step is no silence.
+     * Moves the clock in steps of 4 s. After each step the given agents send heartbeats, and the
+     * service removes workers that have exceeded the session timeout. It removes none after one
+     * long step, which it takes for an interruption of its own reception.
      *
-     * @param speaking has those speak that live
+     * @param heartbeats sends the heartbeats of the live agents
      */
-    public void advance(Duration time, Runnable speaking) {
+    public void advance(Duration time, Runnable heartbeats) {
         for (Duration left = time; left.isPositive(); left = left.minus(STEP)) {
             clock.advance(left.compareTo(STEP) < 0 ? left : STEP);
-            speaking.run();
+            heartbeats.run();
             TestingDuties.loseSilentWorkers(service);
         }
     }
 
     /**
-     * Ends all runs, then lets all agents leave. The service loses workers that a test has
-     * registered by itself, so that the next test finds none.
+     * Cancels all runs, then lets all agents leave. The service removes workers that a test has
+     * registered itself, so that the next test finds none.
      */
     public void clear() {
         cancelAll();
@@ -271,7 +274,7 @@ public final class TestingLab {
         advance(SILENCE, () -> {});
     }
 
-    /** Also those of projects that a test has made by itself: the queue is one for all. */
+    /** Also cancels runs of projects that a test has created itself, since all share one queue. */
     private void cancelAll() {
         List<JsonNode> open;
         do {

@@ -3,13 +3,13 @@ package dev.equipoise.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.NextCredential;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.SoftwareVersion;
 import dev.equipoise.protocol.WorkerId;
 import java.security.SecureRandom;
@@ -29,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Agents of another version than the service. */
+/** Tests agents with another version than the service. */
 @RunningService
 class VersionSkewIT {
 
@@ -53,7 +53,7 @@ class VersionSkewIT {
         lab.clear();
     }
 
-    /** The own version, with other numbers. */
+    /** Returns the service's version with its numbers increased. */
     private static SoftwareVersion apart(int majors, int minors) {
         String[] own = SoftwareVersion.OWN.minor().split("\\.", -1);
         return SoftwareVersion.of(
@@ -74,9 +74,9 @@ class VersionSkewIT {
                 version);
     }
 
-    /** The same with a field more in each object but the labels, as a newer agent may say it. */
-    private JsonNode newer(Object said) {
-        JsonNode newer = json.readTree(json.writeValueAsString(said));
+    /** Adds a field to each object except the labels, as a newer agent may. */
+    private JsonNode newer(Object message) {
+        JsonNode newer = json.readTree(json.writeValueAsString(message));
         addEverywhere(newer);
         return newer;
     }
@@ -93,7 +93,7 @@ class VersionSkewIT {
     }
 
     @Test
-    void aNewerAgentIsUnderstoodWhateverElseItSays() {
+    void unknownFieldsOfANewerAgentAreIgnored() {
         Registration registration = of(apart(0, 1));
         String id =
                 lab.nobody()
@@ -122,16 +122,16 @@ class VersionSkewIT {
                         Assignment.class);
         String events = "/assignments/" + assignment.id() + "/events";
 
-        var ready = new Report(1, 1, List.of(new AgentEvent.ReplicaReady(0, 0, "c0ffee")));
+        var ready = new Report(1, 1, List.of(new RunReport.ReplicaReady(0, 0, "c0ffee")));
         renewed.post(events, newer(ready)).expect(204);
 
         assertThat(project.run(run).path("state").stringValue()).isEqualTo("RUNNING");
         renewed.delete("/agents/" + id).expect(204);
     }
 
-    /** What comes after it would never be heard if it were refused: reports are in their order. */
+    /** Rejecting the event would block all later ones, since reports are ordered. */
     @Test
-    void anEventOfAKindThatIsNotKnownIsPassedOverAndNoOther() {
+    void onlyEventsOfUnknownTypeAreSkipped() {
         TestingAgent agent = lab.agents(1).getFirst();
         TestingLab.Project project = lab.project();
         String run = project.submitOne(DEFINITION);
@@ -143,14 +143,14 @@ class VersionSkewIT {
                                 assignment.generation(),
                                 1,
                                 List.of(
-                                        new AgentEvent.ReplicaReady(0, 0, "c0ffee"),
-                                        new AgentEvent.Noted(0, "cooled"),
-                                        new AgentEvent.RoundReached(0, 1, 7))));
+                                        new RunReport.ReplicaReady(0, 0, "c0ffee"),
+                                        new RunReport.Noted(0, "cooled"),
+                                        new RunReport.RoundReached(0, 1, 7))));
         ((ObjectNode) report.path("events").path(1)).put("type", "cooled").put("degrees", 3);
 
         agent.client().post(events, report).expect(204);
         assertThat(project.run(run).at("/progress/round").intValue()).isEqualTo(7);
-        agent.send(assignment, assignment.generation(), 4, new AgentEvent.Noted(0, "and so on"))
+        agent.send(assignment, assignment.generation(), 4, new RunReport.Noted(0, "and so on"))
                 .expect(204);
         ((ArrayNode) report.path("events")).removeAll().addObject().put("degrees", 3);
         agent.client().post(events, report).problem(400, "invalid-request");
@@ -158,7 +158,7 @@ class VersionSkewIT {
 
     @ParameterizedTest
     @CsvSource({"0, 2", "1, 0", "1, 1"})
-    void anAgentThatIsTooFarApartIsToldWhichVersionToInstall(int majors, int minors) {
+    void incompatibleAgentLearnsTheVersionToInstall(int majors, int minors) {
         SoftwareVersion other = apart(majors, minors);
         TestingClient newcomer = lab.nobody().with(lab.joinToken());
 
@@ -173,7 +173,7 @@ class VersionSkewIT {
     }
 
     @Test
-    void theVersionOfAnAgentIsShownWhereItTells() {
+    void versionOfAnAgentIsShown() {
         assertThat(versionOf(lab.join(of(apart(0, 1)))).stringValue())
                 .isEqualTo(apart(0, 1).text());
         assertThat(versionOf(lab.join(of(null))).isNull()).isTrue();
@@ -183,14 +183,14 @@ class VersionSkewIT {
         return lab.administrator().get("/workers/" + agent.id()).expect(200).path("agentVersion");
     }
 
-    /** A misspelt field of a person would count as one that was left out. */
+    /** A misspelled field of a person would count as an omitted one. */
     @Test
-    void whatPeopleSayIsStillReadToTheLetter() {
-        Answer answer =
+    void unknownFieldsOfUsersAreRejected() {
+        Answer response =
                 lab.administrator().post("/projects", Map.of("name", "skewed", "addedLater", "x"));
 
-        answer.problem(400, "invalid-request");
-        assertThat(answer.violations())
+        response.problem(400, "invalid-request");
+        assertThat(response.violations())
                 .singleElement()
                 .asString()
                 .startsWith("/addedLater is not a field");

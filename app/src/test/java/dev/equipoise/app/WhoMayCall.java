@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the table in docs/api.md says of who may call. */
+/** The caller that may use a call, by the table in docs/api.md. */
 enum WhoMayCall {
     ANYONE,
     USER,
@@ -29,7 +29,7 @@ enum WhoMayCall {
         return valueOf(text.toUpperCase(Locale.ROOT).replace(' ', '_'));
     }
 
-    /** By operation, for example {@code GET /runs}. */
+    /** Returns the documented callers by operation, for example {@code GET /runs}. */
     static Map<String, WhoMayCall> documented() throws IOException {
         Map<String, WhoMayCall> rows = new TreeMap<>();
         Matcher row = ROW.matcher(Files.readString(PAGE));

@@ -6,7 +6,7 @@ import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.scheduling.config.TaskManagementConfigUtils;
 
-/** Leaves out all scheduled methods: a test calls those that it needs. */
+/** Disables all scheduled methods: a test calls those that it needs. */
 @TestConfiguration(proxyBeanMethods = false)
 class WithoutSchedule {
 

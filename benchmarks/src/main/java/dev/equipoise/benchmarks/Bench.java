@@ -25,7 +25,7 @@ import picocli.CommandLine.Command;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The benchmarks, by name. */
+/** Command {@code ./equipoise bench} with one subcommand per benchmark. */
 @Command(
         name = "bench",
         subcommands = {
@@ -50,7 +50,7 @@ import tools.jackson.databind.json.JsonMapper;
             MeasureAggregate.class
         },
         mixinStandardHelpOptions = true,
-        description = "Measures parts of Equipoise, on request beside its peers.")
+        description = "Benchmarks of Equipoise, optionally against peer programs.")
 public final class Bench {
 
     private static final int FAILED = 1;
@@ -64,21 +64,20 @@ public final class Bench {
             line.getErr().println("equipoise bench: " + sentence(failure));
             return FAILED;
         });
-        commandLine.setParameterExceptionHandler((mistake, _) -> {
-            CommandLine line = mistake.getCommandLine();
-            line.getErr()
-                    .println("equipoise bench: " + mistake.getMessage() + " (--help tells more)");
+        commandLine.setParameterExceptionHandler((failure, _) -> {
+            CommandLine line = failure.getCommandLine();
+            line.getErr().println("equipoise bench: " + failure.getMessage() + " (see --help)");
             return line.getCommandSpec().exitCodeOnInvalidInput();
         });
         System.exit(commandLine.execute(arguments));
     }
 
-    /** As definitions write it. */
+    /** Reads a constant by its name in definitions. */
     private static <T> T read(String name, Class<T> type) {
         try {
             return JsonMapper.builder().build().convertValue(name, type);
         } catch (JacksonException _) {
-            throw new CommandLine.TypeConversionException("'%s' is none".formatted(name));
+            throw new CommandLine.TypeConversionException("'%s' is unknown".formatted(name));
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.equipoise.benchmarks;
 
-/** A benchmark could not be run; the message says why. */
+/** Thrown if a benchmark cannot run; the message has the reason. */
 public final class BenchFailed extends RuntimeException {
 
     public BenchFailed(String message) {

@@ -3,12 +3,11 @@ package dev.equipoise.benchmarks;
 import java.util.Comparator;
 import java.util.List;
 
-/** The middle of what varies. */
 public final class Medians {
 
     private Medians() {}
 
-    /** Between the two in the middle, where there are two. */
+    /** Returns the median; the mean of the middle two for an even number of values. */
     public static double of(List<Double> values) {
         List<Double> sorted = values.stream().sorted(Comparator.naturalOrder()).toList();
         int middle = sorted.size() / 2;

@@ -1,6 +1,6 @@
 /**
- * {@code ./equipoise bench}: how fast we are, in turns with the programs that a user would pick
- * instead.
+ * Benchmarks of {@code ./equipoise bench}, measured in alternation with the peer programs that a
+ * user might choose instead.
  */
 @NullMarked
 package dev.equipoise.benchmarks;

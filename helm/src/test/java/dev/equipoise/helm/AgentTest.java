@@ -27,10 +27,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class AgentTest {
 
     private static final String FAST = "lab-equipoise-agents-fast";
-    private static final long SECONDS_TO_LEAVE = 15;
+    private static final long SHUTDOWN_SECONDS = 15;
     private static final Pattern HEAP = Pattern.compile("-Xmx(\\d+)m\\b");
 
-    /** MiB of memory that is shared. */
+    /** Size of the shared memory, in MiB. */
     private static final long SHARED = 256;
 
     private final Rendering own = Rendering.of("{}");
@@ -39,7 +39,7 @@ class AgentTest {
     private final Rendering queue = Rendering.named("queue");
 
     @Test
-    void anAgentIsToldWhereItsServiceIsAndWhereItIsItself() {
+    void argumentsNameTheServiceAndTheAgentsOwnAddress() {
         Container agent = agents(lab, FAST).container();
 
         assertThat(agent.getCommand()).isEmpty();
@@ -75,15 +75,15 @@ class AgentTest {
                         tuple("hazelcast", 5701), tuple("data", 5702), tuple("status", 8081));
     }
 
-    /** It passes over one that it does not know. */
+    /** An agent ignores unknown variables, so a misspelled one would go unnoticed. */
     @ParameterizedTest
     @CsvSource({
         "EQUIPOISE_DATASETS, dataset/DatasetSettings.java",
-        "EQUIPOISE_JOIN_TOKEN_FILE, Agent.java",
-        "EQUIPOISE_LOG, Agent.java",
+        "EQUIPOISE_JOIN_TOKEN_FILE, lifecycle/Agent.java",
+        "EQUIPOISE_LOG, lifecycle/Agent.java",
         "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, trace/RunTracer.java",
     })
-    void variablesAreThoseThatAnAgentReads(String variable, String source) {
+    void agentReadsTheVariables(String variable, String source) {
         Path agent = Path.of("../worker-agent/src/main/java/dev/equipoise/agent");
 
         assertThat(agents(lab, FAST).container().getEnv())
@@ -93,7 +93,7 @@ class AgentTest {
     }
 
     @Test
-    void whatTheValuesSayOfTheEnvironmentComesFirst() {
+    void environmentOfTheValuesTakesPrecedence() {
         Rendering other = Rendering.of("agents: {structuredLog: true, env: {EQUIPOISE_LOG: text}}");
 
         assertThat(other.pod("agents").container().getEnv())
@@ -103,7 +103,7 @@ class AgentTest {
     }
 
     @Test
-    void dataSetsThatAreThereAreReadByAllAgentsAndWrittenByNone() {
+    void allAgentsMountExistingDataSetsReadOnly() {
         assertThat(lab.pods("agents"))
                 .hasSize(2)
                 .allSatisfy(pod -> {
@@ -128,7 +128,7 @@ class AgentTest {
     }
 
     @Test
-    void variablesOfThePodAreThoseThatArgumentsName() {
+    void argumentsUseEveryVariableOfThePod() {
         Container agent = own.pod("agents").container();
 
         assertThat(agent.getEnv())
@@ -137,9 +137,9 @@ class AgentTest {
                 .allMatch(it -> agent.getArgs().toString().contains("$(" + it.getName() + ")"));
     }
 
-    /** As for the lab of compose.yaml. */
+    /** The size is that of compose.yaml. */
     @EveryRendering
-    void anAgentHasRoomForMemoryThatIsShared(Rendering rendering) {
+    void agentsMountSharedMemory(Rendering rendering) {
         assertThat(rendering.pods("agents"))
                 .isNotEmpty()
                 .allSatisfy(pod -> {
@@ -150,9 +150,9 @@ class AgentTest {
                 });
     }
 
-    /** What native libraries need is about as much again as the heap of an agent. */
+    /** Native libraries need about as much memory as the heap of an agent. */
     @EveryRendering
-    void aHeapThatValuesNameLeavesRoomForTheRest(Rendering rendering) {
+    void configuredHeapLeavesMemoryForNativeLibraries(Rendering rendering) {
         String options = rendering.values().at("/agents/javaOptions").asString();
         Matcher heap = HEAP.matcher(options);
         long mebibytes = heap.find() ? Long.parseLong(heap.group(1)) : 0;
@@ -160,9 +160,9 @@ class AgentTest {
         assertThat(rendering.pods("agents"))
                 .allSatisfy(pod -> {
                     Map<String, Quantity> limits = pod.container().getResources().getLimits();
-                    Quantity most = Objects.requireNonNull(limits.get("memory"));
+                    Quantity limit = Objects.requireNonNull(limits.get("memory"));
                     assertThat(2 * mebibytes + SHARED)
-                            .isLessThanOrEqualTo(most.getNumericalAmount().longValue() >> 20);
+                            .isLessThanOrEqualTo(limit.getNumericalAmount().longValue() >> 20);
                 });
         assertThat(options.contains("-Xmx")).isEqualTo(mebibytes > 0);
     }
@@ -176,7 +176,7 @@ class AgentTest {
     }
 
     @Test
-    void probesAskWhatAnAgentSaysOfItself() {
+    void probesRequestTheStatusPort() {
         assertThat(own.pod("agents").probes())
                 .extracting(
                         it -> it.getHttpGet().getPort().getStrVal(),
@@ -188,16 +188,16 @@ class AgentTest {
     }
 
     @EveryRendering
-    void anAgentHasTheTimeToLeave(Rendering rendering) {
+    void gracePeriodCoversTheShutdown(Rendering rendering) {
         assertThat(rendering.pods("agents"))
                 .isNotEmpty()
                 .allMatch(pod ->
-                        pod.spec().getTerminationGracePeriodSeconds() >= 2 * SECONDS_TO_LEAVE);
+                        pod.spec().getTerminationGracePeriodSeconds() >= 2 * SHUTDOWN_SECONDS);
     }
 
-    /** Those that are not ready are waiting for one another. */
+    /** The service includes agents that are not ready, since these wait for one another. */
     @EveryRendering
-    void agentsFindAllOthersWhateverTheirGroup(Rendering rendering) {
+    void headlessServiceCoversTheAgentsOfAllGroups(Rendering rendering) {
         ServiceSpec service =
                 rendering
                         .manifest("Service", "lab-equipoise-agents")
@@ -207,13 +207,13 @@ class AgentTest {
 
         assertThat(service.getClusterIP()).isEqualTo("None");
         assertThat(service.getPublishNotReadyAddresses()).isTrue();
-        assertThat(rendering.pods(pod -> pod.isChosenBy(service.getSelector())))
+        assertThat(rendering.pods(pod -> pod.isSelectedBy(service.getSelector())))
                 .isEqualTo(rendering.pods("agents"))
                 .hasSize(rendering.values().at("/agents/groups").size());
     }
 
     @Test
-    void aGroupIsAsItsMachinesAre() {
+    void groupsFollowTheirValues() {
         PodTemplate fast = agents(lab, FAST);
 
         assertThat(spec(lab, FAST).getReplicas()).isEqualTo(2);
@@ -227,12 +227,12 @@ class AgentTest {
     }
 
     @Test
-    void allAgentsOfAGroupBeginAtOnce() {
+    void agentsOfAGroupStartInParallel() {
         assertThat(spec(lab, FAST).getPodManagementPolicy()).isEqualTo("Parallel");
     }
 
     @Test
-    void dataSetsOutliveAPodWhereThatIsWanted() {
+    void persistentVolumeKeepsDataSetsIfEnabled() {
         assertThat(spec(lab, FAST).getVolumeClaimTemplates())
                 .extracting(PersistentVolumeClaim::getSpec)
                 .singleElement()
@@ -243,7 +243,7 @@ class AgentTest {
     }
 
     @Test
-    void onEveryNodeAgentsAreNamedAsTheNode() {
+    void daemonSetNamesAgentsAfterTheirNode() {
         assertThat(everyNode.all(DaemonSet.class)).hasSize(2);
         assertThat(everyNode.pods("agents"))
                 .allMatch(pod ->
@@ -252,9 +252,9 @@ class AgentTest {
                                         .equals("spec.nodeName"));
     }
 
-    /** A node may be of two groups. */
+    /** A node may belong to two groups. */
     @Test
-    void onEveryNodeAgentsOfSeveralGroupsAreNamedAfterThese() {
+    void daemonSetAppendsTheGroupToTheNameIfThereAreSeveral() {
         assertThat(everyNode.pods("agents"))
                 .extracting(pod -> pod.container().getArgs().get(1))
                 .containsExactly("--name=$(WORKER_NAME)-desktops", "--name=$(WORKER_NAME)-servers");
@@ -263,7 +263,7 @@ class AgentTest {
     }
 
     @Test
-    void theGroupWithAMaximumGrowsWithTheRunsThatWait() {
+    void autoscalingFollowsTheWaitingRuns() {
         ScaledObject scaled = queue.only(ScaledObject.class);
         ScaledObject.Trigger trigger = scaled.spec().triggers().getFirst();
 
@@ -283,11 +283,11 @@ class AgentTest {
     }
 
     @Test
-    void whatIsAskedForIsWhatTheServiceTells() {
+    void autoscalingQueriesRegisteredMeters() {
         Path service = Path.of("../app/src/main/java/dev/equipoise/app");
 
         assertThat(RegisteredMeters.all()).contains("equipoise_queue_runs", "equipoise_workers");
-        assertThat(service.resolve("telemetry/Census.java"))
+        assertThat(service.resolve("observability/LabGauges.java"))
                 .content()
                 .containsPattern("MeterNames\\.QUEUE_RUNS,\\s+\"waiting\"");
         assertThat(service.resolve("worker/WorkerState.java"))

@@ -14,30 +14,33 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** The chart, by Helm's own hand. */
+/** Renders the chart with Helm. */
 final class Chart {
 
     static final Path FOLDER = Path.of("equipoise");
     static final String RELEASE = "lab";
     static final String NAMESPACE = "training";
 
-    /** That Chart.yaml allows; the library takes itself for an older one. */
+    /** Oldest version that Chart.yaml allows. The Helm library would assume an even older one. */
     static final String OLDEST_KUBERNETES = "1.30.0";
 
-    /** The longest name of a release that Helm takes. */
+    /** Release name of the greatest length that Helm accepts. */
     static final String LONG_RELEASE = "a-release-whose-name-is-as-long-as-helm-lets-one-have";
 
-    /** What makes an object a hook. */
+    /** Annotation that makes an object a hook. */
     static final String HOOK = "helm.sh/hook: test\n";
 
     private static final YAMLMapper YAML = new YAMLMapper();
 
-    /** The library renders no hooks, so this has none: what is one is an object as all others. */
+    /**
+     * Copy of the chart without hooks, since the Helm library does not render them: a former hook
+     * is a plain object.
+     */
     private static final Path WITHOUT_HOOKS = withoutHooks();
 
     private Chart() {}
 
-    /** The files of values that it comes with, besides its own. */
+    /** Lists the values files of the chart's {@code ci} folder. */
     static List<Path> valuesFiles() {
         try (Stream<Path> files = Files.list(FOLDER.resolve("ci"))) {
             return files.sorted().toList();
@@ -47,18 +50,18 @@ final class Chart {
     }
 
     /**
-     * What it renders with these values where nothing is in the cluster yet.
+     * Renders the chart with values, in an empty cluster.
      *
-     * @throws IllegalStateException where it refuses them, with the reason
+     * @throws IllegalStateException if the chart rejects the values; the message has the reason
      */
     static String render(String release, String values) {
         return render(release, values, Map.of());
     }
 
-    /** What it renders where these Secrets, as JSON by their names, are in the cluster. */
+    /** Renders the chart in a cluster with the given Secrets: JSON by name. */
     static String render(String release, String values, Map<String, String> secrets) {
         try (TestingCluster cluster = TestingCluster.with(secrets)) {
-            cluster.choose();
+            cluster.activate();
             return withFile(
                     values,
                     file ->
@@ -72,14 +75,14 @@ final class Chart {
         }
     }
 
-    /** The values of the chart with these in place of some. */
+    /** Returns the chart's own values with overrides. */
     static ObjectNode values(String overrides) {
         ObjectNode all = (ObjectNode) YAML.readTree(FOLDER.resolve("values.yaml"));
         override(all, YAML.readTree(overrides));
         return all;
     }
 
-    /** As Helm does it: objects are merged, all else is replaced. */
+    /** Merges objects and replaces all other values, as Helm does. */
     private static void override(ObjectNode all, JsonNode overrides) {
         overrides.forEachEntry((key, value) -> {
             if (value.isObject() && all.get(key) instanceof ObjectNode deeper) {
@@ -90,7 +93,7 @@ final class Chart {
         });
     }
 
-    /** Writes it elsewhere. */
+    /** Copies the chart to a folder. */
     static void copy(Path to) throws IOException {
         try (Stream<Path> all = Files.walk(FOLDER)) {
             for (Path file : all.filter(Files::isRegularFile).toList()) {

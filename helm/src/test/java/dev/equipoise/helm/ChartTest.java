@@ -18,21 +18,21 @@ class ChartTest {
             new YAMLMapper().readTree(Chart.FOLDER.resolve("Chart.yaml").toFile());
 
     @Test
-    void itsVersionIsTheProjects() {
+    void versionIsThatOfTheProject() {
         assertThat(List.of(chart.path("version"), chart.path("appVersion")))
                 .extracting(JsonNode::asString)
                 .containsOnly(System.getProperty("equipoise.version"));
     }
 
     @Test
-    void itIsForKubernetesFromTheOldestOnThatItIsTriedWith() {
+    void kubeVersionStartsAtTheOldestTestedOne() {
         assertThat(chart.path("kubeVersion").asString())
                 .isEqualTo(">=" + Chart.OLDEST_KUBERNETES + "-0");
     }
 
-    /** As the other tests look at them as if they were not. */
+    /** The other tests treat the test pod as a plain object. */
     @Test
-    void onlyTheTestIsAHook() throws IOException {
+    void onlyTheTestPodIsAHook() throws IOException {
         try (var files = Files.walk(Chart.FOLDER.resolve("templates"))) {
             assertThat(files.filter(Files::isRegularFile).filter(ChartTest::isHook))
                     .containsExactly(Chart.FOLDER.resolve("templates/tests/service.yaml"));
@@ -50,31 +50,31 @@ class ChartTest {
     }
 
     @Test
-    void whoHasInstalledItIsToldHowToComeIn() {
+    void notesExplainTheFirstSignIn() {
         assertThat(notes("lab"))
                 .contains("https://equipoise.lab.example")
                 .contains("get secret lab-equipoise-tokens")
                 .contains("{{ index .data \"administrator-token\" | base64decode }}")
-                .doesNotContain("nobody backs it up");
+                .doesNotContain("it has no backups");
         assertThat(notes("closed"))
                 .contains("port-forward service/lab-equipoise 8080")
-                .contains("nobody backs it up");
+                .contains("it has no backups");
         assertThat(notes("bucket")).contains("get secret lab-tokens");
     }
 
     @Test
-    void whoNamesNoRegistryIsToldWhichImagesNodesMustHave() {
+    void notesListTheImagesIfThereIsNoRegistry() {
         String version = System.getProperty("equipoise.version");
 
         assertThat(notes("closed"))
-                .contains("must be on the nodes already")
+                .contains("The nodes must already have these images")
                 .contains("  equipoise-service:" + version + "\n  equipoise-agent:" + version);
-        assertThat(notes("lab")).doesNotContain("on the nodes");
+        assertThat(notes("lab")).doesNotContain("The nodes must");
     }
 
-    /** Or they would be asked of a registry each time. */
+    /** Without a registry, the pull policy Always would fail. */
     @EveryRendering
-    void imagesThatNodesHaveAreNotFetchedEachTime(Rendering rendering) {
+    void pullPolicyIsNotAlwaysWithoutARegistry(Rendering rendering) {
         JsonNode images = rendering.values().path("images");
 
         assertThat(images.path("prefix").asString() + images.path("pullPolicy").asString())

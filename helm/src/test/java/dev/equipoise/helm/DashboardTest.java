@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class DashboardTest {
 
-    /** What the library of that name tells of the service's connections to the database. */
+    /** Meters of HikariCP for the service's database connections. */
     private static final Set<String> POOL =
             Set.of(
                     "hikaricp_connections_active",
@@ -32,7 +32,7 @@ class DashboardTest {
             JsonMapper.shared().readTree(Chart.FOLDER.resolve("dashboards/equipoise.json"));
 
     @Test
-    void itShowsAllThatServiceAndAgentsTellAndNothingElse() {
+    void panelsShowExactlyTheRegisteredMeters() {
         assertThat(
                         expressions()
                                 .flatMap(it -> METRIC.matcher(it).results())
@@ -45,7 +45,7 @@ class DashboardTest {
     }
 
     @Test
-    void itIsOfOneNamespaceAndOfADataSourceThatIsChosen() {
+    void panelsUseTheSelectedNamespaceAndDataSource() {
         assertThat(dashboard.at("/templating/list").valueStream().map(it -> it.path("name")))
                 .extracting(JsonNode::asString)
                 .containsExactly("datasource", "namespace");
@@ -61,7 +61,7 @@ class DashboardTest {
     }
 
     @Test
-    void panelsHaveNumbersAndPlacesOfTheirOwn() {
+    void panelsHaveDistinctIdsAndPositions() {
         List<JsonNode> panels = dashboard.path("panels").valueStream().toList();
 
         assertThat(panels).extracting(it -> it.path("id").asInt()).doesNotHaveDuplicates();
@@ -76,7 +76,7 @@ class DashboardTest {
     }
 
     @Test
-    void grafanaFindsItWhereItIsWanted() {
+    void configMapIsLabeledForGrafanaIfEnabled() {
         Manifest map = Rendering.named("lab").manifest("ConfigMap", "lab-equipoise-dashboard");
 
         assertThat(map.metadata().getLabels()).containsEntry("grafana_dashboard", "1");

@@ -14,7 +14,7 @@ class DatabaseTest {
     private final PodTemplate bundled = Rendering.of("{}").pod("database");
 
     @Test
-    void thatWhichComesAlongKnowsThePasswordOfTheService() {
+    void bundledDatabaseSharesThePasswordOfTheService() {
         SecretFile password = SecretFile.all(bundled).getFirst();
 
         assertThat(bundled.container().getEnv())
@@ -27,7 +27,7 @@ class DatabaseTest {
     }
 
     @Test
-    void itsDataOutliveItsPod() {
+    void volumeClaimKeepsTheDataOfTheBundledDatabase() {
         assertThat(bundled.claims()).containsExactly("data");
         assertThat(bundled.container().getVolumeMounts())
                 .filteredOn(mount -> mount.getName().equals("data"))
@@ -37,7 +37,7 @@ class DatabaseTest {
     }
 
     @Test
-    void thatOfTheLabIsKnownByACertificateThatIsMountedAndIsNoSetting() {
+    void externalDatabaseIsVerifiedByAMountedCertificate() {
         SecretFile certificate =
                 new SecretFile("lab-database-ca", "ca.crt", "/run/secrets/database/ca.crt");
         PodTemplate service = Rendering.named("lab").pod("service");
@@ -62,7 +62,7 @@ class DatabaseTest {
                     '', sslmode=verify-full&sslfactory=a.B, ?sslmode=verify-full&sslfactory=a.B
                     '', '', ''
                     """)
-    void whatTheParametersSayOfEncryptionComesFirst(String secret, String parameters, String end) {
+    void parametersOverrideTheDefaultEncryption(String secret, String parameters, String end) {
         Rendering rendering =
                 Rendering.of(
                         """
@@ -83,7 +83,7 @@ class DatabaseTest {
     }
 
     @Test
-    void withOneOfTheLabsNoneComesAlong() {
+    void externalDatabaseReplacesTheBundledOne() {
         assertThat(List.of(Rendering.named("lab"), Rendering.named("bucket")))
                 .allMatch(rendering ->
                         rendering.manifests().stream()

@@ -14,17 +14,17 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /**
- * A value that a comment "# -- ..." above it explains; what is in it is explained with it, or has
- * comments of its own.
+ * A value of the chart that a comment "# -- ..." above it documents. The comment covers nested
+ * values, unless these have comments of their own.
  *
- * @param path its names from the top, those of what is in a list behind []
- * @param unset what it is unless somebody sets it
+ * @param path names from the root, joined by dots; [] follows the name of a list
+ * @param unset the default value
  */
 record DocumentedValue(String path, String unset, String text) {
 
     private static final String MARK = " -- ";
 
-    /** Those of a file of values, in its order. */
+    /** Reads the documented values of a values file, in file order. */
     static List<DocumentedValue> all(String yaml) {
         LoadSettings settings = LoadSettings.builder().setParseComments(true).build();
         List<DocumentedValue> found = new ArrayList<>();
@@ -60,13 +60,13 @@ record DocumentedValue(String path, String unset, String text) {
                 : lines.stream().map(CommentLine::getValue).collect(Collectors.joining());
     }
 
-    /** In one line; what has explanations of its own inside is left out. */
+    /** Formats a value in one line; empty for a list that contains documented values. */
     private static String flow(Node node) {
         return switch (node) {
             case ScalarNode scalar -> scalar.getValue();
             case SequenceNode sequence -> {
-                boolean explained = !all(sequence).isEmpty();
-                yield explained
+                boolean isDocumented = !all(sequence).isEmpty();
+                yield isDocumented
                         ? ""
                         : sequence.getValue().stream()
                                 .map(DocumentedValue::flow)
@@ -76,7 +76,7 @@ record DocumentedValue(String path, String unset, String text) {
                     mapping.getValue().stream()
                             .map(it -> flow(it.getKeyNode()) + ": " + flow(it.getValueNode()))
                             .collect(Collectors.joining(", ", "{", "}"));
-            default -> throw new IllegalArgumentException("no value of ours: " + node);
+            default -> throw new IllegalArgumentException("unsupported YAML node: " + node);
         };
     }
 
@@ -86,7 +86,7 @@ record DocumentedValue(String path, String unset, String text) {
         return found;
     }
 
-    /** As a row of a table. */
+    /** Returns a row of a Markdown table. */
     String row() {
         return "| `%s` | %s | %s |"
                 .formatted(

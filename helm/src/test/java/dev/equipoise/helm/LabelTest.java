@@ -14,11 +14,11 @@ class LabelTest {
     private static final String RECOMMENDED = "app.kubernetes.io/";
     private static final int LONGEST_NAME = 63;
 
-    /** The name of each revision is a label of the pods, and longer by a hash. */
+    /** Limit of a StatefulSet's name: a label of its pods appends a hash to it. */
     private static final int LONGEST_STATEFUL_SET = 52;
 
     @EveryRendering
-    void objectsAreLabelledAsKubernetesRecommends(Rendering rendering) {
+    void objectsHaveTheRecommendedLabels(Rendering rendering) {
         assertThat(rendering.manifests())
                 .extracting(it -> it.metadata().getLabels())
                 .allSatisfy(labels ->
@@ -33,10 +33,13 @@ class LabelTest {
                                         "helm.sh/chart"));
     }
 
-    /** Or each version of the chart would restart all agents, and could not be installed at all. */
+    /**
+     * A version label would restart all agents on each upgrade, and the upgrade of claims would
+     * fail.
+     */
     @EveryRendering
-    void whatMustNotChangeBearsNoVersion(Rendering rendering) {
-        assertThat(Stream.concat(madePods(rendering), madeClaims(rendering)))
+    void podsAndClaimsHaveNoVersionLabel(Rendering rendering) {
+        assertThat(Stream.concat(podMetadata(rendering), claimMetadata(rendering)))
                 .isNotEmpty()
                 .extracting(ObjectMeta::getLabels)
                 .allSatisfy(labels ->
@@ -48,19 +51,19 @@ class LabelTest {
                                 .doesNotContainKeys(RECOMMENDED + "version", "helm.sh/chart"));
     }
 
-    private static Stream<ObjectMeta> madePods(Rendering rendering) {
+    private static Stream<ObjectMeta> podMetadata(Rendering rendering) {
         return rendering.pods(it -> !it.component().equals("test")).stream()
                 .map(PodTemplate::metadata);
     }
 
-    private static Stream<ObjectMeta> madeClaims(Rendering rendering) {
+    private static Stream<ObjectMeta> claimMetadata(Rendering rendering) {
         return rendering.all(StatefulSet.class).stream()
                 .flatMap(it -> it.getSpec().getVolumeClaimTemplates().stream())
                 .map(it -> it.getMetadata());
     }
 
     @Test
-    void namesStayShortInALongRelease() {
+    void namesStayWithinTheLimitInALongRelease() {
         List<Manifest> manifests =
                 ManifestReader.read(
                         Chart.render(
@@ -89,7 +92,7 @@ class LabelTest {
     }
 
     @Test
-    void aReleaseThatIsNamedAsTheChartIsNotNamedSoTwice() {
+    void namesDoNotRepeatAReleaseNamedLikeTheChart() {
         assertThat(ManifestReader.read(Chart.render("equipoise", "{}")))
                 .filteredOn(it -> it.kind().equals("Service"))
                 .extracting(Manifest::name)
@@ -97,7 +100,7 @@ class LabelTest {
     }
 
     @Test
-    void podsTellTheirGroup() {
+    void podsHaveTheirGroupAsALabel() {
         assertThat(Rendering.named("lab").pods("agents"))
                 .extracting(PodTemplate::labels)
                 .extracting((Map<String, String> labels) -> labels.get("equipoise.dev/group"))

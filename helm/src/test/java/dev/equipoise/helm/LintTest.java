@@ -13,9 +13,9 @@ class LintTest {
 
     @TempDir private Path copy;
 
-    /** Helm's library lints a chart with its own values alone, so these become its own. */
+    /** The Helm library lints a chart with its own values alone, so the test replaces these. */
     @EveryRendering
-    void helmFindsNothingAmiss(Rendering rendering) throws IOException {
+    void strictLintReportsNoProblem(Rendering rendering) throws IOException {
         Chart.copy(copy);
         new YAMLMapper().writeValue(copy.resolve("values.yaml"), rendering.values());
 

@@ -5,10 +5,10 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * One object that the chart makes.
+ * One rendered Kubernetes object.
  *
- * @param model what it is to Kubernetes
- * @param tree the same as it was written
+ * @param model the object as a Kubernetes model
+ * @param tree the object as JSON
  */
 record Manifest(String kind, ObjectMeta metadata, Object model, JsonNode tree) {
 

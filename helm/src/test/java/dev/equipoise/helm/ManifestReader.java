@@ -25,7 +25,7 @@ import tools.jackson.databind.introspect.Annotated;
 import tools.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** Reads what Helm rendered, and takes no field that Kubernetes does not know. */
+/** Reads rendered manifests and rejects fields that Kubernetes does not know. */
 final class ManifestReader {
 
     private static final Map<String, Class<?>> KINDS =
@@ -50,7 +50,7 @@ final class ManifestReader {
                                     Map.entry(Monitor.OF_PODS, Monitor.class)))
                     .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
 
-    /** The models keep what they do not know, unless nobody tells Jackson that they would. */
+    /** The models would keep unknown fields; hiding their any-setter from Jackson prevents it. */
     private static final YAMLMapper YAML =
             YAMLMapper.builder()
                     .enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -82,7 +82,8 @@ final class ManifestReader {
         String id = tree.path("apiVersion").asString() + " " + kind;
         Class<?> type = KINDS.get(id);
         if (type == null) {
-            throw new IllegalArgumentException("nobody knows what a " + id + " is");
+            throw new IllegalArgumentException(
+                    "kind %s is unknown: add its model to KINDS".formatted(id));
         }
         return new Manifest(
                 kind,

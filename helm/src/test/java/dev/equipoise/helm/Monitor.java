@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What of a ServiceMonitor or PodMonitor of Prometheus' operator the chart may say. */
+/** Fields of a ServiceMonitor or PodMonitor of the Prometheus operator that the chart uses. */
 record Monitor(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
 
     static final String OF_SERVICES = "monitoring.coreos.com/v1 ServiceMonitor";

@@ -20,7 +20,7 @@ class NetworkPolicyTest {
     private final Rendering own = Rendering.of("{}");
 
     @EveryRendering
-    void everyPodIsOfAPolicyUnlessThereAreNone(Rendering rendering) {
+    void onePolicyCoversEveryPodIfEnabled(Rendering rendering) {
         boolean wanted = rendering.values().at("/networkPolicy/enabled").asBoolean();
 
         assertThat(rendering.pods())
@@ -30,9 +30,9 @@ class NetworkPolicyTest {
                                 .allMatch(it -> it.getPolicyTypes().contains("Ingress")));
     }
 
-    /** A rule that names nobody, or no port, is for everybody, or every port. */
+    /** A rule without peers or ports would apply to all peers or all ports. */
     @EveryRendering
-    void noRuleLetsEverybodyIn(Rendering rendering) {
+    void everyRuleNamesPeersAndPorts(Rendering rendering) {
         assertThat(rendering.all(NetworkPolicy.class))
                 .flatExtracting(policy -> policy.getSpec().getIngress())
                 .allSatisfy(rule -> {
@@ -42,33 +42,33 @@ class NetworkPolicyTest {
     }
 
     @Test
-    void agentsAloneReachOneAnother() {
+    void onlyAgentsReachAgents() {
         assertThat(callers(own, "agents", "hazelcast")).containsExactly("agents");
         assertThat(callers(own, "agents", "data")).containsExactly("agents");
     }
 
     @Test
-    void agentsAndTheIngressReachTheService() {
+    void agentsTestAndIngressReachTheService() {
         assertThat(callers(own, "service", "http"))
                 .containsExactlyInAnyOrder("agents", "test", INGRESS);
     }
 
     @Test
-    void figuresAreForMonitoring() {
+    void monitoringReachesTheMetrics() {
         assertThat(callers(own, "service", "management"))
                 .containsExactlyInAnyOrder("test", MONITORING);
         assertThat(callers(own, "agents", "status")).containsExactly(MONITORING);
     }
 
     @Test
-    void theDatabaseIsForTheServiceAndCallsNobody() {
+    void onlyTheServiceReachesTheDatabaseWhichHasNoEgress() {
         assertThat(callers(own, "database", "postgresql")).containsExactly("service");
         assertThat(policies(own, own.pod("database")))
                 .allMatch(it -> it.getPolicyTypes().contains("Egress") && it.getEgress().isEmpty());
     }
 
     @Test
-    void whereNobodyIsNamedNobodyFromElsewhereComesIn() {
+    void closedValuesAdmitNoOtherNamespace() {
         Rendering closed = Rendering.named("closed");
 
         assertThat(callers(closed, "service", "http")).containsExactlyInAnyOrder("agents", "test");
@@ -79,7 +79,7 @@ class NetworkPolicyTest {
     private static List<NetworkPolicySpec> policies(Rendering rendering, PodTemplate pod) {
         return rendering.all(NetworkPolicy.class).stream()
                 .map(NetworkPolicy::getSpec)
-                .filter(policy -> pod.isChosenBy(policy.getPodSelector().getMatchLabels()))
+                .filter(policy -> pod.isSelectedBy(policy.getPodSelector().getMatchLabels()))
                 .toList();
     }
 
@@ -100,7 +100,9 @@ class NetworkPolicyTest {
             return namespace.getMatchLabels().values().stream().map("namespace "::concat);
         }
         assertThat(peer.getNamespaceSelector()).isNull();
-        return rendering.pods(it -> it.isChosenBy(peer.getPodSelector().getMatchLabels())).stream()
+        return rendering
+                .pods(it -> it.isSelectedBy(peer.getPodSelector().getMatchLabels()))
+                .stream()
                 .map(PodTemplate::component);
     }
 }

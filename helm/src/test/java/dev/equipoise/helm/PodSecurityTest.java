@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Pod Security "restricted", and somewhat more. */
+/** Checks the Pod Security level "restricted", and more. */
 class PodSecurityTest {
 
     private static final long FIRST_USER = 1;
 
     @EveryRendering
-    void podsRunAsSomebodyWithoutPower(Rendering rendering) {
+    void podsRunAsAnUnprivilegedUser(Rendering rendering) {
         assertThat(rendering.pods())
                 .isNotEmpty()
                 .allSatisfy(pod -> {
@@ -34,7 +34,7 @@ class PodSecurityTest {
     }
 
     @EveryRendering
-    void containersCannotGetAnyPower(Rendering rendering) {
+    void containersCannotEscalatePrivileges(Rendering rendering) {
         assertThat(rendering.pods())
                 .flatExtracting(PodTemplate::containers)
                 .allSatisfy(container -> {
@@ -45,7 +45,7 @@ class PodSecurityTest {
                     assertThat(context.getCapabilities().getAdd()).isEmpty();
                     assertThat(context.getPrivileged()).isNotEqualTo(true);
                     assertThat(context.getProcMount()).isNull();
-                    // What the pod says of these holds.
+                    // The pod's settings apply.
                     assertThat(context.getRunAsNonRoot()).isNull();
                     assertThat(context.getRunAsUser()).isNull();
                     assertThat(context.getSeccompProfile()).isNull();
@@ -53,7 +53,7 @@ class PodSecurityTest {
     }
 
     @EveryRendering
-    void podsSeeNothingOfTheirNode(Rendering rendering) {
+    void podsHaveNoAccessToTheirNode(Rendering rendering) {
         assertThat(rendering.pods())
                 .allSatisfy(pod -> {
                     PodSpec spec = pod.spec();
@@ -72,7 +72,7 @@ class PodSecurityTest {
                 });
     }
 
-    /** By the list of volumes that Pod Security knows, as far as the chart has them. */
+    /** Returns whether Pod Security permits the volume; checks the types that the chart uses. */
     private static boolean isRestricted(Volume volume) {
         return Stream.of(
                                 volume.getEmptyDir(),
@@ -85,21 +85,24 @@ class PodSecurityTest {
     }
 
     @EveryRendering
-    void nobodyTalksToKubernetes(Rendering rendering) {
+    void podsHaveNoServiceAccountToken(Rendering rendering) {
         assertThat(rendering.all(ServiceAccount.class))
                 .hasSize(1)
                 .allMatch(account -> !account.getAutomountServiceAccountToken());
         assertThat(rendering.pods()).allMatch(pod -> !pod.spec().getAutomountServiceAccountToken());
     }
 
-    /** EQUIPOISE_..., which Kubernetes makes of a service's name, would be settings. */
+    /**
+     * Kubernetes would derive variables EQUIPOISE_... from the service's name, and these would be
+     * settings.
+     */
     @EveryRendering
-    void nobodyIsToldOfServicesByTheEnvironment(Rendering rendering) {
+    void podsHaveNoServiceLinks(Rendering rendering) {
         assertThat(rendering.pods()).allMatch(pod -> !pod.spec().getEnableServiceLinks());
     }
 
     @EveryRendering
-    void containersSayWhatTheyNeedAndTheMostThatTheyTake(Rendering rendering) {
+    void containersHaveRequestsAndAMemoryLimit(Rendering rendering) {
         assertThat(rendering.pods())
                 .flatExtracting(PodTemplate::containers)
                 .allSatisfy(container -> {
@@ -110,7 +113,7 @@ class PodSecurityTest {
     }
 
     @EveryRendering
-    void imagesAreThoseOfAVersion(Rendering rendering) {
+    void imagesHaveAVersionTag(Rendering rendering) {
         assertThat(rendering.pods())
                 .flatExtracting(PodTemplate::containers)
                 .extracting(Container::getImage)
@@ -118,17 +121,19 @@ class PodSecurityTest {
                         image -> image.matches(".+:[-._a-zA-Z0-9]+") && !image.endsWith(":latest"));
     }
 
-    /** The service and the agents write there, and their roots are read-only. */
+    /**
+     * The service and the agents write to these folders, and their root file systems are read-only.
+     */
     @EveryRendering
-    void whatIsWrittenToIsAVolume(Rendering rendering) {
+    void writtenFoldersAreVolumes(Rendering rendering) {
         assertThat(Stream.of("service", "agents").flatMap(name -> rendering.pods(name).stream()))
                 .isNotEmpty()
                 .allSatisfy(pod ->
-                        assertThat(written(pod.container()))
+                        assertThat(writable(pod.container()))
                                 .contains("/tmp", "/var/lib/equipoise"));
     }
 
-    private static List<String> written(Container container) {
+    private static List<String> writable(Container container) {
         return container.getVolumeMounts().stream()
                 .filter(mount -> !Boolean.TRUE.equals(mount.getReadOnly()))
                 .map(VolumeMount::getMountPath)

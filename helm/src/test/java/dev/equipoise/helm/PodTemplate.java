@@ -14,10 +14,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What pods are made of.
+ * Pod template of an object.
  *
- * @param owner what makes them
- * @param claims the names of volumes that are made for each
+ * @param owner the object that creates the pods
+ * @param claims names of the volumes that are created for each pod
  */
 record PodTemplate(Manifest owner, ObjectMeta metadata, PodSpec spec, Set<String> claims) {
 
@@ -29,17 +29,17 @@ record PodTemplate(Manifest owner, ObjectMeta metadata, PodSpec spec, Set<String
         return labels().getOrDefault("app.kubernetes.io/component", "");
     }
 
-    /** Those that begin as well. */
+    /** Returns the containers and the init containers. */
     List<Container> containers() {
         return Stream.concat(spec.getContainers().stream(), spec.getInitContainers().stream())
                 .toList();
     }
 
-    /** The only one that it has. */
+    /** Returns the only container. */
     Container container() {
         if (containers().size() != 1) {
             throw new IllegalStateException(
-                    "%s has %d containers".formatted(this, containers().size()));
+                    "%s has %d containers: 1 expected".formatted(this, containers().size()));
         }
         return containers().getFirst();
     }
@@ -69,7 +69,7 @@ record PodTemplate(Manifest owner, ObjectMeta metadata, PodSpec spec, Set<String
                 .orElseThrow();
     }
 
-    boolean isChosenBy(Map<String, String> selector) {
+    boolean isSelectedBy(Map<String, String> selector) {
         return !selector.isEmpty() && labels().entrySet().containsAll(selector.entrySet());
     }
 

@@ -17,13 +17,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What is said of a port is said of one that is there. */
+/** Checks that all references to ports resolve. */
 class PortTest {
 
     private static final int LONGEST_PORT_NAME = 15;
 
     @EveryRendering
-    void everyPortHasANameOfItsOwn(Rendering rendering) {
+    void portsHaveDistinctNames(Rendering rendering) {
         assertThat(rendering.pods())
                 .allSatisfy(pod ->
                         assertThat(pod.containers())
@@ -35,7 +35,7 @@ class PortTest {
     }
 
     @EveryRendering
-    void probesAskPortsThatTheirPodHas(Rendering rendering) {
+    void probesNamePortsOfTheirPod(Rendering rendering) {
         assertThat(rendering.pods())
                 .filteredOn(pod -> !pod.component().equals("test"))
                 .allSatisfy(pod -> {
@@ -54,7 +54,7 @@ class PortTest {
     }
 
     @EveryRendering
-    void servicesLeadToPortsThatAllTheirPodsHave(Rendering rendering) {
+    void servicesTargetPortsOfAllTheirPods(Rendering rendering) {
         assertThat(rendering.all(Service.class))
                 .isNotEmpty()
                 .allSatisfy(service -> {
@@ -64,24 +64,24 @@ class PortTest {
                                     .map(ServicePort::getTargetPort)
                                     .map(IntOrString::getStrVal)
                                     .collect(toSet());
-                    assertThat(rendering.pods(it -> it.isChosenBy(selector)))
+                    assertThat(rendering.pods(it -> it.isSelectedBy(selector)))
                             .isNotEmpty()
                             .allMatch(pod -> pod.portNames().containsAll(targets));
                 });
     }
 
     @EveryRendering
-    void theIngressLeadsToAPortOfAService(Rendering rendering) {
+    void ingressTargetsAPortOfAService(Rendering rendering) {
         assertThat(rendering.all(Ingress.class))
                 .allSatisfy(ingress ->
                         assertThat(ingress.getSpec().getRules())
                                 .flatExtracting(rule -> rule.getHttp().getPaths())
                                 .extracting(path -> path.getBackend().getService())
                                 .hasSize(1)
-                                .allMatch(backend -> isThere(backend, rendering)));
+                                .allMatch(backend -> exists(backend, rendering)));
     }
 
-    private static boolean isThere(IngressServiceBackend backend, Rendering rendering) {
+    private static boolean exists(IngressServiceBackend backend, Rendering rendering) {
         return rendering.all(Service.class).stream()
                 .filter(it -> it.getMetadata().getName().equals(backend.getName()))
                 .flatMap(it -> it.getSpec().getPorts().stream())
@@ -89,7 +89,7 @@ class PortTest {
     }
 
     @EveryRendering
-    void networkPoliciesSpeakOfPortsThatTheirPodsHave(Rendering rendering) {
+    void networkPoliciesNamePortsOfTheirPods(Rendering rendering) {
         assertThat(rendering.all(NetworkPolicy.class))
                 .allSatisfy(policy -> {
                     Map<String, String> selector =
@@ -100,14 +100,14 @@ class PortTest {
                                     .flatMap(List::stream)
                                     .map(port -> port.getPort().getStrVal())
                                     .collect(toSet());
-                    assertThat(rendering.pods(it -> it.isChosenBy(selector)))
+                    assertThat(rendering.pods(it -> it.isSelectedBy(selector)))
                             .isNotEmpty()
                             .allMatch(pod -> pod.portNames().containsAll(ports));
                 });
     }
 
     @EveryRendering
-    void monitorsAskPortsThatAreThere(Rendering rendering) {
+    void monitorsNameExistingPorts(Rendering rendering) {
         assertThat(rendering.manifests())
                 .filteredOn(it -> it.model() instanceof Monitor)
                 .allSatisfy(it -> {
@@ -133,7 +133,7 @@ class PortTest {
     }
 
     private static Set<String> podPorts(Rendering rendering, Map<String, String> selector) {
-        return rendering.pods(it -> it.isChosenBy(selector)).stream()
+        return rendering.pods(it -> it.isSelectedBy(selector)).stream()
                 .flatMap(pod -> pod.portNames().stream())
                 .collect(toSet());
     }

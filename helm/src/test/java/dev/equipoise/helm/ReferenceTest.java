@@ -23,21 +23,21 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** What objects say of one another is so. */
+/** Checks that references between objects resolve. */
 class ReferenceTest {
 
     @EveryRendering
-    void selectorsChoosePodsOfOneComponent(Rendering rendering) {
+    void selectorsMatchPodsOfOneComponent(Rendering rendering) {
         assertThat(rendering.manifests().stream().flatMap(it -> selectors(it.tree())))
                 .isNotEmpty()
                 .allSatisfy(selector ->
-                        assertThat(rendering.pods(pod -> pod.isChosenBy(selector)))
+                        assertThat(rendering.pods(pod -> pod.isSelectedBy(selector)))
                                 .extracting(PodTemplate::component)
                                 .isNotEmpty()
                                 .containsOnly(selector.get("app.kubernetes.io/component")));
     }
 
-    /** All that are anywhere in it, but for those of namespaces and nodes, and of others. */
+    /** Returns all pod selectors of an object. */
     private static Stream<Map<String, String>> selectors(JsonNode tree) {
         return Stream.of("selector", "podSelector", "labelSelector")
                 .flatMap(name -> tree.findValues(name).stream())
@@ -51,29 +51,30 @@ class ReferenceTest {
     }
 
     @EveryRendering
-    void whatMakesPodsKnowsItsOwnAndNoOthers(Rendering rendering) {
+    void ownersSelectTheirOwnPodsOnly(Rendering rendering) {
         assertThat(rendering.pods())
                 .filteredOn(pod -> !pod.component().equals("test"))
                 .allSatisfy(pod -> {
                     Map<String, String> selector =
                             labels(pod.owner().tree().at("/spec/selector/matchLabels"));
-                    assertThat(rendering.pods(it -> it.isChosenBy(selector))).containsExactly(pod);
+                    assertThat(rendering.pods(it -> it.isSelectedBy(selector)))
+                            .containsExactly(pod);
                 });
     }
 
-    /** Its own: another one would not know its pods by their names. */
+    /** The service must select the pods of the StatefulSet to give them DNS names. */
     @EveryRendering
-    void statefulSetsHaveTheServiceOfTheirPods(Rendering rendering) {
+    void statefulSetsNameTheServiceOfTheirPods(Rendering rendering) {
         assertThat(rendering.pods(pod -> pod.owner().kind().equals("StatefulSet")))
                 .allSatisfy(pod -> {
                     String name = pod.owner().tree().at("/spec/serviceName").asString();
                     JsonNode service = rendering.manifest("Service", name).tree();
-                    assertThat(pod.isChosenBy(labels(service.at("/spec/selector")))).isTrue();
+                    assertThat(pod.isSelectedBy(labels(service.at("/spec/selector")))).isTrue();
                 });
     }
 
     @EveryRendering
-    void volumesThatAreMountedAreThereAndNoOthers(Rendering rendering) {
+    void podsHaveExactlyTheMountedVolumes(Rendering rendering) {
         assertThat(rendering.pods())
                 .allSatisfy(pod -> {
                     Set<String> mounted =
@@ -81,17 +82,17 @@ class ReferenceTest {
                                     .flatMap(it -> it.getVolumeMounts().stream())
                                     .map(VolumeMount::getName)
                                     .collect(toSet());
-                    Set<String> there = new HashSet<>(pod.claims());
-                    pod.spec().getVolumes().forEach(it -> there.add(it.getName()));
-                    assertThat(mounted).isEqualTo(there);
+                    Set<String> volumes = new HashSet<>(pod.claims());
+                    pod.spec().getVolumes().forEach(it -> volumes.add(it.getName()));
+                    assertThat(mounted).isEqualTo(volumes);
                 });
     }
 
     @EveryRendering
-    void secretsAreMadeOrNamedByTheValues(Rendering rendering) {
+    void secretsAreRenderedOrNamedInTheValues(Rendering rendering) {
         Set<String> known = rendering.names("Secret");
         known.addAll(
-                foreign(
+                external(
                         rendering.values(),
                         "existingSecret",
                         "caSecret",
@@ -115,8 +116,8 @@ class ReferenceTest {
                 .flatMap(names -> names);
     }
 
-    /** Texts of such names, whether by themselves, in lists, or as the name in an object. */
-    private static Set<String> foreign(JsonNode values, String... keys) {
+    /** Returns the names under the given keys: texts, lists of texts, or objects with a name. */
+    private static Set<String> external(JsonNode values, String... keys) {
         return Stream.of(keys)
                 .flatMap(key -> values.findValues(key).stream())
                 .flatMap(it -> it.isArray() ? it.valueStream() : Stream.of(it))
@@ -127,7 +128,7 @@ class ReferenceTest {
     }
 
     @EveryRendering
-    void keysOfSecretsThatAreMadeAreInThem(Rendering rendering) {
+    void renderedSecretsContainTheMountedKeys(Rendering rendering) {
         assertThat(rendering.pods().stream().flatMap(pod -> SecretFile.all(pod).stream()))
                 .filteredOn(file -> rendering.names("Secret").contains(file.secret()))
                 .allMatch(file ->
@@ -139,7 +140,7 @@ class ReferenceTest {
     }
 
     @EveryRendering
-    void configMapsAreMade(Rendering rendering) {
+    void configMapsAreRendered(Rendering rendering) {
         assertThat(rendering.pods())
                 .flatExtracting(PodTemplate::containers)
                 .flatExtracting(Container::getEnvFrom)
@@ -150,9 +151,9 @@ class ReferenceTest {
     }
 
     @EveryRendering
-    void claimsAreMadeOrNamedByTheValues(Rendering rendering) {
+    void claimsAreRenderedOrNamedInTheValues(Rendering rendering) {
         Set<String> known = rendering.names("PersistentVolumeClaim");
-        known.addAll(foreign(rendering.values(), "existingClaim"));
+        known.addAll(external(rendering.values(), "existingClaim"));
 
         assertThat(rendering.pods())
                 .flatExtracting(pod -> pod.spec().getVolumes())
@@ -163,14 +164,14 @@ class ReferenceTest {
     }
 
     @EveryRendering
-    void serviceAccountsAreMade(Rendering rendering) {
+    void serviceAccountsAreRendered(Rendering rendering) {
         assertThat(rendering.pods())
                 .extracting(pod -> pod.spec().getServiceAccountName())
                 .isSubsetOf(rendering.names("ServiceAccount"));
     }
 
     @EveryRendering
-    void whatIsScaledIsThereAndSaysNothingOfItsSize(Rendering rendering) {
+    void scaledStatefulSetsExistWithoutReplicas(Rendering rendering) {
         assertThat(rendering.all(ScaledObject.class))
                 .extracting(it -> it.spec().scaleTargetRef())
                 .allSatisfy(target ->
@@ -183,7 +184,7 @@ class ReferenceTest {
     }
 
     @Test
-    void theFilesOfValuesShowEveryKindOfObject() {
+    void valuesFilesCoverEveryKindOfObject() {
         assertThat(Rendering.all().stream().map(Rendering::manifests).flatMap(Collection::stream))
                 .extracting(Manifest::kind)
                 .contains(

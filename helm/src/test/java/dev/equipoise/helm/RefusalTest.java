@@ -15,10 +15,10 @@ class RefusalTest {
     private static final String GROUP =
             "threads: 1, resources: {requests: {cpu: 1, memory: 1Gi}, limits: {memory: 1Gi}}";
 
-    private static void assertRefused(String values, String reason) {
-        Throwable refusal = catchThrowable(() -> Chart.render(Chart.RELEASE, values));
+    private static void assertRejected(String values, String reason) {
+        Throwable failure = catchThrowable(() -> Chart.render(Chart.RELEASE, values));
 
-        assertThat(refusal).as(values).isNotNull().hasMessageContaining(reason);
+        assertThat(failure).as(values).isNotNull().hasMessageContaining(reason);
     }
 
     @ParameterizedTest
@@ -27,7 +27,7 @@ class RefusalTest {
             textBlock =
                     """
                     {service: {replicas: 2}} | service.replicas is 2, and all instances must see the same checkpoints
-                    {service: {javaOptions: '-Xmx1g -XX:+UseZGC'}} | service: -XX:+UseZGC chooses a collector, but the image has chosen one already
+                    {service: {javaOptions: '-Xmx1g -XX:+UseZGC'}} | service: -XX:+UseZGC chooses a collector, but the image already chooses -XX:+UseSerialGC
                     {service: {env: {JDK_JAVA_OPTIONS: '-XX:+UseG1GC'}}} | service: -XX:+UseG1GC chooses a collector
                     {agents: {javaOptions: '-XX:+UseParallelGC'}} | agents: -XX:+UseParallelGC chooses a collector
                     {agents: {env: {EQUIPOISE_JAVA_OPTIONS: '-XX:+UseZGC'}}} | agents: -XX:+UseZGC chooses a collector
@@ -35,41 +35,43 @@ class RefusalTest {
                     {database: {host: db}} | set postgresql.bundled to false, or leave database.host empty
                     {database: {host: db}, postgresql: {bundled: false}} | database.existingSecret.name must be
                     {database: {caSecret: {name: ca}}} | postgresql.bundled does not speak TLS
-                    {database: {parameters: sslmode=verify-full}} | no certificate is there to verify by: set database.caSecret.name
-                    {database: {parameters: 'a=b&sslmode=verify-ca'}} | no certificate is there to verify by
-                    {database: {parameters: ssl=true}} | no certificate is there to verify by
+                    {database: {parameters: sslmode=verify-full}} | there is no certificate to verify by: set database.caSecret.name
+                    {database: {parameters: 'a=b&sslmode=verify-ca'}} | there is no certificate to verify by
+                    {database: {parameters: ssl=true}} | there is no certificate to verify by
                     {checkpoints: {storage: s3}} | set checkpoints.s3.bucket, .accessKey and .existingSecret.name
                     {oidc: {issuer: 'https://id'}} | set oidc.clientId and oidc.existingSecret.name as well
                     {ingress: {enabled: true}} | ingress.enabled needs ingress.host
                     {agents: {kind: DaemonSet, volume: {persistent: true}}} | agents.volume.persistent needs agents.kind StatefulSet
                     {agents: {kind: DaemonSet, autoscaling: {enabled: true}}} | agents.autoscaling needs agents.kind StatefulSet
-                    {agents: {autoscaling: {enabled: true}}} | agents.autoscaling.prometheus must tell
+                    {agents: {autoscaling: {enabled: true}}} | agents.autoscaling.prometheus must be the address
                     {agents: {autoscaling: {enabled: true, prometheus: 'http://p'}}} | agents.autoscaling needs a group with maxReplicas
                     """)
-    void whatCannotWorkIsRefusedWithTheReason(String values, String reason) {
-        assertRefused(values, reason);
+    void rejectsInvalidCombinationsWithAReason(String values, String reason) {
+        assertRejected(values, reason);
     }
 
     @Test
-    void onlyOneGroupIsScaled() {
+    void rejectsAutoscalingOfTwoGroups() {
         String groups =
                 "[{name: a, replicas: 0, maxReplicas: 1, GROUP}, {name: b, replicas: 0, maxReplicas: 1, GROUP}]"
                         .replace("GROUP", GROUP);
 
-        assertRefused(
+        assertRejected(
                 "agents: {groups: %s, autoscaling: {enabled: true, prometheus: 'http://p'}}"
                         .formatted(groups),
                 "agents.autoscaling scales one group, but a and b have maxReplicas");
     }
 
-    /** Or there would be no reason to refuse another one. */
+    /**
+     * The images must choose a collector, or the chart would reject another one without a reason.
+     */
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "app/Dockerfile",
                 "worker-agent/src/main/package/bin/equipoise-agent",
             })
-    void theCollectorIsChosenByWhatStartsTheJvm(String file) throws IOException {
+    void imagesChooseTheCollector(String file) throws IOException {
         assertThat(Path.of("..", file)).content().contains("-XX:+UseSerialGC");
     }
 
@@ -78,14 +80,14 @@ class RefusalTest {
             delimiter = '|',
             textBlock =
                     """
-                    [{name: a, replicas: 1, GROUP}, {name: a, replicas: 1, GROUP}] | each needs a name of its own, but they are a, a
+                    [{name: a, replicas: 1, GROUP}, {name: a, replicas: 1, GROUP}] | must have different names, but they are a, a
                     [{name: a, replicas: 3, maxReplicas: 2, GROUP}] | a has at most 2 agents (maxReplicas) and at least 3 (replicas)
                     [{name: a, GROUP}] | missing property 'replicas'
                     [{name: sixteen-letters-, replicas: 1, GROUP}] | maxLength
                     [{name: a, replicas: 1, threads: 1}] | missing property 'resources'
                     """)
-    void groupsThatCannotBeAreRefused(String groups, String reason) {
-        assertRefused("agents: {groups: %s}".formatted(groups.replace("GROUP", GROUP)), reason);
+    void rejectsInvalidGroups(String groups, String reason) {
+        assertRejected("agents: {groups: %s}".formatted(groups.replace("GROUP", GROUP)), reason);
     }
 
     @ParameterizedTest
@@ -107,7 +109,7 @@ class RefusalTest {
                     {networkPolicy: {serviceFrom: [{}]}} | minProperties
                     {checkpoints: {folder: {accessMode: ReadWriteOncePod}}} | value must be one of
                     """)
-    void whatIsNoSuchValueIsRefusedByTheSchema(String values, String reason) {
-        assertRefused(values, reason);
+    void schemaRejectsInvalidValues(String values, String reason) {
+        assertRejected(values, reason);
     }
 }

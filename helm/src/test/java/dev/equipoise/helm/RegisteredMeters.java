@@ -14,25 +14,28 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What Prometheus gets from the service and the agents, as the sources that register it say. */
+/**
+ * Prometheus names of the meters that the service and the agents register, read from their sources.
+ */
 final class RegisteredMeters {
 
-    private static final Path SERVICE = Path.of("../app/src/main/java/dev/equipoise/app/telemetry");
+    private static final Path SERVICE =
+            Path.of("../app/src/main/java/dev/equipoise/app/observability");
     private static final Path AGENT =
             Path.of("../worker-agent/src/main/java/dev/equipoise/agent/status");
 
     private static final Pattern CONSTANT =
             Pattern.compile("static final String (\\w+) = (\"equipoise\\.[.a-z]+\");");
 
-    /** By a builder of Micrometer, or by a method that is called as what it makes. */
+    /** Registration by a Micrometer builder, or by a method named after the kind of its meter. */
     private static final Pattern REGISTERED =
             Pattern.compile(
                     "\\b((?i)counter|gauge|timegauge|timer)(?:\\.builder)?\\(\\s*\"([.a-z]*[a-z])\"");
 
-    /** What such a method puts before the name that it is given. */
+    /** Prefix that such a method puts before the given name. */
     private static final Pattern PREFIX = Pattern.compile("\"(equipoise\\.[.a-z]*\\.)\" \\+ name");
 
-    /** By these Prometheus knows kinds and units. */
+    /** Suffixes of Prometheus names, which express kinds and units. */
     private static final Map<String, String> ENDINGS =
             Map.of("counter", "_total", "gauge", "", "timegauge", "_seconds", "timer", "_seconds");
 

@@ -21,10 +21,10 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * All that the chart makes of some values.
+ * The objects that the chart renders for some values.
  *
- * @param title what they are for
- * @param values these, and the chart's own where they say nothing
+ * @param title name of the rendering in test reports
+ * @param values overrides merged with the chart's own values
  */
 record Rendering(String title, JsonNode values, List<Manifest> manifests) {
 
@@ -34,7 +34,7 @@ record Rendering(String title, JsonNode values, List<Manifest> manifests) {
                             Chart.valuesFiles().stream().map(Rendering::of))
                     .toList();
 
-    /** For the chart's own values, and for each file of values that it comes with. */
+    /** Returns the renderings of the chart's own values and of each values file. */
     static List<Rendering> all() {
         return ALL;
     }
@@ -43,12 +43,12 @@ record Rendering(String title, JsonNode values, List<Manifest> manifests) {
         return of("these values", values, Map.of());
     }
 
-    /** Where these Secrets, as JSON by their names, are in the cluster. */
+    /** Renders values in a cluster with the given Secrets: JSON by name. */
     static Rendering of(String values, Map<String, String> secrets) {
         return of("these values", values, secrets);
     }
 
-    /** For a file of values that the chart comes with. */
+    /** Returns the rendering of a values file of the chart. */
     static Rendering named(String name) {
         return ALL.stream()
                 .filter(rendering -> rendering.title.equals(name + "-values.yaml"))
@@ -106,7 +106,7 @@ record Rendering(String title, JsonNode values, List<Manifest> manifests) {
         return pods().stream().filter(which).toList();
     }
 
-    /** The only kind of pods of a component. */
+    /** Returns the only pod template of a component. */
     PodTemplate pod(String component) {
         return only(pods(component), "pod of " + component);
     }
@@ -136,7 +136,8 @@ record Rendering(String title, JsonNode values, List<Manifest> manifests) {
 
     private static <T> T only(List<T> all, String what) {
         if (all.size() != 1) {
-            throw new IllegalStateException("there are %d of %s".formatted(all.size(), what));
+            throw new IllegalStateException(
+                    "%d objects match %s: 1 expected".formatted(all.size(), what));
         }
         return all.getFirst();
     }

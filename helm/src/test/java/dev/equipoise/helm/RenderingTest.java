@@ -8,12 +8,12 @@ import org.junit.jupiter.api.Test;
 class RenderingTest {
 
     @EveryRendering
-    void noTwoObjectsAreTheSame(Rendering rendering) {
+    void objectsHaveDistinctKindsAndNames(Rendering rendering) {
         assertThat(rendering.manifests()).extracting(Manifest::toString).doesNotHaveDuplicates();
     }
 
     @Test
-    void aFieldThatKubernetesDoesNotKnowIsNotPassedOver() {
+    void readerRejectsUnknownFields() {
         String pod = "{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {%s: 1}}";
 
         assertThat(ManifestReader.read(pod.formatted("terminationGracePeriodSeconds"))).hasSize(1);

@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.List;
 import java.util.Map;
 
-/** What of KEDA's objects the chart may say. */
+/** Fields of a KEDA ScaledObject that the chart uses. */
 record ScaledObject(String apiVersion, String kind, ObjectMeta metadata, Spec spec) {
 
     static final String ID = "keda.sh/v1alpha1 ScaledObject";
@@ -27,6 +27,6 @@ record ScaledObject(String apiVersion, String kind, ObjectMeta metadata, Spec sp
 
     record Scaling(int stabilizationWindowSeconds) {}
 
-    /** Of the type prometheus, whose metadata are texts. */
+    /** Trigger of the type {@code prometheus}, whose metadata values are strings. */
     record Trigger(String type, Map<String, String> metadata) {}
 }

@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A value of a Secret that a pod reads.
+ * A value of a Secret that is mounted into a pod.
  *
- * @param path where it finds it
+ * @param path of the file in the pod
  */
 record SecretFile(String secret, String key, String path) {
 

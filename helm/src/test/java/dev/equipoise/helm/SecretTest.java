@@ -17,7 +17,7 @@ class SecretTest {
     private static final int TOKEN_BYTES = 32;
 
     @EveryRendering
-    void noSecretIsAnywhereButInSecrets(Rendering rendering) {
+    void secretValuesAppearInSecretsOnly(Rendering rendering) {
         List<String> secrets =
                 rendering.all(Secret.class).stream()
                         .flatMap(secret -> secret.getData().values().stream())
@@ -31,7 +31,7 @@ class SecretTest {
     }
 
     @EveryRendering
-    void secretsAreReadFromFilesAlone(Rendering rendering) {
+    void podsReadSecretsFromFilesOnly(Rendering rendering) {
         assertThat(rendering.pods())
                 .flatExtracting(PodTemplate::containers)
                 .allSatisfy(container -> {
@@ -42,7 +42,7 @@ class SecretTest {
                 });
     }
 
-    /** Their database outlives the release, and knows them. */
+    /** The database outlives the release and depends on these secrets. */
     @EveryRendering
     void secretsOutliveTheRelease(Rendering rendering) {
         assertThat(rendering.all(Secret.class))
@@ -51,7 +51,7 @@ class SecretTest {
     }
 
     @Test
-    void tokensAreAsTheServiceWantsThemAndOthersEachTime() {
+    void generatedTokensAreWellFormedAndRandom() {
         Map<String, String> tokens = tokens(Rendering.of("{}"));
 
         assertThat(tokens).containsOnlyKeys("administrator-token", "join-token");
@@ -74,7 +74,7 @@ class SecretTest {
     }
 
     @Test
-    void theServiceReadsThemAsTheSettingsThatTheyAre() {
+    void serviceMountsSecretsUnderTheNamesOfItsSettings() {
         assertThat(SecretFile.all(Rendering.named("bucket").pod("service")))
                 .containsExactlyInAnyOrder(
                         new SecretFile(
@@ -98,14 +98,14 @@ class SecretTest {
     }
 
     @Test
-    void agentsReadTheTokenToJoinAndNoOther() {
+    void agentsMountTheJoinTokenOnly() {
         assertThat(SecretFile.all(Rendering.of("{}").pod("agents")))
                 .containsExactly(
                         new SecretFile("lab-equipoise-tokens", "join-token", FILES + "join-token"));
     }
 
     @Test
-    void anotherSecretOrSettingMakesOtherInstances() {
+    void changedSecretOrSettingChangesThePodAnnotations() {
         String before = annotations("{}");
 
         assertThat(annotations("{}")).as("other tokens").isNotEqualTo(before);
@@ -116,7 +116,7 @@ class SecretTest {
     }
 
     @Test
-    void secretsThatAreThereAreKept() {
+    void existingSecretsAreKept() {
         Rendering again = Rendering.of("{}", secret("lab-equipoise-tokens", "administrator-token"));
 
         assertThat(tokens(again)).containsEntry("administrator-token", "known");
@@ -124,7 +124,7 @@ class SecretTest {
     }
 
     @Test
-    void anotherValueInASecretOfTheLabsMakesOtherInstances() {
+    void changedExternalSecretChangesThePodAnnotations() {
         assertThat(
                         Stream.of("lab-tokens", "lab-database", "lab-bucket", "lab-provider")
                                 .map(name -> annotations(bucket(), secret(name, "key")))

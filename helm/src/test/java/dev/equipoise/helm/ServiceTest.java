@@ -15,21 +15,21 @@ import org.junit.jupiter.api.Test;
 
 class ServiceTest {
 
-    private static final int SECONDS_TO_END = 30;
+    private static final int SHUTDOWN_SECONDS = 30;
 
     private final Rendering own = Rendering.of("{}");
     private final Rendering lab = Rendering.named("lab");
     private final Rendering bucket = Rendering.named("bucket");
 
     @Test
-    void portsAreThoseOfTheImage() {
+    void portsMatchTheImage() {
         assertThat(own.pod("service").container().getPorts())
                 .extracting(ContainerPort::getName, ContainerPort::getContainerPort)
                 .containsExactly(tuple("http", 8080), tuple("management", 8081));
     }
 
     @Test
-    void probesAskTheManagementPort() {
+    void probesRequestTheManagementPort() {
         assertThat(own.pod("service").probes())
                 .extracting(probe -> probe.getHttpGet().getPath())
                 .containsExactly(
@@ -40,19 +40,19 @@ class ServiceTest {
                 .allMatch(it -> "management".equals(it.getHttpGet().getPort().getStrVal()));
     }
 
-    /** Whoever is sent to it meanwhile is still answered. */
+    /** Requests routed to the instance in the meantime still get answers. */
     @EveryRendering
-    void anInstanceIsWithdrawnBeforeItEndsAndHasTheTimeToEnd(Rendering rendering) {
+    void preStopDelayPrecedesTheShutdown(Rendering rendering) {
         PodTemplate pod = rendering.pod("service");
         long withdrawn = pod.container().getLifecycle().getPreStop().getSleep().getSeconds();
 
         assertThat(withdrawn).isPositive();
         assertThat(pod.spec().getTerminationGracePeriodSeconds())
-                .isGreaterThanOrEqualTo(withdrawn + SECONDS_TO_END);
+                .isGreaterThanOrEqualTo(withdrawn + SHUTDOWN_SECONDS);
     }
 
     @Test
-    void instancesThatShareTheirCheckpointsAreReplacedOneByOneAndNoneIsMissing() {
+    void rollingUpdateReplacesOneInstanceAtATimeIfCheckpointsAreShared() {
         assertThat(strategy(lab)).isEqualTo(strategy(bucket));
         assertThat(strategy(lab).getType()).isEqualTo("RollingUpdate");
         assertThat(strategy(lab).getRollingUpdate().getMaxUnavailable().getIntVal()).isZero();
@@ -60,7 +60,7 @@ class ServiceTest {
     }
 
     @Test
-    void anInstanceWhoseVolumeNobodyElseCanMountEndsFirst() {
+    void recreateStopsTheInstanceFirstIfItsVolumeIsExclusive() {
         assertThat(strategy(own).getType()).isEqualTo("Recreate");
     }
 
@@ -69,14 +69,14 @@ class ServiceTest {
     }
 
     @Test
-    void ofSeveralInstancesOneAtATimeMayBeAwayAndOneAloneStandsInNobodysWay() {
+    void disruptionBudgetExistsForSeveralInstancesAndPermitsOneDisruption() {
         assertThat(own.all(PodDisruptionBudget.class)).isEmpty();
         assertThat(lab.only(PodDisruptionBudget.class).getSpec().getMaxUnavailable().getIntVal())
                 .isOne();
     }
 
     @Test
-    void theFolderIsAClaimOfAllInstances() {
+    void instancesShareTheCheckpointClaim() {
         assertThat(own.only(PersistentVolumeClaim.class).getSpec().getAccessModes())
                 .containsExactly("ReadWriteOnce");
         assertThat(lab.only(PersistentVolumeClaim.class).getSpec().getAccessModes())
@@ -90,13 +90,13 @@ class ServiceTest {
     }
 
     @Test
-    void withABucketEachInstanceHasAFolderOfItsOwn() {
+    void instancesHaveTheirOwnFolderWithABucket() {
         assertThat(bucket.all(PersistentVolumeClaim.class)).isEmpty();
         assertThat(bucket.pod("service").volume("home").getEmptyDir()).isNotNull();
     }
 
     @Test
-    void settingsAreThoseThatTheValuesSay() {
+    void settingsFollowTheValues() {
         assertThat(settings(own))
                 .containsOnly(
                         Map.entry(
@@ -144,14 +144,14 @@ class ServiceTest {
     }
 
     @Test
-    void whatTheValuesSayOfTheEnvironmentComesFirst() {
+    void environmentOfTheValuesTakesPrecedence() {
         assertThat(settings(Rendering.of("service: {env: {SPRING_DATASOURCE_USERNAME: other}}")))
                 .containsEntry("SPRING_DATASOURCE_USERNAME", "other");
     }
 
-    /** Whoever else is believed could sign in from any address that it likes. */
+    /** With trust in forwarded headers from others, a client could claim any address. */
     @Test
-    void whoAsksIsBelievedOfTheIngressAlone() {
+    void forwardedHeadersAreTrustedFromTheIngressOnly() {
         String ingress = "ingress: {enabled: true, host: lab.example, trustedProxies: 10.4.0.0/16}";
 
         assertThat(settings(lab))
@@ -172,7 +172,7 @@ class ServiceTest {
     }
 
     @Test
-    void imagesAreOfTheChartsVersionUnlessAnotherIsSaid() {
+    void imagesHaveTheVersionOfTheChartByDefault() {
         assertThat(image(own))
                 .isEqualTo("equipoise-service:" + System.getProperty("equipoise.version"));
         assertThat(image(lab)).startsWith("images.lab.example/ml/equipoise-service:");
@@ -185,7 +185,7 @@ class ServiceTest {
     }
 
     @Test
-    void theIngressIsThereOnRequestAndSpeaksTls() {
+    void ingressIsOptionalAndUsesTls() {
         assertThat(own.all(Ingress.class)).isEmpty();
         assertThat(lab.only(Ingress.class).getSpec().getTls())
                 .singleElement()

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** As much of a cluster as Helm asks when it renders a chart: which Secrets there are. */
+/** Kubernetes API stub with the requests of a Helm rendering: which Secrets exist. */
 final class TestingCluster implements AutoCloseable {
 
     private static final String RESOURCES =
@@ -19,7 +19,7 @@ final class TestingCluster implements AutoCloseable {
             {"kind": "APIResourceList", "groupVersion": "v1", "resources": [
               {"name": "secrets", "singularName": "secret", "namespaced": true, "kind": "Secret", "verbs": ["get"]}]}
             """;
-    private static final String NOT_THERE =
+    private static final String NOT_FOUND =
             """
             {"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "NotFound", "code": 404}
             """;
@@ -30,7 +30,7 @@ final class TestingCluster implements AutoCloseable {
         this.server = server;
     }
 
-    /** These Secrets, as JSON by their names, are in the namespace of the release. */
+    /** Starts a cluster with the given Secrets, JSON by name, in the namespace of the release. */
     static TestingCluster with(Map<String, String> secrets) {
         try {
             HttpServer server =
@@ -38,7 +38,7 @@ final class TestingCluster implements AutoCloseable {
                             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
             String folder = "/api/v1/namespaces/%s/secrets/".formatted(Chart.NAMESPACE);
             server.createContext("/api/v1", exchange -> answer(exchange, 200, RESOURCES));
-            server.createContext(folder, exchange -> answer(exchange, 404, NOT_THERE));
+            server.createContext(folder, exchange -> answer(exchange, 404, NOT_FOUND));
             secrets.forEach((name, secret) ->
                     server.createContext(folder + name, exchange -> answer(exchange, 200, secret)));
             server.start();
@@ -48,8 +48,8 @@ final class TestingCluster implements AutoCloseable {
         }
     }
 
-    /** Makes it the one that Helm asks. */
-    void choose() {
+    /** Writes the kubeconfig through which Helm uses this cluster. */
+    void activate() {
         String config =
                 """
                 {apiVersion: v1, kind: Config, current-context: it,

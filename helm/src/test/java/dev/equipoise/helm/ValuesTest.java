@@ -18,13 +18,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What is said of the values is said in values.yaml; README and schema have it from there. */
+/** Checks that README and schema repeat the documentation of values.yaml. */
 class ValuesTest {
 
     private static final Path VALUES = Chart.FOLDER.resolve("values.yaml");
     private static final Path README = Chart.FOLDER.resolve("README.md");
     private static final Path SCHEMA = Chart.FOLDER.resolve("values.schema.json");
-    private static final Path WANTED = Path.of("target");
+    private static final Path GENERATED = Path.of("target");
     private static final PrettyPrinter AS_WRITTEN =
             new DefaultPrettyPrinter(
                     Separators.createDefaultInstance()
@@ -38,7 +38,7 @@ class ValuesTest {
     ValuesTest() throws IOException {}
 
     @Test
-    void theReadmeTellsAllValues() throws IOException {
+    void readmeDocumentsAllValues() throws IOException {
         String present = Files.readString(README);
         String wanted =
                 present.substring(0, present.indexOf(BEGIN) + BEGIN.length())
@@ -46,20 +46,20 @@ class ValuesTest {
                         + documented.stream().map(DocumentedValue::row).collect(joining("\n"))
                         + "\n"
                         + present.substring(present.indexOf(END));
-        Files.writeString(WANTED.resolve("README.md"), wanted);
+        Files.writeString(GENERATED.resolve("README.md"), wanted);
 
         assertThat(present)
-                .as("values.yaml says something else: cp helm/target/README.md helm/%s", README)
+                .as("README.md differs from values.yaml: cp helm/target/README.md helm/%s", README)
                 .isEqualTo(wanted);
     }
 
     @Test
-    void theSchemaSaysTheSameOfThem() throws IOException {
+    void schemaHasTheSameDescriptions() throws IOException {
         JsonNode wanted = schema.deepCopy();
         documented.forEach(
                 it -> ((ObjectNode) wanted.at(pointer(it))).put("description", it.text()));
         Files.writeString(
-                WANTED.resolve("values.schema.json"),
+                GENERATED.resolve("values.schema.json"),
                 JsonMapper.shared().writer().with(AS_WRITTEN).writeValueAsString(wanted) + "\n");
 
         assertThat(documented)
@@ -67,7 +67,7 @@ class ValuesTest {
                         !schema.at(pointer(it) + "/description").asString("").equals(it.text()))
                 .extracting(DocumentedValue::path)
                 .as(
-                        "values.yaml says something else of these: cp helm/target/%s helm/%s",
+                        "these descriptions differ from values.yaml: cp helm/target/%s helm/%s",
                         SCHEMA.getFileName(), SCHEMA)
                 .isEmpty();
     }
@@ -77,7 +77,7 @@ class ValuesTest {
     }
 
     @Test
-    void everyValueIsExplainedAndInTheSchema() throws IOException {
+    void everyValueIsDocumentedAndInTheSchema() throws IOException {
         List<String> leaves = new ArrayList<>();
         leaves("", schema.path("properties"), leaves);
 
@@ -92,7 +92,7 @@ class ValuesTest {
                                 .toList());
     }
 
-    /** All that has no properties by itself, and lists of what has some as well. */
+    /** Collects the paths of all values without properties, and of all lists. */
     private static void leaves(String above, JsonNode properties, List<String> found) {
         properties.forEachEntry((name, property) -> {
             String path = above.isEmpty() ? name : above + "." + name;
@@ -108,9 +108,9 @@ class ValuesTest {
         });
     }
 
-    /** Either its names are known, or it is a map in which each value is of one kind. */
+    /** An object declares its properties, or is a map with one type of values. */
     @Test
-    void noObjectTakesWhatNobodyKnows() {
+    void objectsRejectUnknownProperties() {
         Map<String, JsonNode> objects = new TreeMap<>();
         objects("", schema, objects);
 

@@ -1,6 +1,6 @@
 /**
- * The chart, rendered by Helm for each file of values that it comes with, and looked at as what
- * Kubernetes would take it for. What no cluster has to be asked for is a rule here.
+ * Tests of the Helm chart. Helm renders it for each values file, and the tests check the Kubernetes
+ * objects without a cluster.
  */
 @NullMarked
 package dev.equipoise.helm;

@@ -5,18 +5,17 @@ import static java.util.stream.Collectors.toSet;
 import dev.equipoise.launcher.TextTable.Column;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.DoubleFunction;
-import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A comparison as tables for people, of what the runs reached, of what that cost, and where they
- * were predicted, of how far off that was: a line for each group of runs that differ by their
- * seeds.
+ * Formats a comparison as text tables: results, costs, and the errors of predictions if there are
+ * any. Each line is a seed group: runs that differ in their seed alone.
  */
 final class ComparisonReport {
 
@@ -25,14 +24,14 @@ final class ComparisonReport {
 
     private static final String LEGEND =
             """
-            Means over the runs that completed, ± half their 95 % interval; the difference is to the
-            first line, seed by seed. In brackets: how many times less than in the first line.
-            Of transfer, wait and the like each replica has its own: their mean.
+            Means over completed runs, ± half the 95 % confidence interval. Differences are to the
+            first line, seed by seed. In parentheses: how many times less than in the first line.
+            Transfer, wait and the like are means over the replicas.
             """;
     private static final String REPLICAS =
-            "Replicas is the accuracy of the replicas one by one: the mean of these.\n";
+            "Replicas is the mean of the accuracies of the single replicas.\n";
     private static final String HIDDEN =
-            "Hidden is what is exchanged in the background, and in no other column.\n";
+            "Hidden is communication overlapped with computing; no other column includes it.\n";
 
     private ComparisonReport() {}
 
@@ -48,116 +47,81 @@ final class ComparisonReport {
     }
 
     private static List<Column> reached(JsonNode target, List<JsonNode> groups) {
-        Stream<Column> always =
-                Stream.of(
-                        LABEL,
-                        new Column("runs", ComparisonReport::runs),
-                        new Column(
-                                "accuracy",
-                                group -> spread(figure(group, "finalAccuracy"), rounded("%.4f"))),
-                        new Column(
-                                "best",
-                                group -> mean(figure(group, "bestAccuracy"), rounded("%.4f"))),
-                        new Column(
-                                "difference",
-                                group ->
-                                        spread(
-                                                group.path("accuracyDifference"),
-                                                rounded("%+.4f"),
-                                                rounded("%.4f"))));
-        Stream<Column> withTarget =
-                Stream.of(
-                        new Column("s to " + target, ComparisonReport::toTarget),
-                        new Column(
-                                "MB to " + target,
-                                group ->
-                                        mean(
-                                                        figure(group, "bytesToTarget"),
-                                                        ComparisonReport::megabytes)
-                                                + fewer(group, "bytesToTarget")));
-        return Stream.of(
-                        always,
-                        isAny(groups, "replicaAccuracy")
-                                ? Stream.of(
-                                        new Column(
-                                                "replicas",
-                                                group ->
-                                                        mean(
-                                                                figure(group, "replicaAccuracy"),
-                                                                rounded("%.4f"))))
-                                : Stream.<Column>empty(),
-                        target.isNumber() ? withTarget : Stream.<Column>empty())
-                .flatMap(columns -> columns)
-                .toList();
+        List<Column> columns = new ArrayList<>(accuracies());
+        if (isAny(groups, "replicaAccuracy")) {
+            columns.add(accuracyColumn("replicas", "replicaAccuracy"));
+        }
+        if (target.isNumber()) {
+            columns.add(new Column("s to " + target, ComparisonReport::toTarget));
+            columns.add(megabytesColumn("MB to " + target, "bytesToTarget"));
+        }
+        return columns;
+    }
+
+    private static List<Column> accuracies() {
+        return List.of(
+                LABEL,
+                new Column("runs", ComparisonReport::runs),
+                new Column(
+                        "accuracy",
+                        group -> spread(figure(group, "finalAccuracy"), rounded("%.4f"))),
+                accuracyColumn("best", "bestAccuracy"),
+                new Column("difference", ComparisonReport::difference));
     }
 
     private static List<Column> costs(List<JsonNode> groups) {
-        return Stream.of(
-                        Stream.of(
-                                LABEL,
-                                new Column(
-                                        "training s",
-                                        group -> spread(figure(group, "trainingSeconds"))),
-                                new Column("speed-up", ComparisonReport::speedup),
-                                new Column(
-                                        "transfer s",
-                                        group ->
-                                                seconds(group, "communicationSeconds")
-                                                        + less(group, "communicationTime")),
-                                new Column(
-                                        "with wait s",
-                                        group ->
-                                                seconds(group, "synchronizationSeconds")
-                                                        + less(group, "synchronizationTime"))),
-                        ifAny(groups, "hidden s", "hiddenSeconds"),
-                        ifAny(groups, "encode s", "encodeSeconds"),
-                        Stream.of(
-                                new Column(
-                                        "MB sent",
-                                        group ->
-                                                mean(
-                                                                figure(group, "bytesSent"),
-                                                                ComparisonReport::megabytes)
-                                                        + fewer(group, "bytesSent"))))
-                .flatMap(columns -> columns)
-                .toList();
+        List<Column> columns = new ArrayList<>();
+        columns.add(LABEL);
+        columns.add(new Column("training s", group -> spread(figure(group, "trainingSeconds"))));
+        columns.add(new Column("speed-up", ComparisonReport::speedup));
+        columns.add(timeColumn("transfer s", "communicationSeconds", "communicationTime"));
+        columns.add(timeColumn("with wait s", "synchronizationSeconds", "synchronizationTime"));
+        columns.addAll(ifAny(groups, "hidden s", "hiddenSeconds"));
+        columns.addAll(ifAny(groups, "encode s", "encodeSeconds"));
+        columns.add(megabytesColumn("MB sent", "bytesSent"));
+        return columns;
+    }
+
+    private static Column accuracyColumn(String name, String figure) {
+        return new Column(name, group -> mean(figure(group, figure), rounded("%.4f")));
+    }
+
+    private static Column timeColumn(String name, String figure, String ratio) {
+        return new Column(name, group -> seconds(group, figure) + timeRatio(group, ratio));
+    }
+
+    private static Column megabytesColumn(String name, String figure) {
+        return new Column(
+                name,
+                group ->
+                        mean(figure(group, figure), ComparisonReport::megabytes)
+                                + byteRatio(group, figure));
     }
 
     private static String predicted(List<JsonNode> runs, List<JsonNode> groups) {
-        return runs.stream().noneMatch(run -> run.path("predictionError").isNumber())
-                ? ""
-                : "\n"
-                        + TextTable.of(
-                                List.of(
-                                        LABEL,
-                                        new Column(
-                                                "epoch s",
-                                                group -> epoch(runs, group, "epochSeconds")),
-                                        new Column(
-                                                "predicted s",
-                                                group ->
-                                                        epoch(
-                                                                runs,
-                                                                group,
-                                                                "predictedEpochSeconds")),
-                                        new Column(
-                                                "off",
-                                                group ->
-                                                        meanOf(
-                                                                runs,
-                                                                group,
-                                                                "predictionError",
-                                                                it ->
-                                                                        rounded("%+.1f %%")
-                                                                                .apply(100 * it)))),
-                                groups);
+        if (runs.stream().noneMatch(run -> run.path("predictionError").isNumber())) {
+            return "";
+        }
+        List<Column> columns =
+                List.of(
+                        LABEL,
+                        new Column("epoch s", group -> epoch(runs, group, "epochSeconds")),
+                        new Column(
+                                "predicted s",
+                                group -> epoch(runs, group, "predictedEpochSeconds")),
+                        new Column("off", group -> error(runs, group)));
+        return "\n" + TextTable.of(columns, groups);
+    }
+
+    private static String error(List<JsonNode> runs, JsonNode group) {
+        return meanOf(runs, group, "predictionError", it -> rounded("%+.1f %%").apply(100 * it));
     }
 
     private static String epoch(List<JsonNode> runs, JsonNode group, String figure) {
         return meanOf(runs, group, figure, rounded("%.3f"));
     }
 
-    /** Over the runs of a group that have it. */
+    /** Returns the mean over the runs of a group that have the figure. */
     private static String meanOf(
             List<JsonNode> runs, JsonNode group, String figure, DoubleFunction<String> format) {
         Set<String> own = group.path("runs").valueStream().map(JsonNode::asString).collect(toSet());
@@ -171,10 +135,10 @@ final class ComparisonReport {
         return mean.isPresent() ? format.apply(mean.getAsDouble()) : UNKNOWN;
     }
 
-    private static Stream<Column> ifAny(List<JsonNode> groups, String name, String figure) {
+    private static List<Column> ifAny(List<JsonNode> groups, String name, String figure) {
         return isAny(groups, figure)
-                ? Stream.of(new Column(name, group -> seconds(group, figure)))
-                : Stream.empty();
+                ? List.of(new Column(name, group -> seconds(group, figure)))
+                : List.of();
     }
 
     private static boolean isAny(List<JsonNode> groups, String figure) {
@@ -189,11 +153,15 @@ final class ComparisonReport {
         return "%d of %d".formatted(group.path("completed").asInt(), group.path("runs").size());
     }
 
+    private static String difference(JsonNode group) {
+        return spread(group.path("accuracyDifference"), rounded("%+.4f"), rounded("%.4f"));
+    }
+
     private static String toTarget(JsonNode group) {
         JsonNode estimate = figure(group, "secondsToTarget");
         return group.path("completed").asInt() > 0 && !estimate.isObject()
                 ? "reached by %d".formatted(group.path("reached").asInt())
-                : spread(estimate) + less(group, "timeToTarget");
+                : spread(estimate) + timeRatio(group, "timeToTarget");
     }
 
     private static String speedup(JsonNode group) {
@@ -202,16 +170,16 @@ final class ComparisonReport {
     }
 
     /**
-     * Ratios of times are those of the first line over its own: beside a first line without any
-     * there is nothing to tell.
+     * Formats a ratio of times, which is that of the first line over its own; empty if the first
+     * line has no time.
      */
-    private static String less(JsonNode group, String ratio) {
+    private static String timeRatio(JsonNode group, String ratio) {
         double times = group.path("ratios").path(ratio).asDouble(0);
         return times > 0 ? rounded(" (%.2f)").apply(times) : "";
     }
 
-    /** Ratios of bytes are its own over those of the first line. */
-    private static String fewer(JsonNode group, String ratio) {
+    /** Formats a ratio of bytes, which is its own over those of the first line. */
+    private static String byteRatio(JsonNode group, String ratio) {
         double share = group.path("ratios").path(ratio).asDouble(0);
         return share > 0 ? rounded(" (%.2f)").apply(1 / share) : "";
     }
@@ -246,7 +214,7 @@ final class ComparisonReport {
         return mean.isNumber() ? format.apply(mean.asDouble()) : UNKNOWN;
     }
 
-    /** Below a second, three digits that say something. */
+    /** Formats seconds, with three significant digits below one second. */
     private static String seconds(double seconds) {
         return seconds > 0 && seconds < 1
                 ? new BigDecimal(seconds).round(new MathContext(3)).toPlainString()

@@ -15,7 +15,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.JsonNode;
 
-/** The main job: the same training with equal and with functional shares, compared. */
+/**
+ * Trains MNIST with equal and with functional shares on three unequal workers and compares both.
+ */
 @Command(
         name = "demo",
         description =
@@ -45,7 +47,9 @@ final class Demo implements Callable<Integer> {
             showDefaultValue = Visibility.ALWAYS)
     private int limit;
 
-    @Option(names = "--keep", description = "stay up afterwards; print the address and a token")
+    @Option(
+            names = "--keep",
+            description = "keep the lab afterwards; print its address and a token")
     private boolean keep;
 
     @Option(names = "--summary", paramLabel = "FILE", description = "write the result as JSON")
@@ -57,7 +61,7 @@ final class Demo implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         checkOptions();
         Progress progress = Progress.onStandardOutput();
-        try (Lab lab = Lab.start(options, LocalWorker.MIXED_BAG, progress)) {
+        try (LocalLab lab = LocalLab.start(options, LocalWorker.UNEQUAL_WORKERS, progress)) {
             lab.profile("mnist-cnn", progress);
             List<String> runs = submit(lab);
             runs.forEach(run -> follow(lab, run, progress));
@@ -71,7 +75,7 @@ final class Demo implements Callable<Integer> {
 
     private void checkOptions() {
         options.check();
-        int workers = LocalWorker.MIXED_BAG.size();
+        int workers = LocalWorker.UNEQUAL_WORKERS.size();
         require(epochs >= 1, "--epochs must be at least 1, but was " + epochs);
         require(
                 limit >= workers && limit <= ALL_SAMPLES,
@@ -85,9 +89,9 @@ final class Demo implements Callable<Integer> {
         }
     }
 
-    private List<String> submit(Lab lab) {
-        JsonNode experiment =
-                lab.api().post("projects/%s/experiments".formatted(project(lab)), definition(lab));
+    private List<String> submit(LocalLab lab) {
+        String path = "projects/%s/experiments".formatted(lab.api().project(PROJECT));
+        JsonNode experiment = lab.api().post(path, definition(lab));
         return lab
                 .api()
                 .post("experiments/%s/runs".formatted(experiment.path("id").asString()), Map.of())
@@ -98,7 +102,7 @@ final class Demo implements Callable<Integer> {
                 .toList();
     }
 
-    private Map<String, Object> definition(Lab lab) {
+    private Map<String, Object> definition(LocalLab lab) {
         return Map.of(
                 "apiVersion", "equipoise/v1",
                 "name", "mnist-equal-or-functional",
@@ -115,7 +119,7 @@ final class Demo implements Callable<Integer> {
                 "workers",
                         Map.of(
                                 "replicas",
-                                LocalWorker.MIXED_BAG.size(),
+                                LocalWorker.UNEQUAL_WORKERS.size(),
                                 "selector",
                                 Map.of("lab", lab.id())),
                 "synchronization", "bsp",
@@ -124,16 +128,7 @@ final class Demo implements Callable<Integer> {
                 "matrix", Map.of("partitioning.kind", List.of("equal", "functional")));
     }
 
-    private static String project(Lab lab) {
-        return lab.api().get("projects?limit=500").path("items").values().stream()
-                .filter(project -> project.path("name").asString().equals(PROJECT))
-                .findFirst()
-                .orElseGet(() -> lab.api().post("projects", Map.of("name", PROJECT)))
-                .path("id")
-                .asString();
-    }
-
-    private static void follow(Lab lab, String id, Progress progress) {
+    private static void follow(LocalLab lab, String id, Progress progress) {
         String kind =
                 lab.api()
                         .get("runs/" + id)
@@ -149,13 +144,13 @@ final class Demo implements Callable<Integer> {
                 });
     }
 
-    private void report(Lab lab, List<String> runs) {
+    private void report(LocalLab lab, List<String> runs) {
         JsonNode comparison =
                 lab.api().get("comparisons?runs=" + runs.stream().collect(Collectors.joining(",")));
         DemoResult result = DemoResult.of("mnist", comparison);
         System.out.println();
         System.out.print(
-                result.table(limit, epochs, LocalWorker.idealSpeedup(LocalWorker.MIXED_BAG)));
+                result.table(limit, epochs, LocalWorker.idealSpeedup(LocalWorker.UNEQUAL_WORKERS)));
         if (summary != null) {
             new OutputFile(summary).writeJson(result);
         }

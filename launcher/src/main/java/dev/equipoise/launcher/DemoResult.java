@@ -6,16 +6,16 @@ import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the demo found out; as JSON it is the summary.
+ * The result of the demo; its JSON is the summary.
  *
  * @param speedup epoch time of the first run over that of the last
  */
 record DemoResult(String dataset, List<RunResult> runs, double speedup) {
 
     /**
-     * One run.
+     * The result of one run.
      *
-     * @param shares samples an epoch of each rank
+     * @param shares samples of each rank in an epoch
      */
     record RunResult(
             String partitioning,
@@ -26,7 +26,7 @@ record DemoResult(String dataset, List<RunResult> runs, double speedup) {
             boolean replicasIdentical,
             List<RankResult> ranks) {}
 
-    /** Means an epoch of one rank. */
+    /** Means of one rank for an epoch. */
     record RankResult(
             int rank,
             String worker,
@@ -66,13 +66,13 @@ record DemoResult(String dataset, List<RunResult> runs, double speedup) {
                 rank.path("bytesSent").asLong());
     }
 
-    /** The table for people. */
+    /** Formats the result as a text table. */
     String table(int samples, int epochs, double idealSpeedup) {
         String head =
                 String.format(
                         Locale.ROOT,
                         "%s, %,d samples, %d epoch%s, %d replicas, BSP with ring all-reduce over the"
-                                + " direct channel%nFigures of a rank are means an epoch.%n",
+                                + " direct channel%nFigures of a rank are means for an epoch.%n",
                         dataset,
                         samples,
                         epochs,

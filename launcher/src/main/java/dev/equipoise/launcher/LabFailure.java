@@ -5,8 +5,8 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 
-/** What ends a command; the message is one sentence for the user. */
-sealed class LabFailure extends RuntimeException permits NoAnswer, Refused {
+/** A failure that ends a command; the message is one sentence for the user. */
+sealed class LabFailure extends RuntimeException permits ServiceUnreachable, RequestRejected {
 
     LabFailure(String sentence) {
         super(sentence);
@@ -16,11 +16,11 @@ sealed class LabFailure extends RuntimeException permits NoAnswer, Refused {
         super(sentence, cause);
     }
 
-    /** What is wrong with a file, which its exception may say by its class alone. */
+    /** Describes a failed file operation; some exceptions tell the reason by their class alone. */
     static String reason(IOException failure) {
         return switch (failure) {
             case AccessDeniedException _ -> "permission denied";
-            case FileAlreadyExistsException inTheWay -> inTheWay.getFile() + " is no folder";
+            case FileAlreadyExistsException inTheWay -> inTheWay.getFile() + " is not a folder";
             case FileSystemException file -> String.valueOf(file.getReason());
             default -> String.valueOf(failure.getMessage());
         };

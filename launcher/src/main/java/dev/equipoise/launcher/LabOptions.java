@@ -9,10 +9,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Where a laboratory keeps its data and where it listens. */
+/** Options of a lab on this machine: its data folder, its port and its start timeout. */
 final class LabOptions {
 
-    private static final int MOST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
 
     @Option(
             names = "--data",
@@ -25,7 +25,7 @@ final class LabOptions {
     @Option(
             names = "--port",
             paramLabel = "N",
-            description = "port of the service on 127.0.0.1; 0 takes a free one",
+            description = "port of the service on 127.0.0.1; 0 picks a free one",
             defaultValue = "0",
             showDefaultValue = Visibility.ALWAYS)
     private int port;
@@ -34,8 +34,8 @@ final class LabOptions {
             names = "--start-timeout",
             paramLabel = "S",
             description =
-                    "seconds that the service may take to start, and as many that the workers may"
-                            + " take to join, on a slow or busy machine",
+                    "seconds that the service may take to start, and then that the workers may take"
+                            + " to join; raise it on a slow or busy machine",
             defaultValue = "360",
             showDefaultValue = Visibility.ALWAYS)
     private int startTimeout;
@@ -64,14 +64,14 @@ final class LabOptions {
     }
 
     /**
-     * Passes if a command can run with the options.
+     * Checks the ranges of the options.
      *
-     * @throws ParameterException with the rule otherwise
+     * @throws ParameterException if an option is out of range
      */
     void check() {
         require(
-                port >= 0 && port <= MOST_PORT,
-                "--port must be from 0 to %d, but was %d".formatted(MOST_PORT, port));
+                port >= 0 && port <= MAX_PORT,
+                "--port must be from 0 to %d, but was %d".formatted(MAX_PORT, port));
         require(startTimeout >= 1, "--start-timeout must be at least 1, but was " + startTimeout);
     }
 

@@ -10,20 +10,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A process of the laboratory, whose output goes to a log file. */
+/** A child process of the lab, whose output goes to a log file. */
 final class LabProcess implements AutoCloseable {
 
     private static final int GRACE_SECONDS = 15;
-    private static final long ROOM_FOR_WORDS = 64 << 10;
+    private static final long MIN_LOG_BYTES = 64 << 10;
 
-    /** How our programs begin the sentence in which they say why they end. */
-    private static final String LAST_WORDS = "^equipoise[a-z ]*: ";
+    /** Prefix of the line in which a program of Equipoise says why it ends. */
+    private static final String ERROR_PREFIX = "^equipoise[a-z ]*: ";
 
     /**
-     * Ctrl-C reaches every process of a terminal; only the launcher heeds it and stops the rest.
-     * Where the system cannot tie a process to a core, the process goes untied.
+     * Shell script that starts a process which ignores Ctrl-C. A terminal sends Ctrl-C to all its
+     * processes; only the launcher reacts and stops the others. The process is pinned to a core
+     * where {@code taskset} works.
      */
-    private static final String HEEDLESS =
+    private static final String IGNORE_CTRL_C =
             """
             trap '' INT
             core=$1
@@ -47,8 +48,8 @@ final class LabProcess implements AutoCloseable {
     /**
      * Starts {@code ./equipoise} with the arguments.
      *
-     * @param core the only one that the process may use, or null for any
-     * @param secrets environment variables, because others can read a command line
+     * @param core the only core that the process may use, or null for any
+     * @param secrets environment variables, because other users can read a command line
      */
     static LabProcess start(
             Path home,
@@ -58,7 +59,7 @@ final class LabProcess implements AutoCloseable {
             List<String> arguments,
             Map<String, String> secrets) {
         List<String> command = new ArrayList<>();
-        command.addAll(List.of("sh", "-c", HEEDLESS, "sh", core == null ? "" : "" + core));
+        command.addAll(List.of("sh", "-c", IGNORE_CTRL_C, "sh", core == null ? "" : "" + core));
         command.add(home.resolve("equipoise").toString());
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command);
@@ -71,11 +72,11 @@ final class LabProcess implements AutoCloseable {
             return new LabProcess(name, log, builder.start());
         } catch (IOException failure) {
             throw new LabFailure(
-                    "%s cannot be started: %s".formatted(name, failure.getMessage()), failure);
+                    "cannot start %s: %s".formatted(name, failure.getMessage()), failure);
         }
     }
 
-    /** Before the process is started, whose failure would not say that the log is the matter. */
+    /** Empties the log before the process starts, whose own failure would not name the log. */
     private static void makeEmpty(Path log) {
         try {
             Files.createDirectories(log.getParent());
@@ -88,43 +89,43 @@ final class LabProcess implements AutoCloseable {
     }
 
     /**
-     * Passes if the process is still there.
+     * Checks that the process still runs.
      *
-     * @throws LabFailure with its last words otherwise
+     * @throws LabFailure with the last error in the log if the process has ended
      */
     void requireAlive() {
         if (!process.isAlive()) {
             throw new LabFailure(
                     "%s ended with status %d: %s (log: %s)"
-                            .formatted(name, process.exitValue(), lastWords(), log));
+                            .formatted(name, process.exitValue(), lastError(), log));
         }
     }
 
-    private String lastWords() {
+    private String lastError() {
         try {
             List<String> lines = Files.readAllLines(log);
             return lines.stream()
-                    .filter(line -> line.matches(LAST_WORDS + ".*"))
+                    .filter(line -> line.matches(ERROR_PREFIX + ".*"))
                     .reduce((_, later) -> later)
-                    .map(line -> line.replaceFirst(LAST_WORDS, ""))
-                    .orElseGet(() -> lines.isEmpty() ? silence() : lines.getLast());
+                    .map(line -> line.replaceFirst(ERROR_PREFIX, ""))
+                    .orElseGet(() -> lines.isEmpty() ? noOutput() : lines.getLast());
         } catch (IOException unreadable) {
-            return "its log cannot be read: " + unreadable.getMessage();
+            return "cannot read the log: " + unreadable.getMessage();
         }
     }
 
-    private String silence() {
-        return log.toFile().getUsableSpace() < ROOM_FOR_WORDS
-                ? "it said nothing, as the disk of its log is full"
-                : "it said nothing";
+    private String noOutput() {
+        return log.toFile().getUsableSpace() < MIN_LOG_BYTES
+                ? "no output, because the disk of the log is full"
+                : "no output";
     }
 
     /**
-     * Lowers the priority of the process, of its children and of other processes. Where the system
-     * refuses, or has no {@code renice}, they keep their priority.
+     * Lowers the priority of the process, of its children and of other processes. They keep their
+     * priority if the system refuses, or has no {@code renice}.
      *
-     * @param niceness from 0 to 19; 19 gives way to everything else
-     * @param others that belong to it without being its children, such as a database server
+     * @param niceness from 0 to 19; 19 yields to everything else
+     * @param others processes that are no children of this one, such as its database server
      */
     void lowerPriority(int niceness, Stream<ProcessHandle> others) {
         List<String> command = new ArrayList<>(List.of("renice", "-n", "" + niceness, "-p"));
@@ -138,7 +139,7 @@ final class LabProcess implements AutoCloseable {
             renice.waitFor();
         } catch (IOException missing) {
             System.err.printf(
-                    "equipoise: %s keeps its priority, so measured times vary more: %s%n",
+                    "equipoise: cannot lower the priority of %s; measured times vary more: %s%n",
                     name, missing.getMessage());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
@@ -151,7 +152,9 @@ final class LabProcess implements AutoCloseable {
         return Stream.concat(own, others).flatMap(each -> threadsOf(each.pid())).toList();
     }
 
-    /** On Linux each thread has a priority of its own, which the threads that it starts inherit. */
+    /**
+     * Returns the threads of a process. On Linux each has its own priority; new threads inherit it.
+     */
     private static Stream<String> threadsOf(long pid) {
         String[] threads = Path.of("/proc", "" + pid, "task").toFile().list();
         return threads == null ? Stream.of("" + pid) : Stream.of(threads);
@@ -161,12 +164,12 @@ final class LabProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Asks it to end. */
+    /** Asks the process to end; does not wait. */
     void stop() {
         process.destroy();
     }
 
-    /** Waits for its end, and makes one if it does not come. */
+    /** Asks the process to end, waits, and kills it if it does not. */
     @Override
     public void close() {
         stop();

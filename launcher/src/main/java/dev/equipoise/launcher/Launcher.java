@@ -4,15 +4,15 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The commands of {@code ./equipoise} that run a laboratory on this machine. */
+/** Entry point of the commands of {@code ./equipoise} that start a lab on this machine. */
 @Command(
         name = "equipoise",
         subcommands = {Demo.class, Run.class, Plan.class, Up.class},
         mixinStandardHelpOptions = true)
 final class Launcher {
 
-    private static final int FAILED = 1;
-    private static final int WRONG = 2;
+    private static final int FAILURE_STATUS = 1;
+    private static final int USAGE_STATUS = 2;
 
     private Launcher() {}
 
@@ -20,13 +20,13 @@ final class Launcher {
         CommandLine commandLine = new CommandLine(new Launcher());
         commandLine.setExecutionExceptionHandler((failure, line, _) -> {
             sentences(failure).forEach(it -> line.getErr().println("equipoise: " + it));
-            return failure instanceof WrongInput ? WRONG : FAILED;
+            return failure instanceof UsageError ? USAGE_STATUS : FAILURE_STATUS;
         });
         commandLine.setParameterExceptionHandler((mistake, _) -> {
             CommandLine line = mistake.getCommandLine();
             line.getErr().println("equipoise: " + mistake.getMessage());
             line.getErr()
-                    .printf("%s --help tells the options%n", line.getCommandSpec().qualifiedName());
+                    .printf("%s --help lists the options%n", line.getCommandSpec().qualifiedName());
             return line.getCommandSpec().exitCodeOnInvalidInput();
         });
         System.exit(commandLine.execute(arguments));
@@ -34,7 +34,7 @@ final class Launcher {
 
     private static List<String> sentences(Exception failure) {
         return switch (failure) {
-            case WrongInput wrong -> wrong.sentences();
+            case UsageError wrong -> wrong.sentences();
             case LabFailure known -> List.of(String.valueOf(known.getMessage()));
             default -> List.of(failure.getClass().getSimpleName() + ": " + failure.getMessage());
         };

@@ -8,22 +8,22 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
-/** A laboratory on this machine, with as many workers as the runs ask for. */
+/** A lab on this machine, with as many workers as the runs need. */
 final class LocalSite implements Site {
 
-    /** Each is a process with a network and a share of the data; more starve one another. */
-    static final int MOST_WORKERS = 8;
+    /** Each worker is a process with a network and a share of the data; more starve one another. */
+    static final int MAX_WORKERS = 8;
 
-    private final Lab lab;
+    private final LocalLab lab;
     private final Progress progress;
 
-    private LocalSite(Lab lab, Progress progress) {
+    private LocalSite(LocalLab lab, Progress progress) {
         this.lab = lab;
         this.progress = progress;
     }
 
     static LocalSite start(LabOptions options, Progress progress) {
-        return new LocalSite(Lab.start(options, progress), progress);
+        return new LocalSite(LocalLab.start(options, progress), progress);
     }
 
     @Override
@@ -33,16 +33,16 @@ final class LocalSite implements Site {
 
     @Override
     public void prepare(List<JsonNode> configurations) {
-        int wanted = wanted(configurations);
+        int wanted = requiredWorkers(configurations);
         Map<String, String> labels = labels(configurations);
         int cores = Runtime.getRuntime().availableProcessors();
         if (wanted > cores) {
             System.out.printf(
-                    "%d workers share %d cores: what the runs cost beside one another tells, how"
-                            + " long they take does not.%n",
+                    "%d workers share %d cores: compare the costs of the runs with one another, and"
+                            + " ignore how long they take.%n",
                     wanted, cores);
         }
-        lab.admit(
+        lab.startWorkers(
                 IntStream.rangeClosed(1, wanted)
                         .mapToObj(number -> new LocalWorker("local-" + number, 1))
                         .toList(),
@@ -56,26 +56,26 @@ final class LocalSite implements Site {
     }
 
     /**
-     * The networks of runs that take as long as their workers do, each once.
+     * Returns the networks whose training steps determine how long the runs take, each once.
      *
-     * @throws WrongInput where one has no name by which a profile could be asked for
+     * @throws UsageError if a network has no preset name, by which a profile is requested
      */
     static Set<String> networks(List<JsonNode> configurations) {
         Set<String> networks = new LinkedHashSet<>();
         for (JsonNode configuration : dependentOnWorkers(configurations)) {
             String network = configuration.at("/network/preset").asString("");
             if (network.isEmpty()) {
-                throw new WrongInput(
-                        "networks of layers of one's own cannot be profiled here: imagine workers"
-                                + " (plan --workers), or name a service with --service whose"
-                                + " workers know them");
+                throw new UsageError(
+                        "a network that is given as layers cannot be profiled here: describe the"
+                                + " workers (plan --workers), or name a service with --service"
+                                + " whose workers have profiles of it");
             }
             networks.add(network);
         }
         return networks;
     }
 
-    /** Runs whose clock is not real may say by themselves how fast they are. */
+    /** Drops virtual runs that define the speeds of their ranks themselves. */
     static List<JsonNode> dependentOnWorkers(List<JsonNode> configurations) {
         return configurations.stream()
                 .filter(it ->
@@ -85,24 +85,25 @@ final class LocalSite implements Site {
     }
 
     /**
-     * As many as the largest run.
+     * Returns the number of workers that the largest run needs.
      *
-     * @throws WrongInput where this machine does not bear so many
+     * @throws UsageError if this machine cannot run so many
      */
-    static int wanted(List<JsonNode> configurations) {
+    static int requiredWorkers(List<JsonNode> configurations) {
         int wanted = configurations.stream().mapToInt(LocalSite::workersOf).max().orElse(1);
-        if (wanted > MOST_WORKERS) {
-            throw new WrongInput(
-                    ("%d workers are wanted, and a laboratory on this machine has at most %d: set"
+        if (wanted > MAX_WORKERS) {
+            throw new UsageError(
+                    ("the runs need %d workers, and a lab on this machine has at most %d: lower"
                                     + " workers.replicas, or name a service with --service")
-                            .formatted(wanted, MOST_WORKERS));
+                            .formatted(wanted, MAX_WORKERS));
         }
         return wanted;
     }
 
     /**
-     * A real run has one a replica, and one a server; others have all ranks on one worker. Where
-     * the service chooses how many there are, it chooses among as many as there are cores.
+     * Returns the number of workers of a run. A real run has one for each replica and each server;
+     * other runs have all ranks on one worker. If the service chooses the number of replicas, it
+     * may choose up to the number of cores.
      */
     private static int workersOf(JsonNode configuration) {
         boolean isLeftOpen =
@@ -111,7 +112,7 @@ final class LocalSite implements Site {
                         .valueStream()
                         .anyMatch(it -> it.asString("").equals("workers.replicas"));
         if (isLeftOpen) {
-            return Math.clamp(Runtime.getRuntime().availableProcessors(), 2, MOST_WORKERS);
+            return Math.clamp(Runtime.getRuntime().availableProcessors(), 2, MAX_WORKERS);
         }
         return configuration.at("/execution/kind").asString("real").equals("real")
                 ? configuration.at("/workers/replicas").asInt()
@@ -120,9 +121,9 @@ final class LocalSite implements Site {
     }
 
     /**
-     * What the definitions select workers by; here every worker bears all of it.
+     * Returns the labels that the definitions select workers by; every worker gets all of them.
      *
-     * @throws WrongInput where no worker can
+     * @throws UsageError if no worker can have all of them
      */
     static Map<String, String> labels(List<JsonNode> configurations) {
         Map<String, String> labels = new HashMap<>();
@@ -130,20 +131,19 @@ final class LocalSite implements Site {
             configuration
                     .at("/workers/selector")
                     .properties()
-                    .forEach(label -> {
-                        String value = label.getValue().asString();
-                        String other = labels.put(label.getKey(), value);
-                        if (label.getKey().equals("lab")
-                                || (other != null && !other.equals(value))) {
-                            throw new WrongInput(
-                                    ("no worker of a laboratory on this machine bears the label"
-                                                    + " %s=%s: leave it out of workers.selector, or"
-                                                    + " name a service with --service")
-                                            .formatted(label.getKey(), value));
-                        }
-                    });
+                    .forEach(label -> add(label.getKey(), label.getValue().asString(), labels));
         }
         return labels;
+    }
+
+    private static void add(String key, String value, Map<String, String> labels) {
+        String other = labels.put(key, value);
+        if (key.equals("lab") || (other != null && !other.equals(value))) {
+            throw new UsageError(
+                    ("no worker of a lab on this machine has the label %s=%s: remove it from"
+                                    + " workers.selector, or name a service with --service")
+                            .formatted(key, value));
+        }
     }
 
     @Override

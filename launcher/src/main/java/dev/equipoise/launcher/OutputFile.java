@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A file for a result, which must be writable before hours are spent on the result. */
+/** A result file, which must be writable before hours are spent on the result. */
 record OutputFile(Path path) {
 
     /**
-     * Passes if a file can be written there, or none is asked for.
+     * Checks that a file can be written at the path; accepts null.
      *
-     * @throws WrongInput where its folder does not exist, or it is a folder
+     * @throws UsageError if its folder does not exist, or it is a folder
      */
     static void check(String option, @Nullable Path path) {
         if (path == null) {
@@ -20,7 +20,7 @@ record OutputFile(Path path) {
         }
         Path folder = path.toAbsolutePath().getParent();
         if (folder == null || !Files.isDirectory(folder) || Files.isDirectory(path)) {
-            throw new WrongInput(
+            throw new UsageError(
                     "%s must name a file in a folder that exists, but was %s"
                             .formatted(option, path));
         }
@@ -40,8 +40,7 @@ record OutputFile(Path path) {
             Files.writeString(path, text);
         } catch (IOException failure) {
             throw new LabFailure(
-                    "the result cannot be written to %s: %s"
-                            .formatted(path, LabFailure.reason(failure)),
+                    "cannot write the result to %s: %s".formatted(path, LabFailure.reason(failure)),
                     failure);
         }
     }

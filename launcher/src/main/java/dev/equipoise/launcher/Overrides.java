@@ -14,15 +14,15 @@ import tools.jackson.databind.node.StringNode;
 /** Fields of a definition that the command line sets, by their dotted paths. */
 record Overrides(Map<String, JsonNode> values) {
 
-    /** What needs no quotes, as in YAML; the words that JSON knows are what JSON says. */
+    /** A value that needs no quotes, as in YAML, unless it is a JSON literal. */
     private static final Pattern WORD = Pattern.compile("[A-Za-z][A-Za-z0-9-]*");
 
     private static final Pattern JSON_WORD = Pattern.compile("true|false|null");
 
     /**
-     * Reads texts such as {@code training.epochs=2}.
+     * Parses texts such as {@code training.epochs=2}.
      *
-     * @throws WrongInput with all that are none
+     * @throws UsageError that lists every malformed text
      */
     static Overrides of(List<String> texts, JsonMapper json) {
         Map<String, JsonNode> values = new LinkedHashMap<>();
@@ -32,13 +32,13 @@ record Overrides(Map<String, JsonNode> values) {
                         .map(Overrides::rule)
                         .toList();
         if (!wrong.isEmpty()) {
-            throw new WrongInput(wrong);
+            throw new UsageError(wrong);
         }
         return new Overrides(values);
     }
 
     private static String rule(String text) {
-        return "--set must be the path of a field, =, and a word or a JSON value, but was " + text;
+        return "--set must be a field path, =, and a word or a JSON value, but was " + text;
     }
 
     private static boolean read(String text, Map<String, JsonNode> values, JsonMapper json) {
@@ -69,9 +69,9 @@ record Overrides(Map<String, JsonNode> values) {
     }
 
     /**
-     * The definition with the fields set.
+     * Returns a copy of the definition with the fields set.
      *
-     * @throws WrongInput where it sweeps one of them, so that setting it would mean nothing
+     * @throws UsageError if the definition sweeps one of them, so that setting it has no effect
      */
     ObjectNode applied(ObjectNode definition) {
         ObjectNode copy = definition.deepCopy();
@@ -89,13 +89,16 @@ record Overrides(Map<String, JsonNode> values) {
                         .anyMatch(swept -> path.equals(swept) || path.startsWith(swept + "."));
         if ((byMatrix && !values.containsKey("matrix"))
                 || (bySeeds && !values.containsKey("seeds"))) {
-            throw new WrongInput(
-                    "--set %s would mean nothing, as the definition sweeps it; set %s instead"
+            throw new UsageError(
+                    "--set %s has no effect because the definition sweeps it; set %s instead"
                             .formatted(path, bySeeds ? "seeds" : "matrix"));
         }
     }
 
-    /** A short form on the way, as in {@code partitioning: functional}, is written out. */
+    /**
+     * Sets a field; a short form on its path, such as {@code partitioning: functional}, is
+     * expanded.
+     */
     private static void set(ObjectNode definition, String[] path, JsonNode value) {
         ObjectNode parent = definition;
         for (int depth = 0; depth < path.length - 1; depth++) {

@@ -2,7 +2,7 @@ package dev.equipoise.launcher;
 
 import java.time.Duration;
 
-/** Time that passes before something is asked again. */
+/** Sleeps, and fails as the launcher does when interrupted. */
 final class Pause {
 
     private Pause() {}

@@ -20,15 +20,15 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** Predicts what runs would take, and what would be faster. */
+/** Predicts the time of runs and ranks alternatives, without running them. */
 @Command(
         name = "plan",
         description = {
-            "Predicts how long the runs of a definition or of a preset would take, ranks other ways"
-                    + " of training beside them and says why, without running any of them.",
-            "Without a service it starts one on this machine and stops it at the end; then the"
-                    + " workers are those of --workers, or as many of this machine as the runs ask"
-                    + " for, which are profiled first."
+            "Predicts the time of the runs of a definition or of a preset, ranks alternatives and"
+                    + " explains the ranking, without running any of them.",
+            "Without a service it starts one on this machine and stops it at the end. Its workers"
+                    + " are those of --workers, or as many on this machine as the runs need, which"
+                    + " it profiles first."
         },
         mixinStandardHelpOptions = true)
 final class Plan implements Callable<Integer> {
@@ -37,7 +37,7 @@ final class Plan implements Callable<Integer> {
             Pattern.compile("(?:accuracy=)?(0(?:\\.\\d+)?|1(?:\\.0+)?)");
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final YAMLMapper YAML = YAMLMapper.builder().build();
-    private static final Set<String> OF_LAB = Set.of("workers", "link");
+    private static final Set<String> LAB_FIELDS = Set.of("workers", "link");
 
     @Mixin private final LabOptions options = new LabOptions();
 
@@ -47,7 +47,7 @@ final class Plan implements Callable<Integer> {
             names = "--workers",
             paramLabel = "FILE",
             description =
-                    "workers to imagine, in YAML or JSON: workers: [{name: a, samplesPerSecond:"
+                    "hypothetical workers, in YAML or JSON: workers: [{name: a, samplesPerSecond:"
                             + " 1000}, ...] and link: {latencyMicroseconds: 50, megabytesPerSecond:"
                             + " 100}")
     private @Nullable Path workers;
@@ -55,7 +55,7 @@ final class Plan implements Callable<Integer> {
     @Option(
             names = "--target",
             paramLabel = "A",
-            description = "rank by the time until this test accuracy, where earlier runs tell")
+            description = "rank by the time to this test accuracy, if earlier runs reached it")
     private @Nullable String target;
 
     @Option(names = "--json", paramLabel = "FILE", description = "write the plans as JSON")
@@ -67,6 +67,20 @@ final class Plan implements Callable<Integer> {
     public Integer call() {
         options.check();
         OutputFile.check("--json", json);
+        ArrayNode plans = plans(request());
+        plans.forEach(plan -> System.out.printf("%n%s", PlanReport.of(plan)));
+        if (json != null) {
+            new OutputFile(json).writeJson(plans);
+        }
+        if (plans.valueStream().allMatch(plan -> plan.path("ranking").isEmpty())) {
+            throw new LabFailure(
+                    "no configuration can be predicted; the lines 'Excluded' tell why");
+        }
+        return 0;
+    }
+
+    /** Returns the request without its definition. */
+    private ObjectNode request() {
         ObjectNode request = JSON.createObjectNode();
         if (target != null) {
             request.put("target", accuracy(target));
@@ -74,29 +88,29 @@ final class Plan implements Callable<Integer> {
         if (workers != null) {
             request.setAll(lab(workers));
         }
+        return request;
+    }
+
+    private ArrayNode plans(ObjectNode request) {
         Source source = sourceOptions.source();
         Optional<ServiceApi.Document> file = source.fromFile();
-        Progress progress = Progress.onStandardOutput();
         ArrayNode plans = JSON.createArrayNode();
-        try (Site site = site(progress)) {
+        try (Site site = site(Progress.onStandardOutput())) {
             List<ServiceApi.Document> definitions =
                     file.map(List::of).orElseGet(() -> source.fromPreset(site.api()));
-            List<JsonNode> configurations = Submission.check(site.api(), definitions);
-            List<JsonNode> measured = LocalSite.dependentOnWorkers(configurations);
-            if (workers == null && !site.outlivesCommand() && !measured.isEmpty()) {
-                site.prepare(measured);
-                site.profile(measured);
-            }
+            prepare(site, Submission.check(site.api(), definitions));
             definitions.forEach(it -> plans.add(plan(site.api(), request, it)));
         }
-        plans.forEach(plan -> System.out.printf("%n%s", PlanReport.of(plan)));
-        if (json != null) {
-            new OutputFile(json).writeJson(plans);
+        return plans;
+    }
+
+    /** Starts and profiles the workers that predictions need, if the site is this command's own. */
+    private void prepare(Site site, List<JsonNode> configurations) {
+        List<JsonNode> measured = LocalSite.dependentOnWorkers(configurations);
+        if (workers == null && !site.outlivesCommand() && !measured.isEmpty()) {
+            site.prepare(measured);
+            site.profile(measured);
         }
-        if (plans.valueStream().allMatch(plan -> plan.path("ranking").isEmpty())) {
-            throw new LabFailure("nothing can be predicted");
-        }
-        return 0;
     }
 
     private Site site(Progress progress) {
@@ -109,29 +123,30 @@ final class Plan implements Callable<Integer> {
         body.set("definition", YAML.readTree(definition.text()));
         try {
             return api.post("plans", body);
-        } catch (Refused refused) {
-            if (refused.is("invalid-definition") || refused.is("invalid-request")) {
-                throw new WrongInput(refused.reasons());
+        } catch (RequestRejected rejected) {
+            if (rejected.is("invalid-definition") || rejected.is("invalid-request")) {
+                throw new UsageError(rejected.reasons());
             }
-            throw refused;
+            throw rejected;
         }
     }
 
-    /** The workers, and what is between them. */
+    /** Reads the workers, and optionally the link between them, from a file. */
     private static ObjectNode lab(Path file) {
         try {
             if (YAML.readTree(Files.readString(file)) instanceof ObjectNode lab
                     && lab.has("workers")
-                    && OF_LAB.containsAll(lab.propertyNames())) {
+                    && LAB_FIELDS.containsAll(lab.propertyNames())) {
                 return lab;
             }
-            throw new WrongInput(
-                    "%s must have workers and may have a link, and nothing else".formatted(file));
+            throw new UsageError(
+                    "%s must have the field workers, may have the field link, and no other"
+                            .formatted(file));
         } catch (IOException unreadable) {
-            throw new WrongInput(
+            throw new UsageError(
                     "%s cannot be read: %s".formatted(file, LabFailure.reason(unreadable)));
         } catch (JacksonException malformed) {
-            throw new WrongInput(
+            throw new UsageError(
                     "%s is neither YAML nor JSON: %s"
                             .formatted(file, malformed.getOriginalMessage()));
         }
@@ -140,7 +155,7 @@ final class Plan implements Callable<Integer> {
     private static double accuracy(String target) {
         Matcher matcher = TARGET.matcher(target);
         if (!matcher.matches()) {
-            throw new WrongInput("--target must be a number from 0 to 1, but was " + target);
+            throw new UsageError("--target must be a number from 0 to 1, but was " + target);
         }
         return Double.parseDouble(matcher.group(1));
     }

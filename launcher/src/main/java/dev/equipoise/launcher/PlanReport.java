@@ -12,64 +12,63 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** A plan as a table for people, with its reasons. */
+/** Formats a plan as a text table, with reasons and caveats. */
 final class PlanReport {
 
-    private static final int MOST_LINES = 12;
+    private static final int MAX_LINES = 12;
     private static final double MEGA = 1e6;
     private static final String UNKNOWN = "-";
 
     private PlanReport() {}
 
     static String of(JsonNode plan) {
-        List<JsonNode> all = plan.path("ranking").valueStream().toList();
-        List<JsonNode> shown =
-                Stream.concat(
-                                all.stream().limit(MOST_LINES),
-                                all.stream().skip(MOST_LINES).filter(PlanReport::isOwn))
-                        .toList();
+        List<JsonNode> shown = shown(plan.path("ranking").valueStream().toList());
         return shown.isEmpty()
-                ? leftOut(plan)
+                ? excluded(plan)
                 : TextTable.of(columns(plan.path("target")), shown)
                         + "\n"
-                        + IntStream.range(0, shown.size())
-                                .mapToObj(i -> reason(i + 1, shown.get(i)))
-                                .collect(joining())
+                        + reasons(shown)
                         + "\n"
                         + plan.path("advice").asString("")
                         + "\n"
-                        + trust(plan)
-                        + doubts(shown)
-                        + leftOut(plan);
+                        + meanError(plan)
+                        + caveats(shown)
+                        + excluded(plan);
     }
 
-    private static boolean isOwn(JsonNode entry) {
+    /** Returns the best configurations, and the submitted one wherever it ranks. */
+    private static List<JsonNode> shown(List<JsonNode> ranking) {
+        return Stream.concat(
+                        ranking.stream().limit(MAX_LINES),
+                        ranking.stream().skip(MAX_LINES).filter(PlanReport::isSubmitted))
+                .toList();
+    }
+
+    private static boolean isSubmitted(JsonNode entry) {
         return entry.path("own").asBoolean();
     }
 
     private static List<Column> columns(JsonNode target) {
-        Stream<Column> always =
-                Stream.of(
-                        new Column("", PlanReport::label),
-                        new Column("s an epoch", it -> seconds(it.path("epochSeconds"))),
-                        new Column("within a factor", PlanReport::factor),
-                        new Column("compute s", it -> seconds(it.path("computeSeconds"))),
-                        new Column("exchange s", it -> seconds(it.path("exchangeSeconds"))),
-                        new Column("MB sent", it -> rounded("%.1f", it.path("bytes"), MEGA)));
-        return Stream.concat(
-                        always,
-                        target.isNumber()
-                                ? Stream.of(
-                                        new Column(
-                                                "s to " + target,
-                                                it -> seconds(it.path("secondsToTarget"))))
-                                : Stream.<Column>empty())
-                .toList();
+        List<Column> columns = new ArrayList<>();
+        columns.add(new Column("", PlanReport::label));
+        columns.add(secondsColumn("s an epoch", "epochSeconds"));
+        columns.add(new Column("within a factor", PlanReport::factor));
+        columns.add(secondsColumn("compute s", "computeSeconds"));
+        columns.add(secondsColumn("exchange s", "exchangeSeconds"));
+        columns.add(new Column("MB sent", it -> rounded("%.1f", it.path("bytes"), MEGA)));
+        if (target.isNumber()) {
+            columns.add(secondsColumn("s to " + target, "secondsToTarget"));
+        }
+        return columns;
     }
 
-    /** What the definition itself says bears a star. */
+    private static Column secondsColumn(String name, String field) {
+        return new Column(name, it -> seconds(it.path(field)));
+    }
+
+    /** Marks the submitted configuration with a star. */
     private static String label(JsonNode entry) {
-        return (isOwn(entry) ? "* " : "  ") + entry.path("label").asString();
+        return (isSubmitted(entry) ? "* " : "  ") + entry.path("label").asString();
     }
 
     private static String factor(JsonNode entry) {
@@ -89,6 +88,12 @@ final class PlanReport {
                 : UNKNOWN;
     }
 
+    private static String reasons(List<JsonNode> shown) {
+        return IntStream.range(0, shown.size())
+                .mapToObj(i -> reason(i + 1, shown.get(i)))
+                .collect(joining());
+    }
+
     private static String reason(int number, JsonNode entry) {
         return "%d. %s: %s%s\n"
                 .formatted(
@@ -98,23 +103,23 @@ final class PlanReport {
                         settings(entry));
     }
 
-    /** Each once, with the numbers of those that it is about. */
-    private static String doubts(List<JsonNode> shown) {
+    /** Lists each caveat once, with the numbers of the configurations that have it. */
+    private static String caveats(List<JsonNode> shown) {
         Map<String, List<String>> numbers = new LinkedHashMap<>();
         for (int i = 0; i < shown.size(); i++) {
-            for (JsonNode doubt : shown.get(i).path("doubts")) {
-                numbers.computeIfAbsent(doubt.asString(), _ -> new ArrayList<>())
+            for (JsonNode caveat : shown.get(i).path("doubts")) {
+                numbers.computeIfAbsent(caveat.asString(), _ -> new ArrayList<>())
                         .add(String.valueOf(i + 1));
             }
         }
         return numbers.entrySet().stream()
-                .map(doubt ->
-                        "Doubtful%s: %s%n"
+                .map(caveat ->
+                        "Caveat%s: %s%n"
                                 .formatted(
-                                        doubt.getValue().size() == shown.size()
+                                        caveat.getValue().size() == shown.size()
                                                 ? ""
-                                                : " in " + String.join(", ", doubt.getValue()),
-                                        doubt.getKey()))
+                                                : " for " + String.join(", ", caveat.getValue()),
+                                        caveat.getKey()))
                 .collect(joining());
     }
 
@@ -127,21 +132,21 @@ final class PlanReport {
         return settings.isEmpty() ? "" : "\n   " + settings;
     }
 
-    private static String trust(JsonNode plan) {
+    private static String meanError(JsonNode plan) {
         JsonNode error = plan.at("/trust/meanAbsoluteError");
         return error.isNumber()
                 ? String.format(
                         Locale.ROOT,
-                        "Predictions of %d earlier runs were off by %.1f %% on the mean.%n",
+                        "Predictions of %d earlier runs have a mean absolute error of %.1f %%.%n",
                         plan.at("/trust/runs").asInt(),
                         100 * error.asDouble())
-                : "No run has shown yet how far such predictions are off.\n";
+                : "No completed run has tested such predictions yet.\n";
     }
 
-    private static String leftOut(JsonNode plan) {
+    private static String excluded(JsonNode plan) {
         return plan.path("leftOut")
                 .valueStream()
-                .map(it -> "Left out: %s%n".formatted(it.asString()))
+                .map(it -> "Excluded: %s%n".formatted(it.asString()))
                 .collect(joining());
     }
 }

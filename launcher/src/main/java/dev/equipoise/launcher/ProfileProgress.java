@@ -3,7 +3,7 @@ package dev.equipoise.launcher;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** Reads the progress of profiles from their descriptions. */
+/** Reads the progress of profiles from their descriptions in the API. */
 final class ProfileProgress {
 
     private ProfileProgress() {}

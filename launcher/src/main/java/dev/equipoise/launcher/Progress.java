@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Shows how far long work is: a bar that moves on a terminal, or a line for every quarter where the
- * output goes to a file.
+ * Shows the progress of long work: a bar that moves on a terminal, or a line for every quarter if
+ * the output goes to a file.
  */
 final class Progress {
 
@@ -24,10 +24,10 @@ final class Progress {
     private String shown = "";
 
     /**
-     * Shows progress.
+     * Creates a display of progress.
      *
-     * @param nanoTime the time, in nanoseconds
-     * @param pause what to do before asking again
+     * @param nanoTime clock, in nanoseconds
+     * @param pause waits before the next poll
      */
     Progress(PrintStream out, boolean terminal, LongSupplier nanoTime, Runnable pause) {
         this.out = out;
@@ -36,7 +36,6 @@ final class Progress {
         this.pause = pause;
     }
 
-    /** On the standard output. */
     static Progress onStandardOutput() {
         boolean terminal =
                 Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
@@ -44,14 +43,14 @@ final class Progress {
     }
 
     /**
-     * How far some work is.
+     * The state of some work.
      *
      * @param fraction from 0 to 1; the work is done at 1
-     * @param note what happens just now
+     * @param note what happens now
      */
     record State(double fraction, String note) {}
 
-    /** Asks again and again until the work is done. */
+    /** Polls the work and shows its state until it is done. */
     void untilDone(String what, Supplier<State> work) {
         long start = nanoTime.getAsLong();
         State state = work.get();
@@ -64,12 +63,12 @@ final class Progress {
     }
 
     /**
-     * Waits for something that comes soon or never.
+     * Waits until nothing is missing.
      *
      * @param obstacle what is still missing; empty when nothing is
      * @throws LabFailure when the limit has passed
      */
-    void untilNothingIsMissing(String what, Duration limit, Supplier<String> obstacle) {
+    void awaitReady(String what, Duration limit, Supplier<String> obstacle) {
         long end = nanoTime.getAsLong() + limit.toNanos();
         untilDone(
                 what,
@@ -77,7 +76,7 @@ final class Progress {
                     String missing = obstacle.get();
                     if (!missing.isEmpty() && nanoTime.getAsLong() > end) {
                         throw new LabFailure(
-                                "%s took longer than %d s: %s; --start-timeout allows more"
+                                "%s took longer than %d s: %s; raise --start-timeout"
                                         .formatted(what, limit.toSeconds(), missing));
                     }
                     return new State(missing.isEmpty() ? 1 : 0, missing);
@@ -94,7 +93,7 @@ final class Progress {
         }
     }
 
-    /** Says something in a line of its own, in place of the bar, which comes again. */
+    /** Prints a line; the bar appears again below it. */
     void say(String sentence) {
         end(sentence);
     }

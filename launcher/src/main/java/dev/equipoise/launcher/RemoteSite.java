@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import tools.jackson.databind.JsonNode;
 
-/** A service that somebody else runs, with workers of its own. */
+/** Service that runs already and has its own workers; it outlives the command. */
 final class RemoteSite implements Site {
 
     private final ServiceApi api;
-    private final AtomicReference<Runnable> farewell = new AtomicReference<>(() -> {});
+    private final AtomicReference<Runnable> closingAction = new AtomicReference<>(() -> {});
     private final AtomicBoolean closing = new AtomicBoolean();
 
     RemoteSite(URI address, String token) {
@@ -23,21 +23,21 @@ final class RemoteSite implements Site {
         return api;
     }
 
-    /** Where its workers do not suffice, the runs wait and say so. */
+    /** Does nothing: a run that needs more workers waits, and its wait reason says so. */
     @Override
     public void prepare(List<JsonNode> configurations) {}
 
     @Override
     public void profile(List<JsonNode> configurations) {
-        throw new WrongInput(
-                "--profile is for workers that this command starts; those of a service are asked by"
-                        + " POST /api/v1/workers/{id}/profiles");
+        throw new UsageError(
+                "--profile applies to workers that this command starts; profile those of a service"
+                        + " by POST /api/v1/workers/{id}/profiles");
     }
 
     @Override
     public void requireAlive() {
         if (closing.get()) {
-            throw new LabFailure("stopped");
+            throw new LabFailure("the command is stopped");
         }
     }
 
@@ -48,13 +48,13 @@ final class RemoteSite implements Site {
 
     @Override
     public void beforeClosing(Runnable action) {
-        farewell.set(action);
+        closingAction.set(action);
     }
 
     @Override
     public void close() {
         if (!closing.getAndSet(true)) {
-            farewell.get().run();
+            closingAction.get().run();
             api.close();
         }
     }

@@ -12,14 +12,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
-/** Runs definitions to their end and compares what came of them. */
+/** Runs definitions to their end and compares the results. */
 @Command(
         name = "run",
         description = {
             "Submits the runs of a definition or of a preset, waits for them and compares them.",
             "Without a service it starts one, with workers, on this machine, and stops it at the"
-                    + " end. Ctrl-C cancels the runs; where a service that somebody else runs does"
-                    + " not answer for minutes, they are left to go on."
+                    + " end. Ctrl-C cancels the runs. If a service given by --service does not"
+                    + " answer for 5 minutes, the command ends and its runs continue."
         },
         mixinStandardHelpOptions = true)
 final class Run implements Callable<Integer> {
@@ -33,14 +33,14 @@ final class Run implements Callable<Integer> {
     @Option(
             names = "--target",
             paramLabel = "accuracy=A",
-            description = "compare the time until this test accuracy")
+            description = "compare the time to this test accuracy")
     private @Nullable String target;
 
     @Option(
             names = "--profile",
             description =
-                    "measure first how fast the workers of this machine train these networks, so"
-                            + " that every run is predicted")
+                    "profile the workers of this machine for these networks first, so that every"
+                            + " run has a prediction")
     private boolean profile;
 
     @Option(names = "--summary", paramLabel = "FILE", description = "write the comparison as JSON")
@@ -61,23 +61,25 @@ final class Run implements Callable<Integer> {
         Optional<ServiceApi.Document> file = source.fromFile();
         Progress progress = Progress.onStandardOutput();
         try (Site site = site(progress)) {
-            ServiceApi api = site.api();
             List<ServiceApi.Document> definitions =
-                    file.map(List::of).orElseGet(() -> source.fromPreset(api));
-            List<JsonNode> configurations = Submission.check(api, definitions);
-            site.prepare(configurations);
-            if (profile) {
-                site.profile(configurations);
-            }
-            PatientReader reader = PatientReader.of(site, progress);
+                    file.map(List::of).orElseGet(() -> source.fromPreset(site.api()));
+            prepare(site, Submission.check(site.api(), definitions));
+            RetryingReader reader = RetryingReader.of(site, progress);
             var submission = new Submission(site, reader);
-            Outcome outcome = toTheEnd(submission, definitions, accuracy, reader, progress);
+            Outcome outcome = submitAndFollow(submission, definitions, accuracy, reader, progress);
             if (file.isEmpty()) {
                 reader.read(source::published).forEach(System.out::println);
             }
             outcome.requireCompleted();
         }
         return 0;
+    }
+
+    private void prepare(Site site, List<JsonNode> configurations) {
+        site.prepare(configurations);
+        if (profile) {
+            site.profile(configurations);
+        }
     }
 
     private record Outcome(int runs, long completed) {
@@ -90,11 +92,11 @@ final class Run implements Callable<Integer> {
         }
     }
 
-    private Outcome toTheEnd(
+    private Outcome submitAndFollow(
             Submission submission,
             List<ServiceApi.Document> definitions,
             String accuracy,
-            PatientReader reader,
+            RetryingReader reader,
             Progress progress) {
         try {
             List<String> runs = submission.submit(definitions);
@@ -103,13 +105,13 @@ final class Run implements Callable<Integer> {
             long completed = submission.follow(labels(begun), progress);
             report(reader, query);
             return new Outcome(runs.size(), completed);
-        } catch (NoAnswer silence) {
+        } catch (ServiceUnreachable unreachable) {
             submission.leaveOpen();
-            throw silence;
+            throw unreachable;
         }
     }
 
-    private void report(PatientReader reader, String query) {
+    private void report(RetryingReader reader, String query) {
         JsonNode comparison = reader.read(api -> api.get(query));
         System.out.println();
         System.out.print(ComparisonReport.of(comparison));
@@ -135,14 +137,14 @@ final class Run implements Callable<Integer> {
         return siteOptions.named().orElseGet(() -> LocalSite.start(options, progress));
     }
 
-    /** As the comparison takes it. */
+    /** Returns the target accuracy as a parameter of the comparison request. */
     private String accuracy() {
         if (target == null) {
             return "";
         }
         Matcher matcher = TARGET.matcher(target);
         if (!matcher.matches()) {
-            throw new WrongInput(
+            throw new UsageError(
                     "--target must be accuracy= and a number from 0 to 1, but was " + target);
         }
         return "&target=" + matcher.group(1);

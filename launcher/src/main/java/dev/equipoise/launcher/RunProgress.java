@@ -9,18 +9,18 @@ import java.util.OptionalDouble;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
-/** Reads the progress of a run from its description. */
+/** Reads the progress of a run from its description in the API. */
 final class RunProgress {
 
-    /** What is less than all, so that only the state says that a run is over. */
+    /** Largest fraction below 1, so that only the state says that a run has ended. */
     private static final double NEARLY_ALL = 0.999;
 
     private RunProgress() {}
 
     /**
-     * Of a run that must be completed.
+     * Returns the progress of a run that must complete.
      *
-     * @throws LabFailure with the reason where it ended otherwise
+     * @throws LabFailure with the reason if the run failed or was cancelled
      */
     static Progress.State of(JsonNode run) {
         return switch (run.path("state").asString()) {
@@ -30,17 +30,17 @@ final class RunProgress {
         };
     }
 
-    /** Of a run that may end in any way. */
+    /** Returns the progress of a run that may end in any way. */
     static Progress.State ofAny(JsonNode run) {
-        return state(run, RunProgress::leftByEpochs);
+        return state(run, RunProgress::secondsLeftByEpochs);
     }
 
     /**
-     * Of one that may end in any way, and whose epochs are told by a clock that is not real: what
-     * is left follows from what has passed since it began.
+     * Returns the progress of a run on a virtual clock that may end in any way. The time left
+     * follows from the real time since the start, because epochs have virtual times.
      */
     static Progress.State ofSimulated(JsonNode run, Instant now) {
-        return state(run, it -> leftByPast(it, now));
+        return state(run, it -> secondsLeftByElapsed(it, now));
     }
 
     private static Progress.State state(JsonNode run, Function<JsonNode, OptionalDouble> left) {
@@ -89,8 +89,11 @@ final class RunProgress {
                 : List.of();
     }
 
-    /** By the epochs so far, or by the prediction before the first has ended. */
-    private static OptionalDouble leftByEpochs(JsonNode run) {
+    /**
+     * Estimates the seconds left from the epochs so far, or from the prediction during the first
+     * epoch.
+     */
+    private static OptionalDouble secondsLeftByEpochs(JsonNode run) {
         JsonNode measured = run.path("epochSeconds");
         JsonNode epoch = measured.isNumber() ? measured : run.at("/prediction/epochSeconds");
         double epochs = (1 - fraction(run)) * run.at("/progress/epochs").asInt();
@@ -99,14 +102,14 @@ final class RunProgress {
                 : OptionalDouble.empty();
     }
 
-    private static OptionalDouble leftByPast(JsonNode run, Instant now) {
+    private static OptionalDouble secondsLeftByElapsed(JsonNode run, Instant now) {
         JsonNode started = run.path("startedAt");
         double fraction = fraction(run);
         if (!started.isString() || fraction == 0) {
             return OptionalDouble.empty();
         }
-        Duration past = Duration.between(Instant.parse(started.asString()), now);
-        return OptionalDouble.of(Math.max(0, past.toMillis() / 1e3 * (1 / fraction - 1)));
+        Duration elapsed = Duration.between(Instant.parse(started.asString()), now);
+        return OptionalDouble.of(Math.max(0, elapsed.toMillis() / 1e3 * (1 / fraction - 1)));
     }
 
     private static double fraction(JsonNode run) {

@@ -6,11 +6,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The HTTP API, as a script would use it: JSON trees in and out. */
+/** Client of the HTTP API, with JSON trees as requests and responses. */
 final class ServiceApi implements AutoCloseable {
 
     private static final Duration TIME_OUT = Duration.ofSeconds(30);
@@ -30,7 +31,7 @@ final class ServiceApi implements AutoCloseable {
         return send(request(path).GET().build());
     }
 
-    /** An answer that is no JSON, as it is. */
+    /** Returns a response that is not JSON, unchanged. */
     String text(String path) {
         return body(request(path).GET().build());
     }
@@ -39,7 +40,7 @@ final class ServiceApi implements AutoCloseable {
         return post(path, new Document("application/json", json.writeValueAsString(body)));
     }
 
-    /** A body as somebody wrote it. */
+    /** A request body as the user wrote it. */
     record Document(String type, String text) {}
 
     JsonNode post(String path, Document document) {
@@ -50,7 +51,19 @@ final class ServiceApi implements AutoCloseable {
                         .build());
     }
 
-    /** Whether a service answers and is healthy. */
+    /** Returns the id of the project of a name; creates the project if there is none. */
+    String project(String name) {
+        return get("projects?limit=500")
+                .path("items")
+                .valueStream()
+                .filter(project -> project.path("name").asString().equals(name))
+                .findFirst()
+                .orElseGet(() -> post("projects", Map.of("name", name)))
+                .path("id")
+                .asString();
+    }
+
+    /** Returns whether a service answers and is healthy. */
     static boolean isUp(URI address) {
         HttpRequest request =
                 HttpRequest.newBuilder(address.resolve("/actuator/health"))
@@ -76,7 +89,7 @@ final class ServiceApi implements AutoCloseable {
         try {
             return json.readTree(body);
         } catch (JacksonException failure) {
-            throw new NoAnswer(failure);
+            throw new ServiceUnreachable(address, failure);
         }
     }
 
@@ -87,13 +100,15 @@ final class ServiceApi implements AutoCloseable {
             if (response.statusCode() < 400) {
                 return response.body();
             }
-            Refused refused =
-                    Refused.of(
+            RequestRejected rejected =
+                    RequestRejected.of(
                             request.method() + " " + request.uri().getPath(),
                             json.readTree(response.body()));
-            throw response.statusCode() < 500 ? refused : new NoAnswer(refused);
+            throw response.statusCode() < 500
+                    ? rejected
+                    : new ServiceUnreachable(address, rejected);
         } catch (IOException | JacksonException failure) {
-            throw new NoAnswer(failure);
+            throw new ServiceUnreachable(address, failure);
         } catch (InterruptedException interrupted) {
             throw interrupted(interrupted);
         }

@@ -3,36 +3,36 @@ package dev.equipoise.launcher;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** Where runs are submitted to. */
+/** A service to which a command submits runs. */
 interface Site extends AutoCloseable {
 
     ServiceApi api();
 
     /**
-     * Sees to it that there are workers for runs of these configurations.
+     * Provides workers for runs of these configurations.
      *
-     * @throws WrongInput where that is not possible here
+     * @throws UsageError if that is not possible here
      */
     void prepare(List<JsonNode> configurations);
 
     /**
-     * Has the workers measure how fast they train the networks of these configurations.
+     * Profiles the networks of these configurations on the workers.
      *
-     * @throws WrongInput where that is not possible here
+     * @throws UsageError if that is not possible here
      */
     void profile(List<JsonNode> configurations);
 
     /**
-     * Passes if there is still somebody to train.
+     * Checks that the site can still train.
      *
-     * @throws LabFailure otherwise
+     * @throws LabFailure if it cannot
      */
     void requireAlive();
 
-    /** Whether runs go on there when the command is over. */
+    /** Returns whether runs continue when the command has ended. */
     boolean outlivesCommand();
 
-    /** What to do before it is left, at the end of the command or at Ctrl-C. */
+    /** Sets an action that runs before the site closes, at the end of the command or at Ctrl-C. */
     void beforeClosing(Runnable action);
 
     @Override

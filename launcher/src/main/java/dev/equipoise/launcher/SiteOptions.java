@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which service a command speaks to, if it does not start one. */
+/** Options that name a running service, which a command uses in place of starting one. */
 final class SiteOptions {
 
     @Option(
@@ -18,28 +18,28 @@ final class SiteOptions {
             names = "--token",
             paramLabel = "T",
             description =
-                    "of the service (default: $EQUIPOISE_TOKEN, which others cannot read off the"
-                            + " list of processes)")
+                    "token of the service (default: $EQUIPOISE_TOKEN, which other users cannot read"
+                            + " from the list of processes)")
     private @Nullable String token;
 
     /**
-     * The service that is named, if one is.
+     * Returns the service that the options or the environment name, if they do.
      *
-     * @throws WrongInput where its name or its token is missing
+     * @throws UsageError if the URL is malformed or the token is missing
      */
     Optional<Site> named() {
-        String url = given(service, "EQUIPOISE_URL");
+        String url = optionOrVariable(service, "EQUIPOISE_URL");
         if (url.isEmpty()) {
             return Optional.empty();
         }
-        String secret = given(token, "EQUIPOISE_TOKEN");
+        String secret = optionOrVariable(token, "EQUIPOISE_TOKEN");
         if (secret.isEmpty()) {
-            throw new WrongInput("%s wants a token: --token or EQUIPOISE_TOKEN".formatted(url));
+            throw new UsageError("%s needs a token: set --token or EQUIPOISE_TOKEN".formatted(url));
         }
         return Optional.of(new RemoteSite(address(url), secret));
     }
 
-    private static String given(@Nullable String option, String variable) {
+    private static String optionOrVariable(@Nullable String option, String variable) {
         return Optional.ofNullable(option)
                 .or(() -> Optional.ofNullable(System.getenv(variable)))
                 .orElse("")
@@ -48,7 +48,7 @@ final class SiteOptions {
 
     private static URI address(String url) {
         if (!url.matches("https?://[^\\s/]+/?")) {
-            throw new WrongInput("the service must be named as http://HOST:PORT, but was " + url);
+            throw new UsageError("the URL of the service must be http://HOST:PORT, but was " + url);
         }
         return URI.create(url);
     }

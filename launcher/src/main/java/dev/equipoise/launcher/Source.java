@@ -16,10 +16,10 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
- * Where definitions come from.
+ * A source of definitions: a file or a preset.
  *
  * @param name a file, or a preset of the service
- * @param scale of a preset; null for the usual one
+ * @param scale scale of the preset; null for its default scale
  */
 record Source(String name, @Nullable String scale, Overrides overrides) {
 
@@ -28,28 +28,28 @@ record Source(String name, @Nullable String scale, Overrides overrides) {
     private static final YAMLMapper YAML = YAMLMapper.builder().build();
 
     /**
-     * The definition of a file, or none where the name is that of a preset.
+     * Returns the definition of a file, or nothing if the name may be that of a preset.
      *
-     * @throws WrongInput where it cannot be read, or is neither
+     * @throws UsageError if the file cannot be read, or the name is neither
      */
     Optional<ServiceApi.Document> fromFile() {
         Path file = Path.of(name);
         if (!Files.isRegularFile(file)) {
             if (!PRESET.matcher(name).matches()) {
-                throw new WrongInput("there is no file " + name);
+                throw new UsageError("there is no file " + name);
             }
             return Optional.empty();
         }
         if (scale != null) {
-            throw new WrongInput("--scale is for presets, and %s is a file".formatted(name));
+            throw new UsageError("--scale applies to presets, and %s is a file".formatted(name));
         }
         return Optional.of(definition(file));
     }
 
     /**
-     * The definitions of a preset of the service.
+     * Returns the definitions of a preset of the service.
      *
-     * @throws WrongInput where it has none of that name, or not at that scale
+     * @throws UsageError if the service has no preset of that name, or not at that scale
      */
     List<ServiceApi.Document> fromPreset(ServiceApi api) {
         JsonNode preset = preset(api);
@@ -59,7 +59,7 @@ record Source(String name, @Nullable String scale, Overrides overrides) {
         }
         List<String> scales = List.copyOf(preset.path("scales").propertyNames());
         if (!scales.contains(scale)) {
-            throw new WrongInput("--scale must be one of %s, but was %s".formatted(scales, scale));
+            throw new UsageError("--scale must be one of %s, but was %s".formatted(scales, scale));
         }
         return definitions(api.get(path + "?scale=" + scale));
     }
@@ -68,7 +68,7 @@ record Source(String name, @Nullable String scale, Overrides overrides) {
         return preset.path("definitions").valueStream().map(this::overridden).toList();
     }
 
-    /** What others found, a line for each figure, to stand beside one's own. */
+    /** Returns the published figures of a preset, one line each, to compare one's own with. */
     List<String> published(ServiceApi api) {
         return preset(api).path("published").valueStream().map(Source::published).toList();
     }
@@ -91,7 +91,7 @@ record Source(String name, @Nullable String scale, Overrides overrides) {
                 .filter(preset -> preset.path("name").asString().equals(name))
                 .findFirst()
                 .orElseThrow(() ->
-                        new WrongInput(
+                        new UsageError(
                                 "there is no file %s and no preset of that name; the presets are %s"
                                         .formatted(
                                                 name,
@@ -100,7 +100,7 @@ record Source(String name, @Nullable String scale, Overrides overrides) {
                                                         .collect(joining(", ")))));
     }
 
-    /** A file goes as it is, unless something is to be set in it. */
+    /** Returns the text of a file unchanged, unless {@code --set} changes a field in it. */
     private ServiceApi.Document definition(Path file) {
         try {
             String text = Files.readString(file);
@@ -109,10 +109,10 @@ record Source(String name, @Nullable String scale, Overrides overrides) {
                             name.endsWith(".json") ? "application/json" : "application/yaml", text)
                     : overridden(YAML.readTree(text));
         } catch (IOException unreadable) {
-            throw new WrongInput(
+            throw new UsageError(
                     "%s cannot be read: %s".formatted(name, LabFailure.reason(unreadable)));
         } catch (JacksonException malformed) {
-            throw new WrongInput(
+            throw new UsageError(
                     "%s is neither YAML nor JSON: %s"
                             .formatted(name, malformed.getOriginalMessage()));
         }
@@ -120,7 +120,7 @@ record Source(String name, @Nullable String scale, Overrides overrides) {
 
     private ServiceApi.Document overridden(JsonNode definition) {
         if (!(definition instanceof ObjectNode object)) {
-            throw new WrongInput("%s must be an object".formatted(name));
+            throw new UsageError("%s must be an object".formatted(name));
         }
         return new ServiceApi.Document(
                 "application/json", JSON.writeValueAsString(overrides.applied(object)));

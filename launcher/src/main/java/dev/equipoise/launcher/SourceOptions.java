@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Which definitions a command is about. */
+/** Options that name the definitions of a command. */
 final class SourceOptions {
 
     @Parameters(
@@ -15,7 +15,7 @@ final class SourceOptions {
             description = "a definition in YAML or JSON, or the name of a preset")
     private String name = "";
 
-    @Option(names = "--scale", paramLabel = "S", description = "of a preset, such as small")
+    @Option(names = "--scale", paramLabel = "S", description = "scale of a preset, such as small")
     private @Nullable String scale;
 
     @Option(
@@ -27,9 +27,9 @@ final class SourceOptions {
     private List<String> settings = new ArrayList<>();
 
     /**
-     * Where the definitions come from.
+     * Returns the source of the definitions.
      *
-     * @throws WrongInput where something is to be set that is no path and value
+     * @throws UsageError if a {@code --set} is no path and value
      */
     Source source() {
         return new Source(name, scale, Overrides.of(settings, JsonMapper.builder().build()));

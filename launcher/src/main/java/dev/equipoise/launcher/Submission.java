@@ -10,43 +10,44 @@ import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The runs of one command. The command submits and follows them; what it leaves open is cancelled,
- * maybe by another thread in the middle of it: what changes is guarded by the object's lock.
+ * The runs of one command. The command submits and follows them; closing the site cancels those
+ * that are open, perhaps from another thread at the same time, so the object's lock guards all
+ * mutable state.
  */
 final class Submission {
 
     private static final String PROJECT = "run";
 
-    /** As many as a comparison takes. */
-    private static final int MOST_RUNS = 100;
+    /** Limit of a comparison. */
+    private static final int MAX_RUNS = 100;
 
     private final Site site;
-    private final PatientReader reader;
+    private final RetryingReader reader;
     private final List<SubmittedRun> runs = new ArrayList<>();
     private final Set<SubmittedRun> ended = new HashSet<>();
     private boolean closed;
 
-    /** A run, and the experiment by which it is listed. */
+    /** A run, and the experiment whose list contains it. */
     record SubmittedRun(String id, String experiment) {}
 
-    Submission(Site site, PatientReader reader) {
+    Submission(Site site, RetryingReader reader) {
         this.site = site;
         this.reader = reader;
         site.beforeClosing(this::cancelOpen);
     }
 
     /**
-     * The configurations that the definitions stand for.
+     * Returns the run configurations to which the definitions expand.
      *
-     * @throws WrongInput with everything that is wrong in them
+     * @throws UsageError with all errors in the definitions
      */
     static List<JsonNode> check(ServiceApi api, List<ServiceApi.Document> definitions) {
         List<JsonNode> configurations =
                 definitions.stream().flatMap(it -> resolved(api, it).stream()).toList();
-        if (configurations.size() > MOST_RUNS) {
-            throw new WrongInput(
-                    "there would be %d runs, and at most %d can be compared"
-                            .formatted(configurations.size(), MOST_RUNS));
+        if (configurations.size() > MAX_RUNS) {
+            throw new UsageError(
+                    "the definitions expand to %d runs, and a comparison takes at most %d"
+                            .formatted(configurations.size(), MAX_RUNS));
         }
         return configurations;
     }
@@ -58,97 +59,94 @@ final class Submission {
                 .toList();
     }
 
-    /** What is wrong in a definition is the user's to change, whoever has found it. */
+    /** Sends a request and turns a rejection of the definition into a usage error. */
     private static JsonNode ofDefinition(Supplier<JsonNode> request) {
         try {
             return request.get();
-        } catch (Refused refused) {
-            if (refused.is("invalid-definition") || refused.is("malformed-body")) {
-                throw new WrongInput(refused.reasons());
+        } catch (RequestRejected rejected) {
+            if (rejected.is("invalid-definition") || rejected.is("malformed-body")) {
+                throw new UsageError(rejected.reasons());
             }
-            throw refused;
+            throw rejected;
         }
     }
 
     /**
-     * Submits all, and tells the ids of their runs in their order.
+     * Submits all definitions and returns the ids of their runs, in order.
      *
-     * @throws WrongInput where a run cannot be, such as one that repeats what was not recorded
+     * @throws UsageError if a run is impossible, such as a replay of a run that was not recorded
      */
     List<String> submit(List<ServiceApi.Document> definitions) {
         String project = project();
         definitions.forEach(definition -> submit(project, definition));
-        synchronized (this) {
-            return runs.stream().map(SubmittedRun::id).toList();
-        }
+        return submitted().stream().map(SubmittedRun::id).toList();
+    }
+
+    private synchronized List<SubmittedRun> submitted() {
+        return List.copyOf(runs);
     }
 
     private synchronized void submit(String project, ServiceApi.Document definition) {
         if (closed) {
-            throw new LabFailure("stopped");
+            throw new LabFailure("the command is stopped");
         }
         String experiment =
                 site.api()
                         .post("projects/%s/experiments".formatted(project), definition)
                         .path("id")
                         .asString();
-        List<SubmittedRun> submitted =
-                ofDefinition(() ->
-                                site.api()
-                                        .post(
-                                                "experiments/%s/runs".formatted(experiment),
-                                                Map.of()))
-                        .path("items")
-                        .valueStream()
-                        .map(run -> new SubmittedRun(run.path("id").asString(), experiment))
-                        .toList();
+        List<SubmittedRun> submitted = start(experiment);
         runs.addAll(submitted);
         System.out.printf("runs of experiment %s: %d%n", experiment, submitted.size());
     }
 
-    /** That of the token, or one of our own. */
+    private List<SubmittedRun> start(String experiment) {
+        String path = "experiments/%s/runs".formatted(experiment);
+        return ofDefinition(() -> site.api().post(path, Map.of()))
+                .path("items")
+                .valueStream()
+                .map(run -> new SubmittedRun(run.path("id").asString(), experiment))
+                .toList();
+    }
+
+    /** Returns the project of the token, or else the project {@code run}. */
     private String project() {
         JsonNode own = site.api().get("me").path("project");
-        return own.isString()
-                ? own.asString()
-                : site.api().get("projects?limit=500").path("items").values().stream()
-                        .filter(project -> project.path("name").asString().equals(PROJECT))
-                        .findFirst()
-                        .orElseGet(() -> site.api().post("projects", Map.of("name", PROJECT)))
-                        .path("id")
-                        .asString();
+        return own.isString() ? own.asString() : site.api().project(PROJECT);
     }
 
     /**
      * Waits for the end of one run after the other.
      *
-     * @param labels of the runs
-     * @return how many are completed
+     * @param labels labels of the runs
+     * @return the number of completed runs
      */
     long follow(List<String> labels, Progress progress) {
-        List<SubmittedRun> followed;
-        synchronized (this) {
-            followed = List.copyOf(runs);
-        }
+        List<SubmittedRun> followed = submitted();
         long completed = 0;
         for (int i = 0; i < followed.size(); i++) {
-            SubmittedRun run = followed.get(i);
-            boolean isReal = isReal(run);
-            progress.untilDone(
-                    labels.get(i),
-                    () ->
-                            isReal
-                                    ? RunProgress.ofAny(look(run))
-                                    : RunProgress.ofSimulated(look(run), Instant.now()));
-            completed += RunProgress.isCompleted(look(run)) ? 1 : 0;
-            synchronized (this) {
-                ended.add(run);
-            }
+            completed += follow(followed.get(i), labels.get(i), progress) ? 1 : 0;
         }
         return completed;
     }
 
-    /** Whether its clock is. */
+    /** Waits for the end of a run and returns whether it completed. */
+    private boolean follow(SubmittedRun run, String label, Progress progress) {
+        boolean isReal = isReal(run);
+        progress.untilDone(
+                label,
+                () ->
+                        isReal
+                                ? RunProgress.ofAny(listed(run))
+                                : RunProgress.ofSimulated(listed(run), Instant.now()));
+        boolean isCompleted = RunProgress.isCompleted(listed(run));
+        synchronized (this) {
+            ended.add(run);
+        }
+        return isCompleted;
+    }
+
+    /** Returns whether the run uses the real clock. */
     private boolean isReal(SubmittedRun run) {
         return reader.read(api -> api.get("runs/" + run.id()))
                 .at("/configuration/execution/kind")
@@ -156,23 +154,25 @@ final class Submission {
                 .equals("real");
     }
 
-    /** As lists tell of it: short, however many epochs there are. */
-    private JsonNode look(SubmittedRun run) {
+    /** Returns the run as lists describe it: short, however many epochs it has. */
+    private JsonNode listed(SubmittedRun run) {
         return reader.read(api -> api.get("runs?limit=500&experiment=" + run.experiment()))
                 .path("items")
                 .valueStream()
                 .filter(it -> it.path("id").asString().equals(run.id()))
                 .findFirst()
-                .orElseThrow(() -> new LabFailure("the run %s is gone".formatted(run.id())));
+                .orElseThrow(() -> new LabFailure("run %s no longer exists".formatted(run.id())));
     }
 
-    /** Follows no more; what is open goes on where the site does without us, and is named. */
+    /**
+     * Stops following the runs. If the site outlives the command, open runs continue and are named.
+     */
     synchronized void leaveOpen() {
         if (closed || !site.outlivesCommand() || open().isEmpty()) {
             return;
         }
         closed = true;
-        System.err.println("equipoise: these runs are left to go on at the service:");
+        System.err.println("equipoise: these runs continue at the service:");
         open().forEach(run ->
                 System.err.printf(
                         "equipoise: run %s of experiment %s%n", run.id(), run.experiment()));
@@ -190,25 +190,25 @@ final class Submission {
         }
         closed = true;
         try {
-            long cancelled = open.stream().filter(this::cancel).count();
+            long canceled = open.stream().filter(this::cancel).count();
             System.err.printf(
                     "equipoise: cancelled %d of %d runs; the others had ended%n",
-                    cancelled, runs.size());
+                    canceled, runs.size());
         } catch (LabFailure failure) {
-            System.err.println("equipoise: runs may stay open: " + failure.getMessage());
+            System.err.println("equipoise: cannot cancel all open runs: " + failure.getMessage());
         }
     }
 
-    /** Whether it was still open. */
+    /** Returns whether the run was still open. */
     private boolean cancel(SubmittedRun run) {
         try {
             site.api().post("runs/%s/cancel".formatted(run.id()), Map.of());
             return true;
-        } catch (Refused refused) {
-            if (refused.is("illegal-state")) {
+        } catch (RequestRejected rejected) {
+            if (rejected.is("illegal-state")) {
                 return false;
             }
-            throw refused;
+            throw rejected;
         }
     }
 }

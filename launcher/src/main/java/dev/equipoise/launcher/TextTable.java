@@ -8,12 +8,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
-/** Lines of text in columns: the first begins at the left, the others end at the right. */
+/** Lines of text in columns: the first is aligned to the left, the others to the right. */
 final class TextTable {
 
     private TextTable() {}
 
-    /** What each line says under one name. */
+    /** A column, with its name and the text of each line. */
     record Column(String name, Function<JsonNode, String> cell) {
 
         private List<String> cells(List<JsonNode> lines) {

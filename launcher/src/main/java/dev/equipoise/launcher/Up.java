@@ -6,7 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** A laboratory on this machine, until stopped. */
+/** Starts a lab on this machine and keeps it until stopped. */
 @Command(
         name = "up",
         description = "Starts a service and three unequal workers on this machine, until stopped.",
@@ -19,16 +19,16 @@ final class Up implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         options.check();
         Progress progress = Progress.onStandardOutput();
-        try (Lab lab = Lab.start(options, LocalWorker.MIXED_BAG, progress)) {
+        try (LocalLab lab = LocalLab.start(options, LocalWorker.UNEQUAL_WORKERS, progress)) {
             keep(lab, System.out);
         }
         return 0;
     }
 
-    /** Tells where the laboratory is and stays until the process is stopped. */
-    static void keep(Lab lab, PrintStream out) throws InterruptedException {
+    /** Prints the address of the lab and waits until the process is stopped. */
+    static void keep(LocalLab lab, PrintStream out) throws InterruptedException {
         out.printf(
-                "%nThe service stays up at %s%nToken: %s%nWorkers bear the label lab=%s. Stop with"
+                "%nThe service stays up at %s%nToken: %s%nWorkers have the label lab=%s. Stop with"
                         + " Ctrl-C.%n",
                 lab.address(), lab.token(), lab.id());
         new CountDownLatch(1).await();

@@ -1,7 +1,4 @@
-/**
- * A laboratory on this machine: starts the service and its agents as processes, drives them over
- * the HTTP API as any script would, and shows what comes of it.
- */
+/** Commands that start a lab on this machine, drive it over the HTTP API and report the results. */
 @NullMarked
 package dev.equipoise.launcher;
 

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The commands of docs/reliability.md, on a lab with its own database. */
+/** Runs the backup commands of docs/reliability.md on a lab with its own database. */
 @ExtendWith(SharedLabs.class)
 class BackupIT {
 
@@ -27,7 +27,7 @@ class BackupIT {
     @TempDir private Path folder;
 
     @Test
-    void restoredServiceHasAllThatItHadAndItsAgentsComeBack(ChaosLab lab) throws Exception {
+    void restoredServiceHasItsDataAndItsAgentsRejoin(ChaosLab lab) throws Exception {
         Path copy = folder.resolve("backup.tar.gz");
         String project = lab.api().post("projects", Map.of("name", "backup")).path("id").asString();
         JsonNode kept = lab.run(project, DEFINITION);

@@ -15,23 +15,23 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Hands connections to one service after the other, as what stands before several instances does.
- * Connections that are there stay where they are when a service is taken out.
+ * A load balancer that gives connections to the services in turn. Open connections of a service
+ * stay with it when it is removed.
  */
 final class Balancer implements AutoCloseable {
 
-    private final ServerSocket door = new ServerSocket();
+    private final ServerSocket server = new ServerSocket();
     private final List<Integer> ports = new CopyOnWriteArrayList<>();
-    private final AtomicInteger turn = new AtomicInteger();
+    private final AtomicInteger next = new AtomicInteger();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     Balancer() throws IOException {
-        door.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
         threads.execute(this::acceptAll);
     }
 
     URI address() {
-        return URI.create("http://127.0.0.1:" + door.getLocalPort());
+        return URI.create("http://127.0.0.1:" + server.getLocalPort());
     }
 
     void add(int port) {
@@ -43,9 +43,9 @@ final class Balancer implements AutoCloseable {
     }
 
     private void acceptAll() {
-        while (!door.isClosed()) {
+        while (!server.isClosed()) {
             try {
-                Socket client = door.accept();
+                Socket client = server.accept();
                 threads.execute(() -> join(client));
             } catch (IOException closed) {
                 return;
@@ -55,14 +55,14 @@ final class Balancer implements AutoCloseable {
 
     private void join(Socket client) {
         List<Integer> open = List.copyOf(ports);
-        int port = open.get(Math.floorMod(turn.getAndIncrement(), open.size()));
+        int port = open.get(Math.floorMod(next.getAndIncrement(), open.size()));
         try (client;
                 var service = new Socket(InetAddress.getLoopbackAddress(), port)) {
             var back = threads.submit(() -> pass(service, client));
             pass(client, service);
             back.get();
         } catch (IOException refused) {
-            // Whoever asked finds the connection closed, and asks again.
+            // The client sees a closed connection and asks again.
         } catch (InterruptedException over) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException impossible) {
@@ -70,7 +70,7 @@ final class Balancer implements AutoCloseable {
         }
     }
 
-    /** To the end of what comes, or until either side is gone; then neither has anything more. */
+    /** Copies to the end of the input; closes both sides if either fails. */
     private static void pass(Socket from, Socket to) {
         try {
             from.getInputStream().transferTo(to.getOutputStream());
@@ -91,7 +91,7 @@ final class Balancer implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        door.close();
+        server.close();
         threads.shutdownNow();
     }
 }

@@ -28,8 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Real processes, of which one breaks at a random moment of a run. A killed agent is tried in every
- * build, all faults by {@code ./equipoise chaos}.
+ * Injects one fault into real processes at a random moment of a run. Every build kills an agent;
+ * {@code ./equipoise chaos} tries all faults.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(SharedLabs.class)
@@ -44,25 +44,25 @@ class ChaosIT {
     private static final int EPOCHS = 6;
 
     /**
-     * What a rank has not told yet, at most: it gathers for a second, and its agent for a third of
-     * one, and a report is on its way.
+     * Longest time, in seconds, that a point of a rank may stay unreported: the rank gathers points
+     * for 1 s, its agent for a third of 1 s, and a report is under way.
      */
-    private static final double MOST_SECONDS_UNTOLD = 2;
+    private static final double MAX_SECONDS_UNREPORTED = 2;
 
-    /** How far a run that was disturbed may be from one that was not. */
+    /** Largest difference in accuracy between a run with and a run without a fault. */
     private static final double TOLERANCE = 0.03;
 
-    /** What came of a fault. */
+    /** The result of one fault. */
     private record Outcome(Cell cell, String resumed, int generations, double accuracy) {}
 
-    private final Map<Method, Double> undisturbed = new EnumMap<>(Method.class);
+    private final Map<Method, Double> withoutFault = new EnumMap<>(Method.class);
     private final List<Outcome> outcomes = new ArrayList<>();
     private final Random random = new Random(SEED);
     private ChaosLab lab;
     private String project;
     private int projects;
 
-    /** Another lab where the one of the last test could not be mended. */
+    /** Takes a new lab if the one of the last test could not be repaired. */
     @BeforeEach
     void join(ChaosLab shared) {
         lab = shared;
@@ -72,13 +72,13 @@ class ChaosIT {
 
     @BeforeAll
     void printSeed() {
-        System.out.println("chaos of seed " + SEED);
+        System.out.println("chaos seed: " + SEED);
     }
 
     @AfterAll
     void print() {
         System.out.println(
-                "| fault | method | agent | runs again | generations | accuracy | undisturbed |");
+                "| fault | method | agent | runs again | generations | accuracy | without fault |");
         System.out.println("| --- | --- | --- | --- | --- | --- | --- |");
         for (Outcome it : outcomes) {
             System.out.printf(
@@ -90,14 +90,14 @@ class ChaosIT {
                     it.resumed(),
                     it.generations(),
                     it.accuracy(),
-                    undisturbed.get(it.cell().method()));
+                    withoutFault.get(it.cell().method()));
         }
     }
 
     /**
-     * What is tried.
+     * A combination to try.
      *
-     * @param victim of the agents
+     * @param victim number of the agent that the fault strikes
      */
     record Cell(Fault fault, Method method, int victim) {
 
@@ -120,7 +120,7 @@ class ChaosIT {
         }
     }
 
-    /** Each agent in turn of what hits one, where what it is in a run matters. */
+    /** Tries every agent for faults that remove one, because each has another role in the run. */
     static Stream<Cell> cells() {
         return Stream.of(Method.values())
                 .flatMap(method -> Stream.of(Fault.values()).flatMap(it -> cells(it, method)))
@@ -128,26 +128,26 @@ class ChaosIT {
     }
 
     private static Stream<Cell> cells(Fault fault, Method method) {
-        return IntStream.range(0, fault.losesAnAgent() ? ChaosLab.AGENTS : 1)
+        return IntStream.range(0, fault.removesAnAgent() ? ChaosLab.AGENTS : 1)
                 .mapToObj(victim -> new Cell(fault, method, victim));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("cells")
-    void whateverBreaksTheRunEndsAsAccurate(Cell cell) throws Exception {
+    void runReachesItsAccuracyInSpiteOfTheFault(Cell cell) throws Exception {
         Fault fault = cell.fault();
         Method method = cell.method();
         assumeTrue(
                 !fault.needsNetworks() || lab.hasNetworks(),
-                "this machine lets no test make networks");
-        double expected = undisturbed.computeIfAbsent(method, this::accuracyOfAnUndisturbed);
+                "this machine does not let tests create networks");
+        double expected = withoutFault.computeIfAbsent(method, this::accuracyWithoutFault);
         String run = submit(method);
         awaitStep(run, random.nextInt(2 * stepsOfAnEpoch(run)));
         int generation = state(run).path("generation").asInt();
         long struckAt = System.nanoTime();
 
         CompletableFuture<Void> struck = CompletableFuture.runAsync(() -> strike(cell));
-        String resumed = untilItRunsAgain(run, method, generation, struckAt);
+        String resumed = awaitTraining(run, method, generation, struckAt);
         struck.join();
         JsonNode ended = awaitEnd(run);
 
@@ -157,7 +157,7 @@ class ChaosIT {
                         resumed,
                         ended.path("generation").asInt(),
                         ended.path("testAccuracy").asDouble()));
-        assertWhole(ended, cell);
+        assertComplete(ended, cell);
         assertThat(ended.path("testAccuracy").asDouble()).isCloseTo(expected, within(TOLERANCE));
     }
 
@@ -169,8 +169,11 @@ class ChaosIT {
         }
     }
 
-    /** It has left all its checkpoints, so that those that are disturbed can go on from some. */
-    private double accuracyOfAnUndisturbed(Method method) {
+    /**
+     * Returns the accuracy of a run without a fault. It leaves a checkpoint after each epoch, so a
+     * run with a fault can resume from one.
+     */
+    private double accuracyWithoutFault(Method method) {
         JsonNode run = awaitEnd(submit(method));
         assertThat(log(run))
                 .contains(
@@ -196,7 +199,7 @@ class ChaosIT {
         ChaosLab.await(() ->
                 state(run).path("state").asString().equals("RUNNING")
                         ? ""
-                        : "it does not run: " + state(run));
+                        : "it is not running: " + state(run));
         return state(run).path("rounds").asInt();
     }
 
@@ -211,8 +214,8 @@ class ChaosIT {
         });
     }
 
-    /** In seconds since it was struck; or that it never stopped. */
-    private String untilItRunsAgain(String run, Method method, int before, long struckAt) {
+    /** Returns the seconds from the fault to training again, or that the run never stopped. */
+    private String awaitTraining(String run, Method method, int before, long struckAt) {
         JsonNode[] seen = new JsonNode[1];
         ChaosLab.await(
                 Patience.FOR_A_RUN,
@@ -221,26 +224,28 @@ class ChaosIT {
                     boolean isAgain =
                             seen[0].path("generation").asInt() > before
                                     && seen[0].path("state").asString().equals("RUNNING");
-                    return isAgain || ChaosLab.isOver(seen[0]) ? "" : "it runs no more: " + seen[0];
+                    return isAgain || ChaosLab.isOver(seen[0]) ? "" : "not resumed: " + seen[0];
                 });
         if (ChaosLab.isOver(seen[0]) && seen[0].path("generation").asInt() == before) {
             return "it never stopped";
         }
         String after = "%.1f s".formatted((System.nanoTime() - struckAt) / 1e9);
-        return seen[0].path("setbacks").asInt() == 0 && method.carriesOn()
-                ? "it carried on, with new shares after " + after
+        return seen[0].path("setbacks").asInt() == 0 && method.continuesWithoutPause()
+                ? "it continued, with new shares after " + after
                 : after;
     }
 
     private JsonNode awaitEnd(String run) {
         ChaosLab.await(
                 Patience.FOR_A_RUN,
-                () -> ChaosLab.isOver(state(run)) ? "" : "it is not over: " + state(run));
+                () -> ChaosLab.isOver(state(run)) ? "" : "it has not ended: " + state(run));
         return state(run);
     }
 
-    /** All epochs once, replicas that agree, and a curve without gap or repeat. */
-    private void assertWhole(JsonNode run, Cell cell) {
+    /**
+     * Asserts that each epoch is reported once, replicas agree, and the curve has no gap or repeat.
+     */
+    private void assertComplete(JsonNode run, Cell cell) {
         Method method = cell.method();
         assertThat(run.path("state").asString()).as("%s", run).isEqualTo("COMPLETED");
         assertThat(run.path("epochs").valueStream().map(it -> it.path("epoch").asInt()))
@@ -255,10 +260,10 @@ class ChaosIT {
     }
 
     /**
-     * The loss of the first rank that trains, round by round, each once. Agents that are quick tell
-     * every other one, or every fourth, ...; what a rank that was lost had not told yet nobody
-     * knows, nor what it would have learnt to the end of an epoch that the others have ended
-     * without it: one gap for each time that ranks were lost.
+     * Asserts that the loss curve of the first replica has each round at most once. Fast agents
+     * report every second, fourth, ... round. Points that a lost rank had not reported are missing,
+     * and so are the points up to the end of an epoch that the other ranks finished without it: one
+     * gap for each loss of ranks.
      */
     private void assertCurve(JsonNode run, Cell cell) {
         int rounds = run.path("rounds").asInt();
@@ -276,27 +281,28 @@ class ChaosIT {
                         .toList();
         assertThat(steps).doesNotHaveDuplicates().isSorted();
         List<Integer> gaps = gaps(steps, EPOCHS * rounds);
-        int thinned = LossPoints.mostRoundsBetween(run);
-        assertThat(gaps.stream().filter(it -> it > thinned))
-                .as("where losses are missing, in %s", steps)
+        int maxStride = LossPoints.maxStride(run);
+        assertThat(gaps.stream().filter(it -> it > maxStride))
+                .as("gaps between the points %s", steps)
                 .hasSizeLessThan(run.path("generation").asInt())
-                .allMatch(it -> it <= thinned + mostUntold(run, cell.method()));
+                .allMatch(it -> it <= maxStride + maxUnreportedRounds(run, cell.method()));
     }
 
     /**
-     * In rounds: what the quickest epoch did in so long, or an epoch. How soon a report comes
-     * depends on the machine, so the gate allows an epoch always.
+     * Returns the largest gap in rounds: the rounds that the fastest epoch takes in {@link
+     * #MAX_SECONDS_UNREPORTED}, or an epoch. How soon a report comes depends on the machine, so the
+     * gate always allows an epoch.
      */
-    private static int mostUntold(JsonNode run, Method method) {
+    private static int maxUnreportedRounds(JsonNode run, Method method) {
         int rounds = run.path("rounds").asInt();
-        double quickest =
+        double fastest =
                 run.path("epochs")
                         .valueStream()
                         .mapToDouble(it -> it.path("epochSeconds").asDouble())
                         .min()
                         .orElseThrow();
-        int untold = (int) Math.ceil(rounds * MOST_SECONDS_UNTOLD / quickest);
-        return method.carriesOn() || !ALL ? Math.max(rounds, untold) : untold;
+        int unreported = (int) Math.ceil(rounds * MAX_SECONDS_UNREPORTED / fastest);
+        return method.continuesWithoutPause() || !ALL ? Math.max(rounds, unreported) : unreported;
     }
 
     private static List<Integer> gaps(List<Integer> steps, int last) {

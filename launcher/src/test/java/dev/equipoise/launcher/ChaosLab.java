@@ -20,11 +20,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A service with its database, and agents, all of which can be broken and mended. */
+/** A lab of a service with its database and of agents, with methods that break and repair them. */
 final class ChaosLab implements AutoCloseable {
 
     static final int AGENTS = 3;
-    private static final Duration GLANCE = Duration.ofMillis(100);
+    private static final Duration POLL_PERIOD = Duration.ofMillis(100);
 
     private final Path folder;
     private final boolean hasNetworks;
@@ -34,7 +34,7 @@ final class ChaosLab implements AutoCloseable {
     private @Nullable Process service;
     private @Nullable ServiceApi api;
 
-    /** An agent, and the network where it is alone with its cable; null where it has none. */
+    /** An agent, and the network namespace in which it runs alone; null if it has none. */
     private static final class Machine {
 
         private final @Nullable Namespace network;
@@ -53,14 +53,14 @@ final class ChaosLab implements AutoCloseable {
     }
 
     /**
-     * Each agent in a network of its own where this machine allows it. There can be one such lab at
-     * a time in a JVM. Returns when its agents see one another.
+     * Starts a lab, with a network namespace for each agent if this machine allows it. A JVM can
+     * have one such lab at a time. Returns when the agents see one another.
      */
     static ChaosLab start(Path folder) throws IOException, InterruptedException {
         return start(folder, Namespace.arePossible());
     }
 
-    /** The same, all on the loopback. */
+    /** Starts a lab whose processes all use the loopback. */
     static ChaosLab startOnLoopback(Path folder) throws IOException, InterruptedException {
         return start(folder, false);
     }
@@ -80,7 +80,7 @@ final class ChaosLab implements AutoCloseable {
     private void start() throws IOException, InterruptedException {
         Files.createDirectories(checkpoints());
         if (hasNetworks) {
-            Namespace.layCables();
+            Namespace.createSwitch();
             TestingTool.run(
                     "mount",
                     "-t",
@@ -104,7 +104,7 @@ final class ChaosLab implements AutoCloseable {
     }
 
     ServiceApi api() {
-        return Objects.requireNonNull(api, "nobody asks before the service is up");
+        return Objects.requireNonNull(api, "the service is not up yet");
     }
 
     Path folder() {
@@ -151,13 +151,13 @@ final class ChaosLab implements AutoCloseable {
 
     void awaitAgents() {
         await(() -> {
-            List<JsonNode> there =
+            List<JsonNode> ready =
                     api().get("workers?limit=500").path("items").values().stream()
                             .filter(it -> it.path("state").asString().equals("IDLE"))
                             .filter(it -> it.path("sees").size() >= AGENTS)
                             .toList();
-            return there.size() < AGENTS
-                    ? "%d of %d agents are there".formatted(there.size(), AGENTS)
+            return ready.size() < AGENTS
+                    ? "%d of %d agents are ready".formatted(ready.size(), AGENTS)
                     : "";
         });
     }
@@ -174,17 +174,17 @@ final class ChaosLab implements AutoCloseable {
         return api().get("runs/" + run);
     }
 
-    /** The one run of a definition, which waits. */
+    /** Submits the single run of a definition, which is then queued. */
     String submit(String project, String definition) {
         return submit(api(), project, definition);
     }
 
-    /** The same, at any service. */
+    /** Submits the single run of a definition to any service. */
     static String submit(ServiceApi api, String project, String definition) {
         return queue(api, create(api, project, definition));
     }
 
-    /** An experiment of a definition. */
+    /** Creates an experiment from a definition. */
     String create(String project, String definition) {
         return create(api(), project, definition);
     }
@@ -197,7 +197,7 @@ final class ChaosLab implements AutoCloseable {
                 .asString();
     }
 
-    /** A run of an experiment. */
+    /** Queues a run of an experiment. */
     String queue(String experiment) {
         return queue(api(), experiment);
     }
@@ -208,8 +208,8 @@ final class ChaosLab implements AutoCloseable {
                 .asString();
     }
 
-    /** A run that is over, with all its figures. */
-    void forget(String run) throws IOException, InterruptedException {
+    /** Deletes a run that has ended, with all its figures. */
+    void deleteRun(String run) throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(address().resolve("/api/v1/runs/" + run))
                         .header("Authorization", "Bearer " + token())
@@ -218,7 +218,7 @@ final class ChaosLab implements AutoCloseable {
         try (HttpClient http = HttpClient.newHttpClient()) {
             int status = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
             if (status != 204) {
-                throw new AssertionError("run %s is not deleted: %d".formatted(run, status));
+                throw new AssertionError("run %s is not deleted: status %d".formatted(run, status));
             }
         }
     }
@@ -227,28 +227,28 @@ final class ChaosLab implements AutoCloseable {
         return List.of("COMPLETED", "FAILED", "CANCELLED").contains(run.path("state").asString());
     }
 
-    /** Waits until nothing is missing; a service that does not answer is asked again. */
+    /** Waits until nothing is missing; asks again if the service does not answer. */
     static void await(Supplier<String> missing) {
         await(Patience.PATIENCE, missing);
     }
 
     static void await(Duration patience, Supplier<String> missing) {
         long end = System.nanoTime() + patience.toNanos();
-        String lack = lack(missing);
-        while (!lack.isEmpty()) {
+        String obstacle = obstacle(missing);
+        while (!obstacle.isEmpty()) {
             if (System.nanoTime() > end) {
-                throw new AssertionError("after %s: %s".formatted(patience, lack));
+                throw new AssertionError("after %s: %s".formatted(patience, obstacle));
             }
-            Pause.of(GLANCE);
-            lack = lack(missing);
+            Pause.of(POLL_PERIOD);
+            obstacle = obstacle(missing);
         }
     }
 
-    private static String lack(Supplier<String> missing) {
+    private static String obstacle(Supplier<String> missing) {
         try {
             return missing.get();
-        } catch (NoAnswer silent) {
-            return String.valueOf(silent.getMessage());
+        } catch (ServiceUnreachable unreachable) {
+            return String.valueOf(unreachable.getMessage());
         }
     }
 
@@ -256,7 +256,7 @@ final class ChaosLab implements AutoCloseable {
         machines.get(number).agent.destroyForcibly();
     }
 
-    /** Another one on the same machine. */
+    /** Starts another agent on the same machine. */
     void replaceAgent(int number) throws IOException {
         Machine machine = machines.get(number);
         machine.agent = startAgent(machine.network);
@@ -273,7 +273,7 @@ final class ChaosLab implements AutoCloseable {
     Namespace networkOf(int number) {
         Namespace network = machines.get(number).network;
         if (network == null) {
-            throw new AssertionError("agents have no networks of their own here");
+            throw new AssertionError("the agents have no network namespaces here");
         }
         return network;
     }
@@ -282,17 +282,17 @@ final class ChaosLab implements AutoCloseable {
         TestingTool.run("sh", "-c", command);
     }
 
-    /** Nothing more fits where the checkpoints are. */
+    /** Fills the disk of the checkpoints. */
     void fillCheckpoints() throws IOException, InterruptedException {
-        sh("cat /dev/zero > '%s' 2>/dev/null; true".formatted(ballast()));
+        sh("cat /dev/zero > '%s' 2>/dev/null; true".formatted(filler()));
     }
 
     void emptyCheckpoints() throws IOException {
-        Files.delete(ballast());
+        Files.delete(filler());
     }
 
-    private Path ballast() {
-        return checkpoints().resolve("ballast");
+    private Path filler() {
+        return checkpoints().resolve("filler");
     }
 
     void killService() {
@@ -305,10 +305,10 @@ final class ChaosLab implements AutoCloseable {
     }
 
     private Process service() {
-        return Objects.requireNonNull(service, "nothing is stopped that was not started");
+        return Objects.requireNonNull(service, "the service was not started");
     }
 
-    /** Returns when it answers. */
+    /** Starts the service and returns when it answers. */
     void restartService() throws IOException {
         Process process =
                 start(
@@ -320,17 +320,17 @@ final class ChaosLab implements AutoCloseable {
                         "--server.port=" + port,
                         "--equipoise.data=" + folder.resolve("data"),
                         "--equipoise.checkpoint.folder=" + checkpoints(),
-                        // What it keeps free unless told is more than there is.
+                        // The default keeps more space free than this disk has.
                         "--equipoise.checkpoint.kept-free=4MB",
                         "--equipoise.account.administrator-token-file=" + tokenFile());
         service = process;
         await(() ->
                 ServiceApi.isUp(address())
                         ? ""
-                        : "the service is not up; it lives: " + process.isAlive());
+                        : "the service is not up; its process is alive: " + process.isAlive());
     }
 
-    /** All processes of the database stand still. */
+    /** Stops all processes of the database with SIGSTOP. */
     void hangDatabase() throws IOException, InterruptedException {
         for (ProcessHandle each : database()) {
             signal("-STOP", each);
@@ -343,7 +343,7 @@ final class ChaosLab implements AutoCloseable {
         }
     }
 
-    /** All processes of the database. */
+    /** Returns all processes of the database. */
     List<ProcessHandle> database() throws IOException {
         Path file = databaseFolder().resolve("postmaster.pid");
         long pid = Long.parseLong(Files.readAllLines(file).getFirst().strip());
@@ -355,7 +355,7 @@ final class ChaosLab implements AutoCloseable {
         return folder.resolve("data/postgresql/data");
     }
 
-    /** The service and the agents, by name. */
+    /** Returns the service and the agents, by name. */
     Map<String, ProcessHandle> programs() {
         Map<String, ProcessHandle> programs = new LinkedHashMap<>();
         programs.put("service", service().toHandle());
@@ -371,7 +371,7 @@ final class ChaosLab implements AutoCloseable {
     }
 
     /** Restores networks and restarts dead processes; returns when all agents are idle. */
-    void mend() throws IOException, InterruptedException {
+    void repair() throws IOException, InterruptedException {
         if (!service().isAlive()) {
             restartService();
         }
@@ -405,7 +405,7 @@ final class ChaosLab implements AutoCloseable {
             }
         }
         if (hasNetworks) {
-            Namespace.tearCables();
+            Namespace.deleteSwitch();
             TestingTool.succeeds("umount", checkpoints().toString());
         }
     }

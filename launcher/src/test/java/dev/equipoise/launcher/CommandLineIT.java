@@ -17,7 +17,7 @@ class CommandLineIT {
     @TempDir private Path folder;
 
     @Test
-    void wrongOptionEndsWithStatus2AndTheRule() throws Exception {
+    void optionOutOfRangeEndsWithStatus2AndTheRule() throws Exception {
         TestingCommand.Ended ended = TestingCommand.launcher("demo", "--epochs", "0");
 
         assertThat(ended.status()).isEqualTo(2);
@@ -26,7 +26,7 @@ class CommandLineIT {
     }
 
     @Test
-    void portThatIsNoneEndsWithStatus2AndTheRule() throws Exception {
+    void portOutOfRangeEndsWithStatus2AndTheRule() throws Exception {
         TestingCommand.Ended ended = TestingCommand.launcher("up", "--port", "70000");
 
         assertThat(ended.status()).isEqualTo(2);
@@ -42,7 +42,7 @@ class CommandLineIT {
     }
 
     @Test
-    void agentsOverSshWithoutAHostEndWithStatus2AndTheRule() throws Exception {
+    void overSshWithoutAHostEndsWithStatus2AndTheRule() throws Exception {
         TestingCommand.Ended ended = TestingCommand.script(Map.of(), "over-ssh", "stop");
 
         assertThat(ended.status()).isEqualTo(2);
@@ -87,7 +87,7 @@ class CommandLineIT {
     }
 
     @Test
-    void dataFolderThatCannotBeMadeIsOneSentenceAndStatus1() throws Exception {
+    void unusableDataFolderIsOneSentenceAndStatus1() throws Exception {
         Path file = Files.writeString(folder.resolve("file"), "no folder");
 
         TestingCommand.Ended ended =
@@ -99,7 +99,7 @@ class CommandLineIT {
     }
 
     @Test
-    void logThatCannotBeWrittenIsOneSentenceAndStatus1() throws Exception {
+    void unwritableLogIsOneSentenceAndStatus1() throws Exception {
         Path logs = Files.writeString(folder.resolve("logs"), "no folder");
 
         TestingCommand.Ended ended = TestingCommand.launcher("demo", "--data", folder.toString());
@@ -107,13 +107,13 @@ class CommandLineIT {
         assertThat(ended.status()).isEqualTo(1);
         assertThat(ended.output().strip())
                 .isEqualTo(
-                        "equipoise: the log %s cannot be written: %s is no folder"
+                        "equipoise: the log %s cannot be written: %s is not a folder"
                                 .formatted(logs.resolve("service.log"), logs));
     }
 
     @Test
     void missingJdkIsOneSentenceAndStatus1() throws Exception {
-        Path script = scriptThatWantsJdk(99);
+        Path script = scriptThatNeedsJdk(99);
 
         TestingCommand.Ended ended =
                 TestingCommand.run(List.of(script.toString(), "test"), Map.of("JAVA_HOME", ""));
@@ -125,7 +125,7 @@ class CommandLineIT {
                                 + " it");
     }
 
-    private Path scriptThatWantsJdk(int version) throws IOException {
+    private Path scriptThatNeedsJdk(int version) throws IOException {
         String text = Files.readString(TestingCommand.HOME.resolve("equipoise"));
         Path script = folder.resolve("equipoise");
         Files.writeString(script, text.replace("wanted=25", "wanted=" + version));

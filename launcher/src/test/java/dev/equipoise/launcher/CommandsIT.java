@@ -19,22 +19,22 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The commands of the pages, held against the programs themselves. */
+/** Checks the commands in the documentation against the programs. */
 class CommandsIT {
 
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]*");
 
-    /** Their options are those of Maven and of Spring Boot. */
-    private static final Set<String> OTHERS = Set.of("test", "service");
+    /** Commands whose options are those of Maven and of Spring Boot. */
+    private static final Set<String> FOREIGN = Set.of("test", "service");
 
     @TempDir private Path folder;
 
     @Test
-    void everyOptionOnThePagesIsToldByTheHelpOfItsCommand() throws Exception {
+    void helpListsEveryOptionInTheDocumentation() throws Exception {
         List<Page.Call> calls =
                 Page.all().stream()
                         .flatMap(page -> page.calls().stream())
-                        .filter(it -> !OTHERS.contains(it.command()) && !options(it).isEmpty())
+                        .filter(it -> !FOREIGN.contains(it.command()) && !options(it).isEmpty())
                         .toList();
         Map<List<String>, String> helps = new HashMap<>();
         for (Page.Call call : calls) {
@@ -59,7 +59,10 @@ class CommandsIT {
                 .toList();
     }
 
-    /** A benchmark has options of its own. */
+    /**
+     * Returns the command with the name of its benchmark, because each benchmark has its own
+     * options.
+     */
     private static List<String> command(Page.Call call) {
         return call.command().equals("bench")
                 ? List.of(call.command(), call.words().getFirst())
@@ -75,7 +78,7 @@ class CommandsIT {
     }
 
     @Test
-    void plansAreMadeAsThePageSays() throws Exception {
+    void planCommandsOfTheDocumentationRun() throws Exception {
         Files.createSymbolicLink(
                 folder.resolve("equipoise"), TestingCommand.HOME.resolve("equipoise"));
         Files.writeString(
@@ -107,14 +110,14 @@ class CommandsIT {
     }
 
     @Test
-    void secretsOfContainersAreMadeOnceAndForTheirOwnerAlone() throws Exception {
+    void containerSecretsAreCreatedOnceAndReadableByTheirOwnerOnly() throws Exception {
         Path script = Files.createDirectories(folder.resolve("containers")).resolve("secrets.sh");
         Files.copy(TestingCommand.HOME.resolve("containers/secrets.sh"), script);
         Path secrets = script.resolveSibling("secrets");
 
         assertThat(sh("sh containers/secrets.sh").status()).isZero();
         Map<String, String> made = texts(secrets);
-        assertThat(sh("sh containers/secrets.sh").output()).contains("stays as it is");
+        assertThat(sh("sh containers/secrets.sh").output()).contains("is left unchanged");
 
         assertThat(made).containsOnlyKeys("administrator-token", "database-password", "join-token");
         assertThat(made.get("administrator-token")).matches("eqp_[A-Za-z0-9_-]{43}\n");

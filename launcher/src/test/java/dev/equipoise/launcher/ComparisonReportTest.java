@@ -54,7 +54,7 @@ class ComparisonReportTest {
     }
 
     @Test
-    void whatEachGroupReachedAndWhatItCostAreTwoTables() {
+    void resultsAndCostsOfTheGroupsAreTwoTables() {
         assertThat(String.join("\n", lines("null", GROUPS).subList(0, 9)))
                 .isEqualTo(
                         """
@@ -71,7 +71,7 @@ class ComparisonReportTest {
     }
 
     @Test
-    void runsThatWerePredictedHaveATableOfThatAsWell() {
+    void predictedRunsHaveATableOfPredictions() {
         String runs =
                 """
                 "runs": [
@@ -92,7 +92,7 @@ class ComparisonReportTest {
     }
 
     @Test
-    void besideAFirstLineThatTransfersNothingNothingIsSoManyTimesLess() {
+    void firstLineWithoutTransferGivesNoRatios() {
         List<String> lines =
                 lines(
                         "null",
@@ -102,20 +102,20 @@ class ComparisonReportTest {
     }
 
     @Test
-    void whatNobodyHidesIsNoColumn() {
+    void columnHiddenIsOmittedIfNothingOverlaps() {
         List<String> lines = lines("null", GROUPS.replace("3.25", "0"));
 
         assertThat(lines).noneMatch(line -> line.toLowerCase(Locale.ROOT).contains("hidden"));
     }
 
     @Test
-    void timesBelowASecondKeepThreeDigits() {
+    void timesBelowOneSecondHaveThreeDigits() {
         assertThat(lines("null", GROUPS.replace("\"mean\": 16,", "\"mean\": 0.0012345,")))
                 .anyMatch(line -> line.startsWith("async, slow ") && line.contains(" 0.00123 "));
     }
 
     @Test
-    void withATargetTheTimeAndTheBytesToItAreTold() {
+    void targetAddsTimeAndBytesToAccuracy() {
         List<String> lines = lines("0.9", GROUPS);
 
         assertThat(lines.getFirst()).endsWith("replicas            s to 0.9   MB to 0.9");

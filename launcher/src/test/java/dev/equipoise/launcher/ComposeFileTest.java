@@ -9,11 +9,11 @@ class ComposeFileTest {
 
     private static final Pattern TAG = Pattern.compile("EQUIPOISE_TAG:-([^}]+)}");
 
-    /** The first version that a pom names with its parent's indent is its own. */
+    /** The version of the project itself: the first one with the indentation of the parent's. */
     private static final Pattern VERSION = Pattern.compile("(?m)^  <version>(.+)</version>$");
 
     @Test
-    void itsImagesAreOfTheVersionThatIsBuilt() {
+    void composeFileUsesImagesOfTheCurrentVersion() {
         String file = TestingTree.text(TestingCommand.HOME.resolve("containers/compose.yaml"));
         var pom = VERSION.matcher(TestingTree.text(TestingCommand.HOME.resolve("pom.xml")));
         assertThat(pom.find()).isTrue();

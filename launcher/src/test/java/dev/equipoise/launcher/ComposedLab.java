@@ -34,9 +34,9 @@ final class ComposedLab implements AutoCloseable {
     }
 
     /**
-     * Returns when its agents see one another.
+     * Starts the lab and returns when its agents see one another.
      *
-     * @param secrets the folder that they are made in
+     * @param secrets folder in which the secrets are made
      */
     static ComposedLab start(Path secrets) throws IOException, InterruptedException {
         TestingTool.run("sh", SECRETS.toString(), secrets.toString());
@@ -69,7 +69,7 @@ final class ComposedLab implements AutoCloseable {
     }
 
     private String compose(String... arguments) throws IOException, InterruptedException {
-        return TestingTool.said(environment, command(arguments));
+        return TestingTool.output(environment, command(arguments));
     }
 
     private String[] command(String... arguments) {
@@ -83,24 +83,24 @@ final class ComposedLab implements AutoCloseable {
         return api;
     }
 
-    /** All that nobody but its programs shall know. */
+    /** Returns all secrets, which only the programs of the lab may know. */
     List<String> secrets() throws IOException {
         try (Stream<Path> files = Files.list(secrets)) {
             return files.map(TestingTree::text).map(String::strip).toList();
         }
     }
 
-    /** Waits until just these agents are idle, and each sees the others. */
+    /** Waits until exactly these agents are idle and see one another. */
     void awaitAgents(List<String> names) {
         ChaosLab.await(
                 Patience.FOR_A_RUN,
                 () -> {
-                    List<String> there = idle(names.size());
-                    return there.equals(names) ? "" : "there are " + there;
+                    List<String> idle = idle(names.size());
+                    return idle.equals(names) ? "" : "idle agents: " + idle;
                 });
     }
 
-    /** The names of those that see so many. */
+    /** Returns the names of the idle agents that see this number of agents. */
     private List<String> idle(int seen) {
         return api.get("workers?limit=500").path("items").values().stream()
                 .filter(it -> it.path("state").asString().equals("IDLE"))
@@ -110,7 +110,7 @@ final class ComposedLab implements AutoCloseable {
                 .toList();
     }
 
-    /** The id of the container of a service of the lab. */
+    /** Returns the id of the container of a service of the lab. */
     String container(String name) throws IOException, InterruptedException {
         return compose("ps", "-q", name).strip();
     }
@@ -121,9 +121,10 @@ final class ComposedLab implements AutoCloseable {
         TestingTool.run(command.toArray(String[]::new));
     }
 
-    /** What is asked of a container, in the form of a template. */
+    /** Inspects a container with a template. */
     String inspect(String name, String format) throws IOException, InterruptedException {
-        return TestingTool.said(Map.of(), "docker", "inspect", "--format", format, container(name))
+        return TestingTool.output(
+                        Map.of(), "docker", "inspect", "--format", format, container(name))
                 .strip();
     }
 
@@ -135,17 +136,20 @@ final class ComposedLab implements AutoCloseable {
         }
     }
 
-    /** What a program in a container says. */
-    String said(String name, String... command) throws IOException, InterruptedException {
+    /** Runs a program in a container and returns its output. */
+    String output(String name, String... command) throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(List.of("docker", "exec", container(name)));
         all.addAll(Arrays.asList(command));
-        return TestingTool.said(Map.of(), all.toArray(String[]::new)).strip();
+        return TestingTool.output(Map.of(), all.toArray(String[]::new)).strip();
     }
 
-    /** Another service, of no settings but a database that is empty: the id of its container. */
+    /**
+     * Starts another service, configured only with an empty database, and returns the id of its
+     * container.
+     */
     String startAnotherService() throws IOException, InterruptedException {
-        String said =
-                TestingTool.said(
+        String output =
+                TestingTool.output(
                         Map.of(),
                         "docker",
                         "run",
@@ -156,11 +160,11 @@ final class ComposedLab implements AutoCloseable {
                         "--volume=%s:/run/secrets/equipoise/spring.datasource.password:ro"
                                 .formatted(secrets.resolve("database-password")),
                         "equipoise-service:it");
-        // What the engine warns of comes before.
-        return said.strip().lines().toList().getLast();
+        // Warnings of the engine precede the id.
+        return output.strip().lines().toList().getLast();
     }
 
-    /** The network that all its containers share. */
+    /** Returns the network that all containers of the lab share. */
     String network() {
         return PROJECT + "_lab";
     }

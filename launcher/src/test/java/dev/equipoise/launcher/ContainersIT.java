@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A lab of containers, each agent with its share of the processor, on images that {@code
+ * Runs in a lab of containers, each agent with a limit of its processor, on images that {@code
  * ./equipoise test --containers} builds first.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -37,7 +37,7 @@ class ContainersIT {
     void start(@TempDir Path folder) throws Exception {
         assumeTrue(
                 Boolean.getBoolean("equipoise.containers"),
-                "containers/test.sh, which builds the images, runs this");
+                "containers/test.sh builds the images and runs this class");
         lab = ComposedLab.start(folder.resolve("secrets"));
         project = lab.api().post("projects", Map.of("name", "containers")).path("id").asString();
     }
@@ -73,18 +73,18 @@ class ContainersIT {
     private JsonNode awaitEnd(String id) {
         ChaosLab.await(
                 Patience.FOR_A_RUN,
-                () -> ChaosLab.isOver(run(id)) ? "" : "it is not over: " + run(id));
+                () -> ChaosLab.isOver(run(id)) ? "" : "it has not ended: " + run(id));
         return run(id);
     }
 
-    private void awaitRound(String id, int epoch) {
+    private void awaitEpoch(String id, int epoch) {
         ChaosLab.await(
                 Patience.FOR_A_RUN,
                 () -> run(id).at("/progress/epoch").asInt() >= epoch ? "" : "it is at " + run(id));
     }
 
     @Test
-    void anAgentWithLessOfTheProcessorIsFoundSlowerAndGetsLess() {
+    void agentWithLessProcessorTimeGetsASmallerShare() {
         JsonNode ended = awaitEnd(submit(2, "replicas: 3", "functional"));
 
         assertThat(ended.path("state").asString()).as("%s", ended).isEqualTo("COMPLETED");
@@ -102,9 +102,9 @@ class ContainersIT {
     }
 
     @Test
-    void aRunGoesOnWithoutAnAgentWhoseContainerIsKilled() throws Exception {
+    void runContinuesAfterAContainerIsKilled() throws Exception {
         String id = submit(6, "replicas: 3, minimum: 2", "equal");
-        awaitRound(id, 2);
+        awaitEpoch(id, 2);
 
         lab.docker("kill", lab.container("slow-2"));
         JsonNode ended = awaitEnd(id);
@@ -116,9 +116,9 @@ class ContainersIT {
     }
 
     @Test
-    void aRunGoesOnWithoutAnAgentThatIsCutOffFromTheNetwork() throws Exception {
+    void runContinuesAfterAContainerIsDisconnected() throws Exception {
         String id = submit(6, "replicas: 3, minimum: 2", "equal");
-        awaitRound(id, 2);
+        awaitEpoch(id, 2);
 
         String startedAt = lab.inspect("slow-1", "{{.State.StartedAt}}");
         lab.docker("network", "disconnect", lab.network(), lab.container("slow-1"));
@@ -127,10 +127,10 @@ class ContainersIT {
         assertThat(ended.path("state").asString()).as("%s", ended).isEqualTo("COMPLETED");
         assertThat(ended.path("generation").asInt()).isGreaterThan(1);
         assertThat(share(ended, "slow-1")).isZero();
-        // It was there all the time, and is cut off still: nobody helped.
+        // The container ran all the time and is still disconnected.
         assertThat(lab.inspect("slow-1", "{{.State.StartedAt}}")).isEqualTo(startedAt);
         assertThat(lab.inspect("slow-1", "{{json .NetworkSettings.Networks}}")).isEqualTo("{}");
-        // What it is given back is another address than that by which it was known.
+        // A new connection gives it another address than the one by which it was known.
         lab.docker("network", "connect", lab.network(), lab.container("slow-1"));
         lab.docker("restart", lab.container("slow-1"));
         lab.awaitAgents(ComposedLab.AGENTS);
@@ -138,30 +138,29 @@ class ContainersIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"service", "fast"})
-    void aContainerRunsAsNobodyInParticularAndChangesNothingButItsState(String name)
-            throws Exception {
+    void containerRunsUnprivilegedOnAReadOnlyFileSystem(String name) throws Exception {
         assertThat(lab.inspect(name, "{{.Config.User}}")).isEqualTo("10001:10001");
         assertThat(lab.inspect(name, "{{.HostConfig.ReadonlyRootfs}}")).isEqualTo("true");
         assertThat(lab.inspect(name, "{{.HostConfig.CapDrop}}")).isEqualTo("[ALL]");
         ChaosLab.await(() -> lab.isHealthy(name) ? "" : name + " is not healthy");
-        // Where anybody may write, and the image has no volume.
-        assertThat(lab.said(name, "ls", "-ld", "/var/tmp")).startsWith("drwxrwxrwt");
-        assertThat(lab.said(name, "sh", "-c", "echo >/var/tmp/x || true"))
+        // A folder that is writable for everyone and on no volume of the image.
+        assertThat(lab.output(name, "ls", "-ld", "/var/tmp")).startsWith("drwxrwxrwt");
+        assertThat(lab.output(name, "sh", "-c", "echo >/var/tmp/x || true"))
                 .contains("Read-only file system");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"database", "service", "fast"})
-    void whoLooksAtAContainerSeesNoSecret(String name) throws Exception {
+    void inspectionOfAContainerShowsNoSecret(String name) throws Exception {
         assertThat(lab.secrets()).hasSize(3);
         assertThat(lab.inspect(name, "{{json .}}"))
                 .contains("/run/secrets/")
                 .doesNotContain(lab.secrets());
     }
 
-    /** And not both that and the one of the image, which an agent would refuse. */
+    /** The option must replace the status port of the image; an agent would reject both. */
     @Test
-    void anAgentGoesByTheStatusPortThatItIsTold() throws Exception {
+    void statusPortOptionReplacesThatOfTheImage() throws Exception {
         TestingCommand.Ended ended =
                 TestingCommand.run(
                         List.of(
@@ -180,7 +179,7 @@ class ContainersIT {
     }
 
     @Test
-    void theFirstTokenOfAServiceIsInAFileAndNotInItsLog() throws Exception {
+    void firstTokenOfAServiceIsInAFileAndNotInItsLog() throws Exception {
         String service = lab.startAnotherService();
         try {
             ChaosLab.await(() ->
@@ -188,7 +187,7 @@ class ContainersIT {
 
             assertThat(log(service)).doesNotContain("eqp_");
             assertThat(
-                            TestingTool.said(
+                            TestingTool.output(
                                     Map.of(),
                                     "docker",
                                     "exec",
@@ -203,34 +202,34 @@ class ContainersIT {
 
     private static String log(String container) {
         try {
-            return TestingTool.said(Map.of(), "docker", "logs", container);
+            return TestingTool.output(Map.of(), "docker", "logs", container);
         } catch (IOException | InterruptedException failure) {
             throw new AssertionError(failure);
         }
     }
 
-    /** In millions of bytes. */
+    /** Bounds are in millions of bytes. */
     @ParameterizedTest
     @CsvSource({"equipoise-service:it, 250", "equipoise-agent:it, 350"})
-    void anImageIsSmall(String image, long bound) throws Exception {
+    void imageIsSmall(String image, long bound) throws Exception {
         assertThat(Long.parseLong(inspected(image, "{{.Size}}"))).isLessThan(bound * 1_000_000);
     }
 
     private static String inspected(String image, String format)
             throws IOException, InterruptedException {
-        return TestingTool.said(Map.of(), "docker", "image", "inspect", "--format", format, image)
+        return TestingTool.output(Map.of(), "docker", "image", "inspect", "--format", format, image)
                 .strip();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"equipoise-service:it", "equipoise-agent:it"})
-    void anImageTellsWhichJarsItHasAndOnWhichRuntime(String image) throws Exception {
+    void sbomOfAnImageListsItsJarsAndItsRuntime(String image) throws Exception {
         List<JsonNode> components = components(image);
 
         assertThat(components)
                 .filteredOn(it -> purl(it).startsWith("pkg:maven/"))
                 .extracting(ContainersIT::jar)
-                .containsExactlyInAnyOrder(said(image, "ls", "/opt/equipoise/lib").split("\n"));
+                .containsExactlyInAnyOrder(output(image, "ls", "/opt/equipoise/lib").split("\n"));
         assertThat(components)
                 .filteredOn(it -> it.path("type").asString().equals("platform"))
                 .extracting(it -> it.path("version").asString())
@@ -238,21 +237,21 @@ class ContainersIT {
     }
 
     @Test
-    void theImageOfTheServiceTellsWhatTheDashboardIsMadeOf() throws Exception {
+    void sbomOfTheServiceListsThePackagesOfTheDashboard() throws Exception {
         assertThat(components("equipoise-service:it"))
                 .extracting(ContainersIT::purl)
                 .anyMatch(it -> it.startsWith("pkg:npm/react@"));
     }
 
     private List<JsonNode> components(String image) throws IOException, InterruptedException {
-        JsonNode bill = json.readTree(said(image, "cat", "/opt/equipoise/sbom.json"));
+        JsonNode bill = json.readTree(output(image, "cat", "/opt/equipoise/sbom.json"));
         assertThat(bill.path("bomFormat").asString()).isEqualTo("CycloneDX");
         return bill.path("components").valueStream().toList();
     }
 
-    private static String said(String image, String program, String file)
+    private static String output(String image, String program, String file)
             throws IOException, InterruptedException {
-        return TestingTool.said(
+        return TestingTool.output(
                 Map.of(),
                 "docker",
                 "run",
@@ -267,7 +266,7 @@ class ContainersIT {
         return component.path("purl").asString();
     }
 
-    /** Under which Maven lays it into a folder. */
+    /** Returns the name under which Maven copies it to a folder. */
     private static String jar(JsonNode component) {
         var classifier = CLASSIFIER.matcher(purl(component));
         return "%s-%s%s.jar"
@@ -277,9 +276,9 @@ class ContainersIT {
                         classifier.find() ? "-" + classifier.group(1) : "");
     }
 
-    /** Which ports are open to whom is the file's word, that of no image. */
+    /** The compose file publishes the ports, not the images. */
     @Test
-    void nothingButTheServiceIsReachedFromOutsideAndThatFromThisMachineAlone() throws Exception {
+    void onlyTheServiceIsPublishedAndOnlyOnTheLoopback() throws Exception {
         for (String name : List.of("database", "fast", "slow-1", "slow-2")) {
             assertThat(lab.inspect(name, "{{json .HostConfig.PortBindings}}"))
                     .as(name)

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The main job with small settings: the service, three agents, real data, two runs. */
+/** Runs the demo with small settings: the service, three agents, real data, two runs. */
 class DemoIT {
 
     @TempDir private Path folder;
 
     @Test
-    void trainsWithEqualAndWithFunctionalSharesAndComparesThem() throws Exception {
+    void comparesTrainingWithEqualAndFunctionalShares() throws Exception {
         JsonNode summary = summaryOf(6_000);
 
         assertThat(summary.path("dataset").asString()).isEqualTo("mnist");
@@ -32,7 +32,7 @@ class DemoIT {
         assertThat(equal.path("testAccuracy").asDouble())
                 .isCloseTo(functional.path("testAccuracy").asDouble(), within(0.1));
         for (JsonNode run : summary.path("runs")) {
-            assertSound(run, 6_000);
+            assertComplete(run, 6_000);
             assertThat(run.path("testAccuracy").asDouble()).isGreaterThan(0.3);
         }
         assertThat(shares(summary, 0)).containsExactly(2000, 2000, 2000);
@@ -40,7 +40,7 @@ class DemoIT {
 
     @Test
     @Night("compares measured speeds")
-    void functionalSharesAndPredictionsFollowTheSpeedsOfTheWorkers() throws Exception {
+    void functionalSharesAndPredictionsFollowWorkerSpeeds() throws Exception {
         int samples = 12_000;
 
         JsonNode summary = summaryOf(samples);
@@ -49,12 +49,12 @@ class DemoIT {
                 .as("the share of the worker that is 2.31 times as fast as the others")
                 .isGreaterThan(samples / 3);
         for (JsonNode run : summary.path("runs")) {
-            assertSound(run, samples);
+            assertComplete(run, samples);
             assertThat(run.path("testAccuracy").asDouble()).isGreaterThan(0.5);
             assertThat(
                             run.path("predictedEpochSeconds").asDouble()
                                     / run.path("epochSeconds").asDouble())
-                    .as("predicted over measured, on a machine that does other things as well")
+                    .as("predicted over measured time, on a machine with other load")
                     .isBetween(0.2, 5.0);
         }
     }
@@ -87,7 +87,7 @@ class DemoIT {
                 .orElseThrow();
     }
 
-    private static void assertSound(JsonNode run, int samples) {
+    private static void assertComplete(JsonNode run, int samples) {
         assertThat(run.path("replicasIdentical").asBoolean()).isTrue();
         assertThat(run.path("epochSeconds").asDouble()).isPositive();
         assertThat(run.path("predictedEpochSeconds").asDouble()).isPositive();

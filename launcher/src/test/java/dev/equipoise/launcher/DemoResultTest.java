@@ -26,7 +26,7 @@ class DemoResultTest {
             DemoResult.of("mnist", JsonMapper.builder().build().readTree(COMPARISON));
 
     @Test
-    void takesTheSpeedUpOfTheLastRun() {
+    void speedupIsThatOfTheLastRun() {
         assertThat(result.speedup()).isEqualTo(1.25);
         assertThat(result.runs())
                 .extracting(DemoResult.RunResult::partitioning)
@@ -34,7 +34,7 @@ class DemoResultTest {
     }
 
     @Test
-    void tableTellsPredictionAccuracyAndEveryRank() {
+    void tableShowsPredictionAccuracyAndEveryRank() {
         String table = result.table(60, 2, 4.0 / 3);
 
         assertThat(table)
@@ -46,7 +46,7 @@ class DemoResultTest {
     }
 
     @Test
-    void summaryHasTheFieldsThatScriptsReadByName() {
+    void summaryHasTheFieldsThatScriptsRead() {
         var summary = JsonMapper.builder().build().valueToTree(result);
 
         assertThat(summary.propertyNames()).containsExactly("dataset", "runs", "speedup");

@@ -12,19 +12,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How {@code containers/engine.sh} starts and stops an engine, with stand-ins for all programs. */
+/** Tests with stub programs how {@code containers/engine.sh} starts and stops a Docker engine. */
 class EngineIT {
 
     @TempDir private Path folder;
 
     @BeforeEach
-    void standIn() throws IOException {
+    void createStubs() throws IOException {
         program("id", "echo 0");
         for (String name : List.of("docker-compose", "busybox", "xz", "apt-get", "ip")) {
             program(name, "");
         }
         program("dockerd", "echo $$ >dockerd.part && mv dockerd.part dockerd && exec sleep 60");
-        // It never answers; who asks the engine that is being started is told to stop.
+        // The engine never answers; its first request sends SIGTERM to the script that starts it.
         program("docker", "[ \"$1\" != info ] || [ ! -e dockerd ] || kill $starter; exit 1");
     }
 
@@ -44,7 +44,7 @@ class EngineIT {
     }
 
     @Test
-    void whoIsToldToStopBeforeTheEngineAnswersStopsItToo() throws Exception {
+    void terminationDuringTheStartAlsoStopsTheEngine() throws Exception {
         TestingCommand.Ended ended =
                 TestingCommand.run(
                         List.of(

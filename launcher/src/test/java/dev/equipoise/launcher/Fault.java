@@ -2,7 +2,7 @@ package dev.equipoise.launcher;
 
 import java.time.Duration;
 
-/** What breaks in the midst of a run, and is mended some time after it. */
+/** A fault that strikes during a run and is repaired after an outage. */
 enum Fault {
     AGENT_KILLED(
             "kill -9 of an agent, another in its place after 5 s",
@@ -31,17 +31,17 @@ enum Fault {
             (lab, _) -> lab.hangDatabase(),
             (lab, _) -> lab.wakeDatabase()),
     AGENT_MUTE(
-            "nothing comes from an agent for 30 s",
+            "an agent sends nothing for 30 s",
             30,
             (lab, victim) -> lab.networkOf(victim).mute(),
             (lab, victim) -> lab.networkOf(victim).heal()),
     AGENT_CUT_OFF(
-            "an agent's cable is out for 30 s",
+            "an agent is disconnected for 30 s",
             30,
             (lab, victim) -> lab.networkOf(victim).cut(),
             (lab, victim) -> lab.networkOf(victim).heal()),
     DISK_FULL(
-            "no room for checkpoints for 20 s",
+            "no disk space for checkpoints for 20 s",
             20,
             (lab, _) -> lab.fillCheckpoints(),
             (lab, _) -> lab.emptyCheckpoints()),
@@ -51,41 +51,41 @@ enum Fault {
             (lab, victim) -> lab.networkOf(victim).narrow("20mbit"),
             (lab, victim) -> lab.networkOf(victim).heal());
 
-    /** Done to a lab, and to one of its agents where it is one that is hit. */
+    /** Action on a lab, and on one of its agents if the fault strikes an agent. */
     @FunctionalInterface
     private interface Act {
         void on(ChaosLab lab, int victim) throws Exception;
     }
 
-    private final String words;
+    private final String description;
     private final Duration outage;
 
-    @SuppressWarnings("ImmutableEnumChecker") // methods, and functions of their arguments alone
-    private final Act breaks;
+    @SuppressWarnings("ImmutableEnumChecker") // method references and lambdas without state
+    private final Act strikeAction;
 
-    @SuppressWarnings("ImmutableEnumChecker") // the same
-    private final Act mends;
+    @SuppressWarnings("ImmutableEnumChecker") // method references and lambdas without state
+    private final Act repairAction;
 
-    Fault(String words, int seconds, Act breaks, Act mends) {
-        this.words = words;
+    Fault(String description, int seconds, Act strikeAction, Act repairAction) {
+        this.description = description;
         this.outage = Duration.ofSeconds(seconds);
-        this.breaks = breaks;
-        this.mends = mends;
+        this.strikeAction = strikeAction;
+        this.repairAction = repairAction;
     }
 
-    /** Returns when it is mended. */
+    /** Strikes, waits for the outage, repairs, and returns. */
     void strike(ChaosLab lab, int victim) throws Exception {
-        breaks.on(lab, victim);
+        strikeAction.on(lab, victim);
         Pause.of(outage);
-        mends.on(lab, victim);
+        repairAction.on(lab, victim);
     }
 
-    /** Whether one agent is gone by it, of which each has a part of its own in a run. */
-    boolean losesAnAgent() {
+    /** Returns whether the fault removes an agent; each agent has another part in a run. */
+    boolean removesAnAgent() {
         return this == AGENT_KILLED || this == AGENT_HUNG;
     }
 
-    /** Whether it needs machines of their own, with cables and disks that can be cut off. */
+    /** Returns whether the fault needs agents with networks and disks of their own. */
     boolean needsNetworks() {
         return switch (this) {
             case AGENT_MUTE, AGENT_CUT_OFF, DISK_FULL, LINK_NARROW -> true;
@@ -101,6 +101,6 @@ enum Fault {
 
     @Override
     public String toString() {
-        return words;
+        return description;
     }
 }

@@ -17,13 +17,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a program takes of a machine.
+ * The resources that a program uses.
  *
- * @param heap mebibytes of living objects, after a full collection; 0 for a program without a heap
- * @param resident mebibytes, counted once for each process that shares them
- * @param threads or processes
- * @param files open ones, sockets and pipes too
- * @param disk mebibytes of its data, 0 for a program that has none
+ * @param heap live objects, in MiB, after a full collection; 0 for a program without a heap
+ * @param resident resident memory, in MiB; memory shared by processes counts for each
+ * @param threads number of threads or processes
+ * @param files number of open files, including sockets and pipes
+ * @param disk data on disk, in MiB; 0 for a program without data
  */
 record Footprint(double heap, double resident, double threads, double files, double disk) {
 
@@ -47,7 +47,7 @@ record Footprint(double heap, double resident, double threads, double files, dou
                 resident += of.resident;
                 files += of.files;
             } catch (NoSuchFileException ended) {
-                // Such as one that cleaned up.
+                // The process has ended, such as a database worker that cleaned up.
             }
         }
         return new Footprint(0, resident, processes.size(), files, size(folder.resolve("base")));
@@ -62,18 +62,17 @@ record Footprint(double heap, double resident, double threads, double files, dou
         }
     }
 
-    /**
-     * The histogram of a heap is that of living objects, so that the garbage is collected first.
-     */
+    /** Measures live objects: the class histogram runs a full collection first. */
     private static double heap(ProcessHandle process) throws IOException {
         Path jcmd = Path.of(System.getProperty("java.home"), "bin", "jcmd");
-        Process asked =
+        Process histogram =
                 new ProcessBuilder(
                                 jcmd.toString(), Long.toString(process.pid()), "GC.class_histogram")
                         .redirectErrorStream(true)
                         .start();
-        String said = new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return number(TOTAL, said) / MEBI;
+        String output =
+                new String(histogram.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return number(TOTAL, output) / MEBI;
     }
 
     private static double number(Pattern pattern, String text) {
@@ -85,8 +84,7 @@ record Footprint(double heap, double resident, double threads, double files, dou
     }
 
     /**
-     * Files of a database come and go, so that those that are gone when they are looked at count
-     * nothing.
+     * Measures a folder. Files of a database come and go; those that have vanished count nothing.
      */
     private static double size(Path folder) throws IOException {
         var bytes = new LongAdder();
@@ -111,7 +109,7 @@ record Footprint(double heap, double resident, double threads, double files, dou
         return bytes.sum() / MEBI;
     }
 
-    /** The median of each figure by itself. */
+    /** Returns the median of each figure. */
     static Footprint median(List<Footprint> of) {
         return new Footprint(
                 median(of, Footprint::heap),

@@ -11,7 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class LocalSiteTest {
 
-    private static JsonNode asking(int replicas, String selector) {
+    private static JsonNode configuration(int replicas, String selector) {
         return JsonMapper.shared()
                 .readTree(
                         "{\"workers\": {\"replicas\": %d, \"selector\": %s}}"
@@ -19,12 +19,17 @@ class LocalSiteTest {
     }
 
     @Test
-    void thereAreAsManyWorkersAsTheLargestRunAsksFor() {
-        assertThat(LocalSite.wanted(List.of(asking(2, "{}"), asking(4, "{}"), asking(3, "{}"))))
+    void labHasAsManyWorkersAsTheLargestRunNeeds() {
+        assertThat(
+                        LocalSite.requiredWorkers(
+                                List.of(
+                                        configuration(2, "{}"),
+                                        configuration(4, "{}"),
+                                        configuration(3, "{}"))))
                 .isEqualTo(4);
     }
 
-    private static JsonNode executed(String kind) {
+    private static JsonNode withExecution(String kind) {
         return JsonMapper.shared()
                 .readTree(
                         """
@@ -35,15 +40,14 @@ class LocalSiteTest {
     }
 
     @Test
-    void realRanksHaveAWorkerEachAndAllOthersShareOne() {
-        assertThat(LocalSite.wanted(List.of(executed("real")))).isEqualTo(6);
-        assertThat(LocalSite.wanted(List.of(executed("virtual")))).isEqualTo(1);
-        assertThat(LocalSite.wanted(List.of(executed("replay")))).isEqualTo(1);
+    void realRanksHaveAWorkerEachAndOtherRanksShareOne() {
+        assertThat(LocalSite.requiredWorkers(List.of(withExecution("real")))).isEqualTo(6);
+        assertThat(LocalSite.requiredWorkers(List.of(withExecution("virtual")))).isEqualTo(1);
+        assertThat(LocalSite.requiredWorkers(List.of(withExecution("replay")))).isEqualTo(1);
     }
 
-    /** Among which the service chooses. */
     @Test
-    void whereTheNumberIsLeftOpenThereAreAsManyAsThereAreCores() {
+    void automaticReplicasGetAsManyWorkersAsCores() {
         JsonNode open =
                 JsonMapper.shared()
                         .readTree(
@@ -52,44 +56,44 @@ class LocalSiteTest {
                                  "automatic": {"choices": ["topology", "workers.replicas"]}}
                                 """);
 
-        assertThat(LocalSite.wanted(List.of(open)))
+        assertThat(LocalSite.requiredWorkers(List.of(open)))
                 .isEqualTo(
                         Math.clamp(
                                 Runtime.getRuntime().availableProcessors(),
                                 2,
-                                LocalSite.MOST_WORKERS));
+                                LocalSite.MAX_WORKERS));
     }
 
     @Test
-    void moreThanThisMachineBearsAreRefused() {
-        assertThatThrownBy(() -> LocalSite.wanted(List.of(asking(9, "{}"))))
-                .isInstanceOf(WrongInput.class)
+    void moreWorkersThanTheMaximumAreRejected() {
+        assertThatThrownBy(() -> LocalSite.requiredWorkers(List.of(configuration(9, "{}"))))
+                .isInstanceOf(UsageError.class)
                 .hasMessage(
-                        "9 workers are wanted, and a laboratory on this machine has at most 8: set"
+                        "the runs need 9 workers, and a lab on this machine has at most 8: lower"
                                 + " workers.replicas, or name a service with --service");
     }
 
     @Test
-    void workersBearWhatTheRunsSelectBy() {
+    void workersHaveTheLabelsThatRunsSelect() {
         assertThat(
                         LocalSite.labels(
                                 List.of(
-                                        asking(1, "{\"zone\": \"lab\"}"),
-                                        asking(1, "{\"zone\": \"lab\", \"disk\": \"fast\"}"))))
+                                        configuration(1, "{\"zone\": \"lab\"}"),
+                                        configuration(
+                                                1, "{\"zone\": \"lab\", \"disk\": \"fast\"}"))))
                 .containsOnly(entry("zone", "lab"), entry("disk", "fast"));
     }
 
     @Test
-    void labelsThatNoWorkerCanBearTogetherAreRefused() {
+    void contradictoryLabelsAreRejected() {
         assertThatThrownBy(() ->
                         LocalSite.labels(
                                 List.of(
-                                        asking(1, "{\"zone\": \"a\"}"),
-                                        asking(1, "{\"zone\": \"b\"}"))))
-                .isInstanceOf(WrongInput.class)
-                .hasMessageStartingWith(
-                        "no worker of a laboratory on this machine bears the label zone=b");
-        assertThatThrownBy(() -> LocalSite.labels(List.of(asking(1, "{\"lab\": \"1234\"}"))))
+                                        configuration(1, "{\"zone\": \"a\"}"),
+                                        configuration(1, "{\"zone\": \"b\"}"))))
+                .isInstanceOf(UsageError.class)
+                .hasMessageStartingWith("no worker of a lab on this machine has the label zone=b");
+        assertThatThrownBy(() -> LocalSite.labels(List.of(configuration(1, "{\"lab\": \"1234\"}"))))
                 .hasMessageContaining("lab=1234");
     }
 }

@@ -2,38 +2,38 @@ package dev.equipoise.launcher;
 
 import tools.jackson.databind.JsonNode;
 
-/** The points of a curve of losses, as an agent tells them of the rounds of a rank. */
+/** Bounds the sampling stride at which agents report the points of a loss curve. */
 final class LossPoints {
 
-    /** Points that a rank tells in a second, at most: of every second, fourth, ... round. */
-    private static final int MOST_IN_A_SECOND = 50;
+    /** Limit of points that a rank reports in 1 s; a rank that has more doubles its stride. */
+    private static final int MAX_POINTS_PER_SECOND = 50;
 
-    /** How much quicker a second may be than the quickest epoch. */
+    /** Factor by which 1 s may have more rounds than a mean second of the fastest epoch. */
     private static final int SLACK = 4;
 
-    /** On any machine, as one that is busy has quick seconds too. */
-    private static final int LEAST = 4;
+    /** Least bound, in rounds: a busy machine has fast seconds too. */
+    private static final int MIN_STRIDE = 4;
 
     private LossPoints() {}
 
     /**
-     * From one point to the next, where none is lost: the quicker the run, the more. A report that
-     * is lost leaves a gap of a second's rounds.
+     * Returns the largest number of rounds from one point to the next if no point is lost: the
+     * faster the run, the more. A lost report leaves a gap of the rounds of 1 s.
      *
      * @param run with at least one epoch
      */
-    static int mostRoundsBetween(JsonNode run) {
-        double quickest =
+    static int maxStride(JsonNode run) {
+        double fastest =
                 run.path("epochs")
                         .valueStream()
                         .mapToDouble(it -> it.path("epochSeconds").asDouble())
                         .min()
                         .orElseThrow();
-        double roundsPerSecond = run.path("rounds").asInt() / quickest;
-        int every = LEAST;
-        while (every * MOST_IN_A_SECOND < SLACK * roundsPerSecond) {
-            every *= 2;
+        double roundsPerSecond = run.path("rounds").asInt() / fastest;
+        int stride = MIN_STRIDE;
+        while (stride * MAX_POINTS_PER_SECOND < SLACK * roundsPerSecond) {
+            stride *= 2;
         }
-        return every;
+        return stride;
     }
 }

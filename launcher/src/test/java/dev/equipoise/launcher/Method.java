@@ -1,6 +1,6 @@
 package dev.equipoise.launcher;
 
-/** The ways of training that are tried under faults, and for hours. */
+/** Synchronization methods that the chaos and soak tests train with. */
 enum Method {
     BSP("bsp", "replicas: 3, minimum: 2", ""),
     LOCAL_SGD(
@@ -23,27 +23,27 @@ enum Method {
             topology: parameter-server
             """);
 
-    private final String words;
+    private final String description;
     private final String workers;
     private final String lines;
 
-    Method(String words, String workers, String lines) {
-        this.words = words;
+    Method(String description, String workers, String lines) {
+        this.description = description;
         this.workers = workers;
         this.lines = lines;
     }
 
-    /** Whether those that are left when a rank is lost do not stop. */
-    boolean carriesOn() {
+    /** Returns whether the remaining ranks continue without a pause when a rank is lost. */
+    boolean continuesWithoutPause() {
         return this == GOSSIP || this == SERVED;
     }
 
-    /** The ranks that serve, before those that train. */
+    /** Returns the number of parameter servers, whose ranks come before those of the replicas. */
     int servers() {
         return this == SERVED ? 1 : 0;
     }
 
-    /** MNIST on three workers. */
+    /** Returns a definition for MNIST on three workers. */
     String definition(String name, int samples, String network, int epochs) {
         return """
         apiVersion: equipoise/v1
@@ -60,6 +60,6 @@ enum Method {
 
     @Override
     public String toString() {
-        return words;
+        return description;
     }
 }

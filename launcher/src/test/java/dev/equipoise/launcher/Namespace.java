@@ -5,21 +5,21 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The network of one machine: an address of its own, and a cable to a switch to which this machine
- * is connected as well. Needs Linux and root.
+ * The network namespace of one emulated machine, with its own address and a virtual cable to a
+ * switch that also connects this machine. Needs Linux and root.
  */
 final class Namespace implements AutoCloseable {
 
-    /** Its own for each JVM, so that two builds on one machine do not meet. */
+    /** Makes names unique for each JVM, so that two builds on one machine do not collide. */
     private static final long PID = ProcessHandle.current().pid();
 
     private static final String PREFIX = "eqc";
     private static final String SWITCH = PREFIX + PID;
 
-    /** None of those that the tests' own Docker engine gives to containers, 10.213.0.0/16. */
+    /** Disjoint from 10.213.0.0/16, which the Docker engine of the tests gives to containers. */
     private static final String NETWORK = "10.214." + PID % 256;
 
-    /** Where the others reach this machine. */
+    /** Address of this machine for the others. */
     static final String HOST = NETWORK + ".1";
 
     private static final String PROBE =
@@ -35,8 +35,10 @@ final class Namespace implements AutoCloseable {
             rmdir "$folder"
             """;
 
-    /** Names bear the process that made them. */
-    private static final String SWEEP =
+    /**
+     * Removes namespaces, bridges and mounts of dead processes; their names contain the process id.
+     */
+    private static final String CLEANUP =
             """
             for name in $(ip -o netns list | grep -o '^eqc[0-9]*-[0-9]*'); do
                 pid=${name#eqc}
@@ -56,32 +58,32 @@ final class Namespace implements AutoCloseable {
         this.number = number;
     }
 
-    /** Whether this machine lets the test make networks, and disks of its own. */
+    /** Returns whether this machine lets a test create networks and mounts. */
     static boolean arePossible() {
         return TestingTool.succeeds("sh", "-ec", PROBE);
     }
 
-    /** The switch, without any machine; removes what killed builds have left. */
-    static void layCables() throws IOException, InterruptedException {
-        TestingTool.run("sh", "-c", SWEEP);
+    /** Creates the switch without any machine; removes what killed builds have left behind. */
+    static void createSwitch() throws IOException, InterruptedException {
+        TestingTool.run("sh", "-c", CLEANUP);
         TestingTool.run("ip", "link", "add", SWITCH, "type", "bridge");
         TestingTool.run("ip", "address", "add", HOST + "/24", "dev", SWITCH);
         TestingTool.run("ip", "link", "set", SWITCH, "up");
     }
 
-    /** Of a disk in memory, so that a sweep finds it. */
+    /** Returns the source of a memory disk, by which the cleanup finds it. */
     static String mountSource() {
         return SWITCH;
     }
 
-    static void tearCables() {
+    static void deleteSwitch() {
         TestingTool.succeeds("ip", "link", "delete", SWITCH);
     }
 
     /**
-     * A machine at the switch.
+     * Creates a machine that is connected to the switch.
      *
-     * @param number from 2 to 254, of nobody else
+     * @param number unique number, from 2 to 254
      */
     static Namespace of(int number) throws IOException, InterruptedException {
         var made = new Namespace(number);
@@ -117,23 +119,23 @@ final class Namespace implements AutoCloseable {
         return NETWORK + "." + number;
     }
 
-    /** What goes before a command that is to run there. */
+    /** Returns the command prefix that runs a command in this namespace. */
     List<String> prefix() {
         return List.of("ip", "netns", "exec", name());
     }
 
-    /** Nothing comes to it, and nothing from it. */
+    /** Disconnects the machine in both directions. */
     void cut() throws IOException, InterruptedException {
         TestingTool.run("ip", "link", "set", cable(), "down");
     }
 
-    /** Nothing comes from it, but what others send it comes to it. */
+    /** Drops everything that the machine sends; it still receives. */
     void mute() throws IOException, InterruptedException {
-        // A queue that is too small for any packet drops each.
+        // A queue that is too small for any packet drops every packet.
         inside("tc", "qdisc", "replace", "dev", "eth0", "root", "bfifo", "limit", "1");
     }
 
-    /** So much goes to it, and from it, and no more. */
+    /** Limits the bandwidth in both directions. */
     void narrow(String rate) throws IOException, InterruptedException {
         inside(
                 "tc", "qdisc", "replace", "dev", "eth0", "root", "tbf", "rate", rate, "burst",

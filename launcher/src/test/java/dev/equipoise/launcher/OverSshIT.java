@@ -20,10 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Agents that {@code ./equipoise over-ssh} starts, upgrades and stops on two machines: an sshd of
- * the test, at two addresses of the loopback.
+ * {@code ./equipoise over-ssh} starts, upgrades and stops agents on two machines: an sshd of the
+ * test at two loopback addresses.
  */
-@Night("starts agents on two machines over and over, which takes minutes, and needs an SSH server")
+@Night("starts agents on two machines repeatedly, which takes minutes, and needs an SSH server")
 class OverSshIT {
 
     private static final List<String> HOSTS = List.of("127.0.0.2", "127.0.0.3");
@@ -51,7 +51,7 @@ class OverSshIT {
     void start() throws Exception {
         assumeTrue(
                 Files.isExecutable(SSHD) && TestingTool.succeeds("ssh", "-V"),
-                "sshd and ssh are not both there");
+                "sshd or ssh is not installed");
         startSshd();
         Files.writeString(folder.resolve("join-token"), OwnService.JOINING + "\n");
         service = OwnService.start(folder, Map.of(), "--equipoise.data=" + folder.resolve("data"));
@@ -73,19 +73,21 @@ class OverSshIT {
         }
     }
 
-    /** Those that have not left: the number of each is where it was started. */
+    /** Kills the agents that have not left, by the process ids in their folders. */
     private void killAgents() throws IOException {
         Path agents = folder.resolve("home/.local/share/equipoise-agents");
         for (String host : HOSTS) {
-            Path number = agents.resolve(host).resolve("pid");
-            if (Files.exists(number)) {
-                ProcessHandle.of(Long.parseLong(Files.readString(number).strip()))
+            Path process = agents.resolve(host).resolve("pid");
+            if (Files.exists(process)) {
+                ProcessHandle.of(Long.parseLong(Files.readString(process).strip()))
                         .ifPresent(ProcessHandle::destroyForcibly);
             }
         }
     }
 
-    /** For who runs the test, by a key of the test's; whoever signs in is at home in its folder. */
+    /**
+     * Starts sshd for the user who runs the test, with a key of the test and a home in its folder.
+     */
     private void startSshd() throws IOException, InterruptedException {
         int port = OwnService.freePort();
         for (String key : List.of("host-key", "key")) {
@@ -135,7 +137,7 @@ class OverSshIT {
                 LogLevel ERROR
                 """
                         .formatted(port, folder.resolve("key"), folder.resolve("known")));
-        // Who is privileged leaves these to an empty folder, which Debian makes when it boots.
+        // A privileged sshd separates privileges in an empty folder that Debian creates at boot.
         TestingTool.succeeds("mkdir", "-p", "/run/sshd");
         sshd =
                 new ProcessBuilder(
@@ -147,11 +149,11 @@ class OverSshIT {
                         .redirectErrorStream(true)
                         .redirectOutput(folder.resolve("sshd.log").toFile())
                         .start();
-        // No agent has a part in that, so a machine that lets nobody in is left out.
-        assumeTrue(letsIn(), () -> "sshd lets nobody in here: " + said());
+        // No agent takes part in a login, so the test is skipped where sshd accepts none.
+        assumeTrue(acceptsLogins(), () -> "sshd accepts no login: " + lastLogLine());
     }
 
-    private boolean letsIn() {
+    private boolean acceptsLogins() {
         long end = System.nanoTime() + Patience.PATIENCE.toNanos();
         while (sshd.isAlive() && System.nanoTime() < end) {
             if (HOSTS.stream().allMatch(it -> TestingTool.succeeds(ssh(it, "true")))) {
@@ -162,8 +164,7 @@ class OverSshIT {
         return false;
     }
 
-    /** The last line of its log. */
-    private String said() {
+    private String lastLogLine() {
         return TestingTree.text(folder.resolve("sshd.log")).lines().reduce("", (_, next) -> next);
     }
 
@@ -199,7 +200,8 @@ class OverSshIT {
     }
 
     /**
-     * As {@code ./equipoise packages} makes it, but for the runtime: it runs on that of the test.
+     * Packs an archive as {@code ./equipoise packages} does, but without a runtime: the agent runs
+     * on that of the test.
      */
     private Path pack(String version) throws IOException, InterruptedException {
         Path archive = folder.resolve(version + ".tar.gz");
@@ -226,17 +228,22 @@ class OverSshIT {
         ChaosLab.await(() ->
                 workers("IDLE").stream().filter(it -> it.path("sees").size() == 2).count() == 2
                         ? ""
-                        : "not all are there: " + workers("IDLE"));
+                        : "not all agents are idle: " + workers("IDLE"));
     }
 
-    /** An agent that leaves does not wait long for the service to say that it knows. */
+    /**
+     * Waits for a number of LEFT workers. The service may learn of them after their agents have
+     * ended, because a leaving agent waits only briefly for its answer.
+     */
     private void awaitLeft(int count) {
-        ChaosLab.await(
-                () -> workers("LEFT").size() == count ? "" : "these have left: " + workers("LEFT"));
+        ChaosLab.await(() ->
+                workers("LEFT").size() == count
+                        ? ""
+                        : "%d workers must have left: %s".formatted(count, workers("LEFT")));
     }
 
     @Test
-    void agentsAreStartedUpgradedAndStoppedOnAllMachines() throws Exception {
+    void startsUpgradesAndStopsAgentsOnAllMachines() throws Exception {
         TestingCommand.Ended started = start(pack("old"));
         assertThat(started.status()).as(started.output()).isZero();
         awaitWorkers();
@@ -258,7 +265,7 @@ class OverSshIT {
         awaitLeft(4);
         TestingCommand.Ended status = overSsh("status", HOSTS);
         assertThat(status.status()).isEqualTo(1);
-        assertThat(status.output()).contains("127.0.0.2: not there", "127.0.0.3: not there");
+        assertThat(status.output()).contains("127.0.0.2: not running", "127.0.0.3: not running");
     }
 
     private String run() {
@@ -274,21 +281,22 @@ class OverSshIT {
     }
 
     @Test
-    void aMachineThatDoesNotAnswerIsNamedAndTheOthersAreAskedAllTheSame() throws Exception {
+    void unreachableMachineIsNamedAndTheOthersAreStillAsked() throws Exception {
         TestingCommand.Ended ended = overSsh("status", List.of("127.0.0.9", "127.0.0.2"));
 
         assertThat(ended.status()).isEqualTo(1);
         assertThat(ended.output())
-                .contains("127.0.0.9: ssh: connect to host", "127.0.0.2: not there");
+                .contains("127.0.0.9: ssh: connect to host", "127.0.0.2: not running");
     }
 
     @Test
-    void aTokenThatIsNoneIsToldWithWhatTheAgentSaid() throws Exception {
+    void invalidJoinTokenIsReportedWithTheMessageOfTheAgent() throws Exception {
         Files.writeString(folder.resolve("join-token"), "eqj_of-another-lab\n");
 
         TestingCommand.Ended ended = start(pack("only"));
 
         assertThat(ended.status()).isEqualTo(1);
-        assertThat(ended.output()).contains("127.0.0.3: it has not joined", "could not join");
+        assertThat(ended.output())
+                .contains("127.0.0.3: the agent has not joined the lab", "could not join");
     }
 }

@@ -39,7 +39,7 @@ class OverridesTest {
     }
 
     @Test
-    void aShortFormOnTheWayIsWrittenOut() {
+    void shortFormOnThePathIsExpanded() {
         assertThat(applied("{\"synchronization\": \"local-sgd\"}", "synchronization.period=4"))
                 .isEqualTo(
                         json.readTree(
@@ -51,37 +51,37 @@ class OverridesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"training.epochs", "=2", "training..epochs=2", "seeds=[1,", "a=", ".a=1"})
-    void whatIsNoPathAndValueIsRefused(String text) {
+    void textWithoutPathAndValueIsRejected(String text) {
         assertThatThrownBy(() -> applied("{}", text))
-                .isInstanceOf(WrongInput.class)
+                .isInstanceOf(UsageError.class)
                 .hasMessage(
-                        "--set must be the path of a field, =, and a word or a JSON value, but was "
+                        "--set must be a field path, =, and a word or a JSON value, but was "
                                 + text);
     }
 
     @Test
-    void allThatIsWrongIsTold() {
-        WrongInput wrong =
-                catchThrowableOfType(WrongInput.class, () -> applied("{}", "a", "b=1", "c"));
+    void everyMalformedTextIsReported() {
+        UsageError wrong =
+                catchThrowableOfType(UsageError.class, () -> applied("{}", "a", "b=1", "c"));
 
         assertThat(wrong.sentences()).hasSize(2);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"training.epochs=2", "topology.algorithm=ring", "seed=3"})
-    void whatTheDefinitionSweepsCannotBeSet(String text) {
+    void sweptFieldIsRejected(String text) {
         String swept =
                 """
                 {"matrix": {"training.epochs": [1, 2], "topology": ["all-reduce"]}, "seeds": [1]}
                 """;
 
         assertThatThrownBy(() -> applied(swept, text))
-                .isInstanceOf(WrongInput.class)
-                .hasMessageContaining("would mean nothing, as the definition sweeps it");
+                .isInstanceOf(UsageError.class)
+                .hasMessageContaining("has no effect because the definition sweeps it");
     }
 
     @Test
-    void whatSweepsCanBeReplaced() {
+    void sweepItselfCanBeOverridden() {
         assertThat(applied("{\"matrix\": {\"a\": [1, 2]}}", "matrix={}", "a=3"))
                 .isEqualTo(json.readTree("{\"matrix\": {}, \"a\": 3}"));
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-/** A service of a test's own, as a process, which takes tokens that are known beforehand. */
+/** A service of a single test, as a process, with tokens that are known beforehand. */
 record OwnService(Process process, URI address) implements AutoCloseable {
 
     static final String ADMINISTRATOR = "eqp_own-service-own-service-own-service-own-ser";
@@ -24,10 +24,10 @@ record OwnService(Process process, URI address) implements AutoCloseable {
     private static final int ATTEMPTS = 100;
 
     /**
-     * Returns when it is ready.
+     * Starts a service and returns when it is ready.
      *
-     * @param folder has its checkpoints and its log
-     * @param settings those that are secret
+     * @param folder folder of its checkpoints and its log
+     * @param settings secret settings, as environment variables
      */
     static OwnService start(Path folder, Map<String, String> settings, String... options)
             throws IOException {
@@ -50,7 +50,7 @@ record OwnService(Process process, URI address) implements AutoCloseable {
             ChaosLab.await(() ->
                     ServiceApi.isUp(service.address)
                             ? ""
-                            : "the service is not up; it lives: " + process.isAlive());
+                            : "the service is not up; its process is alive: " + process.isAlive());
             return service;
         } catch (RuntimeException | Error failure) {
             service.close();
@@ -59,8 +59,8 @@ record OwnService(Process process, URI address) implements AutoCloseable {
     }
 
     /**
-     * A port that stays free while the service is away: below those that the system gives to
-     * outgoing connections.
+     * Returns a free port below those that the system gives to outgoing connections, so that it
+     * stays free while the service is down.
      */
     static int freePort() throws IOException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -68,7 +68,7 @@ record OwnService(Process process, URI address) implements AutoCloseable {
             try (var free = new ServerSocket(port)) {
                 return free.getLocalPort();
             } catch (BindException busy) {
-                // The next one, then.
+                // Try the next port.
             }
         }
         throw new IOException(
@@ -79,12 +79,12 @@ record OwnService(Process process, URI address) implements AutoCloseable {
         return address.getPort();
     }
 
-    /** For an administrator. */
+    /** Returns a client with the token of an administrator. */
     ServiceApi api() {
         return new ServiceApi(address, ADMINISTRATOR);
     }
 
-    /** Politely first, as a service ends the database that it brings along. */
+    /** Asks the service to end before killing it, because it stops its embedded database. */
     @Override
     public void close() {
         process.destroy();

@@ -8,15 +8,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code ./equipoise packages} makes, with stand-ins for what is large. */
+/** Tests {@code ./equipoise packages} with stubs for large files. */
 class PackagesIT {
 
     @TempDir private Path folder;
 
     @Test
-    void whatIsPackedIsReadableToAllThoughItsFilesAreTheMakersAlone() throws Exception {
+    void packagesAreReadableToAllThoughTheirSourcesAreNot() throws Exception {
         String packed =
-                TestingTool.said(
+                TestingTool.output(
                         Map.of("JAVA_HOME", folder.resolve("jdk").toString()),
                         "sh",
                         "-euc",

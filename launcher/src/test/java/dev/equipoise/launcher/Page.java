@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What people read of Equipoise, with the commands that it tells them. */
+/** A page of the documentation, with the commands in it. */
 record Page(String name, String text) {
 
     private static final Pattern BLOCK =
@@ -22,8 +22,8 @@ record Page(String name, String text) {
     /**
      * A fenced block of commands.
      *
-     * @param mark what is said of it in the comment above it, and is not to be seen; or nothing
-     * @param after the paragraph that follows it
+     * @param mark text of the hidden comment above the block; empty if there is none
+     * @param after paragraph that follows the block
      */
     record Block(String page, int line, String mark, String script, String after) {
 
@@ -33,7 +33,7 @@ record Page(String name, String text) {
         }
     }
 
-    /** A call of {@code ./equipoise}, in a block or within a sentence. */
+    /** A call of {@code ./equipoise}, in a block or in a sentence. */
     record Call(String page, String command, List<String> words) {}
 
     static List<Page> all() throws IOException {
@@ -68,7 +68,7 @@ record Page(String name, String text) {
         return 1 + Math.toIntExact(text.substring(0, offset).lines().count());
     }
 
-    /** Marks that stand above nothing. */
+    /** Returns the number of marks without a block. */
     long looseMarks() {
         return MARK.matcher(text).results().count()
                 - blocks().stream().filter(it -> !it.mark().isEmpty()).count();

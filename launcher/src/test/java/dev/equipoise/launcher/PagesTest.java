@@ -14,14 +14,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * No command stands on a page without somebody having tried it, or the page saying that nobody has.
- * Of each block of commands, one is the case:
+ * Checks that each command in the documentation was tried, or that the page says it was not. For
+ * each block of commands, one of these holds:
  *
  * <ul>
- *   <li>it calls the API, and {@code CurlExamplesIT} runs it as it stands there;
+ *   <li>the block calls the API, and {@code CurlExamplesIT} runs it;
  *   <li>the comment above it names tests, or files that tests run, which run its commands;
  *   <li>the comment above it tells how it was tried by hand;
- *   <li>the paragraph below it says "not tried", for everybody to see.
+ *   <li>the paragraph below it says "not tried" to every reader.
  * </ul>
  */
 class PagesTest {
@@ -30,12 +30,14 @@ class PagesTest {
     private static final Pattern BY_HAND = Pattern.compile("tried by hand: \\S.*");
     private static final Pattern NOT_TRIED = Pattern.compile("(?i)\\bnot tried\\b");
 
-    /** What {@code CurlExamplesIT} takes. */
+    /** Blocks that {@code CurlExamplesIT} runs. */
     private static final Pattern CALLS_API =
             Pattern.compile(
                     "(?s)(?=.*\\b(?:curl|api) )(?=.*(?:\\$URL|http://127\\.0\\.0\\.1:8080)).*");
 
-    /** A command of ours, what an agent is asked, a variable, or the program of another line. */
+    /**
+     * The subject of a line: a command of ours, a path of an agent, a variable, or another program.
+     */
     private static final Pattern SUBJECT =
             Pattern.compile(
                     "(?:\\./equipoise|equipoise\\.py) (?<command>[a-z-]+)"
@@ -50,20 +52,20 @@ class PagesTest {
     PagesTest() throws IOException {}
 
     @Test
-    void everyBlockIsTriedOrSaysThatItIsNot() {
+    void everyBlockIsTriedOrMarkedAsNotTried() {
         assertThat(pages.stream().flatMap(PagesTest::faults)).isEmpty();
     }
 
     @Test
-    void noMarkHasLostItsBlock() {
+    void everyMarkHasABlock() {
         assertThat(pages).filteredOn(it -> it.looseMarks() > 0).extracting(Page::name).isEmpty();
     }
 
     @Test
-    void everyCommandIsOneOfTheScript() {
+    void everyDocumentedCommandExistsInTheScript() {
         String script = TestingTree.text(TestingCommand.HOME.resolve("equipoise"));
         String usage = script.substring(script.indexOf("<<'END'"), script.indexOf("\nEND\n"));
-        TreeSet<String> there =
+        TreeSet<String> commands =
                 COMMAND.matcher(usage)
                         .results()
                         .map(it -> it.group(1))
@@ -71,11 +73,11 @@ class PagesTest {
         List<Page.Call> calls = pages.stream().flatMap(it -> it.calls().stream()).toList();
 
         assertThat(calls).hasSizeGreaterThan(20);
-        assertThat(calls).filteredOn(it -> !there.contains(it.command())).isEmpty();
+        assertThat(calls).filteredOn(it -> !commands.contains(it.command())).isEmpty();
     }
 
     @Test
-    void aBlockThatNobodyTriedAndNothingIsSaidOfIsAFault() {
+    void unmarkedBlockIsAFault() {
         assertThat(faults("```sh\n./equipoise demo\n```\n\nends with a table.\n")).hasSize(1);
         assertThat(faults("```sh\n./equipoise demo\n```\n\nNot tried: no machine.\n")).isEmpty();
         assertThat(faults("<!-- tried by hand: once -->\n```sh\n./equipoise demo\n```\n"))
@@ -85,7 +87,7 @@ class PagesTest {
     }
 
     @Test
-    void aMarkThatNamesNoTestOrOneOfAnotherCommandIsAFault() {
+    void markWithAMissingOrUnrelatedTestIsAFault() {
         assertThat(faults("<!-- tried: DemoIT -->\n```sh\n./equipoise demo\n```\n")).isEmpty();
         assertThat(faults("<!-- tried: DanceIT -->\n```sh\n./equipoise demo\n```\n"))
                 .containsExactly("page:3: there is no DanceIT");
@@ -94,7 +96,7 @@ class PagesTest {
     }
 
     @Test
-    void aMarkThatStandsApartIsLoose() {
+    void markWithoutABlockIsLoose() {
         assertThat(new Page("page", "<!-- tried: DemoIT -->\n\n```sh\nls\n```\n").looseMarks())
                 .isEqualTo(1);
     }
@@ -117,10 +119,10 @@ class PagesTest {
                 BY_HAND.matcher(block.mark()).matches()
                         || CALLS_API.matcher(block.script()).matches()
                         || NOT_TRIED.matcher(block.after()).find();
-        return isTold ? Optional.empty() : Optional.of("who has tried it, or that nobody has?");
+        return isTold ? Optional.empty() : Optional.of("neither tried nor marked as not tried");
     }
 
-    /** Whether the sources mention the command is all that can be seen without running them. */
+    /** Checks only that the sources of the named tests mention the command. */
     private static Optional<String> untried(Page.Block block, List<String> names) {
         var sources = new StringBuilder();
         for (String name : names) {
@@ -138,7 +140,9 @@ class PagesTest {
                 .findFirst();
     }
 
-    /** As it stands in a test: a word of a command line, or of a script. */
+    /**
+     * Returns a pattern for the subject as tests write it: a word of a command line or of a script.
+     */
     private static String subject(MatchResult found) {
         String command = found.group("command");
         if (command != null) {

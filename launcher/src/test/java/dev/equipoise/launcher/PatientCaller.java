@@ -15,15 +15,15 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 
 /**
- * A caller who changes things and listens, through the HTTP API as the documentation tells it,
- * while the services behind an address come and go. Who gets no answer asks once more.
+ * A client that changes things and reads event streams as the documentation describes it, and
+ * retries while the services behind an address restart.
  */
 final class PatientCaller implements AutoCloseable {
 
-    private static final Duration BEFORE_A_RETRY = Duration.ofSeconds(1);
-    private static final int MOST_RETRIES = 100;
+    private static final Duration RETRY_PAUSE = Duration.ofSeconds(1);
+    private static final int MAX_RETRIES = 100;
     private static final int CREATED = 201;
-    private static final int NOTHING_FOLLOWS = 204;
+    private static final int NO_CONTENT = 204;
 
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
@@ -36,13 +36,13 @@ final class PatientCaller implements AutoCloseable {
         this.token = token;
     }
 
-    /** How often something was sent once more. */
+    /** Returns the number of retries. */
     int retries() {
         return retries;
     }
 
-    /** Makes a project, and no second one where the first answer was lost. */
-    void makeProject(String name) {
+    /** Creates a project; an idempotency key prevents a second one if the first answer is lost. */
+    void createProject(String name) {
         HttpRequest request =
                 request("projects")
                         .header("Content-Type", "application/json")
@@ -54,15 +54,16 @@ final class PatientCaller implements AutoCloseable {
         Optional<Integer> status = status(request);
         if (status.isEmpty()) {
             retries++;
-            Pause.of(BEFORE_A_RETRY);
+            Pause.of(RETRY_PAUSE);
             status = status(request);
         }
         if (!status.equals(Optional.of(CREATED))) {
-            throw new NoAnswer(new IOException("project %s: %s".formatted(name, status)));
+            throw new ServiceUnreachable(
+                    api, new IOException("project %s: %s".formatted(name, status)));
         }
     }
 
-    /** Nothing where no answer came, or one of a service that is on its way. */
+    /** Returns the status, or nothing if there is no answer or a server error. */
     private Optional<Integer> status(HttpRequest request) {
         try {
             int status =
@@ -76,39 +77,37 @@ final class PatientCaller implements AutoCloseable {
     }
 
     /**
-     * Listens to a run until nothing follows; where a stream ends it comes again with the id of
-     * what it heard last.
+     * Reads the events of a run until its stream is complete; resumes after the last event it read.
      *
-     * @return the ids of all events, as they came
+     * @return the ids of all events, in order
      */
-    List<Long> hearOut(String run) {
-        List<Long> heard = new ArrayList<>();
-        while (hear(run, heard)) {
-            if (++retries > MOST_RETRIES) {
-                throw new NoAnswer(new IOException("no stream of run " + run + " ends"));
+    List<Long> readEvents(String run) {
+        List<Long> ids = new ArrayList<>();
+        while (readStream(run, ids)) {
+            if (++retries > MAX_RETRIES) {
+                throw new ServiceUnreachable(
+                        api, new IOException("the event stream of run " + run + " does not end"));
             }
-            Pause.of(BEFORE_A_RETRY);
+            Pause.of(RETRY_PAUSE);
         }
-        return heard;
+        return ids;
     }
 
-    /** Whether there may be more to hear. */
-    private boolean hear(String run, List<Long> heard) {
+    /** Returns whether more events may follow. */
+    private boolean readStream(String run, List<Long> ids) {
         HttpRequest request =
                 request("runs/%s/events".formatted(run))
                         .header("Accept", "text/event-stream")
-                        .header(
-                                "Last-Event-ID",
-                                String.valueOf(heard.isEmpty() ? 0 : heard.getLast()))
+                        .header("Last-Event-ID", String.valueOf(ids.isEmpty() ? 0 : ids.getLast()))
                         .build();
         try {
             HttpResponse<Stream<String>> stream =
                     http.sendAsync(request, HttpResponse.BodyHandlers.ofLines()).join();
             try (Stream<String> lines = stream.body()) {
                 lines.filter(it -> it.startsWith("id:"))
-                        .forEach(it -> heard.add(Long.valueOf(it.substring(3).strip())));
+                        .forEach(it -> ids.add(Long.valueOf(it.substring(3).strip())));
             }
-            return stream.statusCode() != NOTHING_FOLLOWS;
+            return stream.statusCode() != NO_CONTENT;
         } catch (CompletionException | UncheckedIOException cut) {
             return true;
         }

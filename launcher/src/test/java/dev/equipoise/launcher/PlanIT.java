@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Plans as a user asks for them, of a service that is there or is started for them. */
+/** Runs {@code plan} with an existing service and with one that it starts. */
 class PlanIT {
 
     private static final String DEFINITION =
@@ -47,7 +47,7 @@ class PlanIT {
     }
 
     @Test
-    void anImaginedLabIsPlannedWithoutAnyWorker() throws Exception {
+    void plansHypotheticalWorkersWithoutAnyRealOne() throws Exception {
         Path json = folder.resolve("plan.json");
 
         TestingCommand.Ended ended =
@@ -62,7 +62,7 @@ class PlanIT {
         assertThat(ended.output())
                 .contains("* bsp over all-reduce ring, equal shares, 2 replicas")
                 .contains("communication is ", "fast would wait", "s to 0.9")
-                .contains("No run has shown yet how far such predictions are off.");
+                .contains("No completed run has tested such predictions yet.");
         JsonNode plans = JsonMapper.shared().readTree(json.toFile());
         assertThat(plans).hasSize(1);
         assertThat(plans.at("/0/ranking/0/epochSeconds").asDouble()).isPositive();
@@ -70,7 +70,7 @@ class PlanIT {
 
     @Test
     @ExtendWith(SharedLabs.class)
-    void whatIsWrongWithTheWorkersEndsWithStatus2AndItsPlace(StandingLab lab) throws Exception {
+    void errorInTheWorkersEndsWithStatus2AndItsPointer(StandingLab lab) throws Exception {
         TestingCommand.Ended ended =
                 TestingCommand.run(
                         TestingCommand.launch(
@@ -87,7 +87,7 @@ class PlanIT {
     }
 
     @Test
-    void wrongOptionsEndWithStatus2BeforeAnythingIsStarted() throws Exception {
+    void wrongOptionsEndWithStatus2BeforeAnyProcessStarts() throws Exception {
         Path definition = file("tiny.yaml", DEFINITION);
 
         assertWrong(
@@ -95,7 +95,7 @@ class PlanIT {
                 definition.toString(),
                 "--target=2");
         assertWrong(
-                "equipoise: %s must have workers and may have a link, and nothing else"
+                "equipoise: %s must have the field workers, may have the field link, and no other"
                         .formatted(definition),
                 definition.toString(),
                 "--workers=" + definition);
@@ -110,7 +110,7 @@ class PlanIT {
     }
 
     @Test
-    void helpTellsTheOptions() throws Exception {
+    void helpListsTheOptions() throws Exception {
         TestingCommand.Ended ended = TestingCommand.launcher("plan", "--help");
 
         assertThat(ended.status()).isZero();

@@ -27,7 +27,7 @@ class PlanReportTest {
     }
 
     @Test
-    void everyWayIsALineWithItsReasonAndWhatToSet() {
+    void everyConfigurationIsALineWithReasonAndSettings() {
         assertThat(String.join("\n", lines(PLAN)))
                 .isEqualTo(
                         """
@@ -40,26 +40,26 @@ class PlanReportTest {
                         2. tree: slow
 
                         Best is ring.
-                        Predictions of 4 earlier runs were off by 6.3 % on the mean.
-                        Doubtful in 1: links
-                        Left out: worker c: it has no profile\
+                        Predictions of 4 earlier runs have a mean absolute error of 6.3 %.
+                        Caveat for 1: links
+                        Excluded: worker c: it has no profile\
                         """);
     }
 
     @Test
-    void withoutATargetOrATriedPredictionNothingIsSaidOfThem() {
+    void reportOmitsTargetAndMeanErrorIfThereAreNone() {
         List<String> lines =
                 lines(
                         PLAN.replace("\"target\": 0.9", "\"target\": null")
                                 .replace("\"meanAbsoluteError\": 0.0625", "\"runs\": 0"));
 
         assertThat(lines.getFirst()).endsWith("MB sent");
-        assertThat(lines).contains("No run has shown yet how far such predictions are off.");
+        assertThat(lines).contains("No completed run has tested such predictions yet.");
     }
 
     @Test
-    void whereNothingIsRankedTheReasonsAreToldAlone() {
+    void emptyRankingShowsOnlyReasons() {
         assertThat(lines("{\"ranking\": [], \"leftOut\": [\"all: too few\"]}"))
-                .containsExactly("Left out: all: too few");
+                .containsExactly("Excluded: all: too few");
     }
 }

@@ -23,7 +23,7 @@ class ProgressTest {
     private final JsonMapper json = JsonMapper.builder().build();
 
     @Test
-    void onATerminalTheBarMovesInItsLine() {
+    void terminalShowsBarThatMovesInPlace() {
         String output = shown(true, 0, 0.5, 1);
 
         assertThat(output)
@@ -33,21 +33,23 @@ class ProgressTest {
     }
 
     @Test
-    void inAFileThereIsALineForEachQuarter() {
+    void fileGetsOneLinePerQuarter() {
         assertThat(shown(false, 0, 0.1, 0.2, 0.26, 0.3, 0.8, 1).lines())
                 .extracting(line -> line.replaceFirst(".*] *([0-9]+ %).*", "$1"))
                 .containsExactly("0 %", "26 %", "80 %", "100 %");
     }
 
     @Test
-    void whatNeverComesEndsTheCommandWithWhatIsMissing() {
+    void timeoutEndsCommandWithWhatIsMissing() {
         assertThatThrownBy(() ->
                         progress(new ByteArrayOutputStream(), false)
-                                .untilNothingIsMissing(
-                                        "joining", Duration.ofSeconds(5), () -> "2 of 3 are there"))
+                                .awaitReady(
+                                        "joining",
+                                        Duration.ofSeconds(5),
+                                        () -> "2 of 3 have joined"))
                 .isInstanceOf(LabFailure.class)
                 .hasMessage(
-                        "joining took longer than 5 s: 2 of 3 are there; --start-timeout allows more");
+                        "joining took longer than 5 s: 2 of 3 have joined; raise --start-timeout");
     }
 
     private static String shown(boolean terminal, double... fractions) {
@@ -58,7 +60,7 @@ class ProgressTest {
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    /** Its clock goes on by half a second whenever it pauses. */
+    /** The clock advances by half a second with each pause. */
     private static Progress progress(OutputStream out, boolean terminal) {
         var nanos = new AtomicLong();
         return new Progress(
@@ -69,7 +71,7 @@ class ProgressTest {
     }
 
     @Test
-    void waitingRunTellsWhyItWaits() {
+    void queuedRunShowsWaitReason() {
         Progress.State state =
                 RunProgress.of(
                         json(
@@ -81,7 +83,7 @@ class ProgressTest {
     }
 
     @Test
-    void runIsDoneOnlyWhenItIsCompleted() {
+    void runIsDoneOnlyInStateCompleted() {
         JsonNode lastRound =
                 json(
                         """
@@ -94,7 +96,7 @@ class ProgressTest {
     }
 
     @Test
-    void runningRunTellsHowFarItIsAndWhatIsLeft() {
+    void runningRunShowsPositionAndTimeLeft() {
         JsonNode running =
                 json(
                         """
@@ -110,9 +112,9 @@ class ProgressTest {
                                 "running, epoch 2 of 4, round 5 of 10, accuracy 0.9123, 90 s left"));
     }
 
-    /** Of which an epoch has 3000 s of its own clock. */
+    /** An epoch lasts 3000 s on the virtual clock. */
     @Test
-    void whatIsLeftOfASimulationFollowsFromWhatHasPassed() {
+    void timeLeftOfVirtualRunFollowsFromRealTimeElapsed() {
         JsonNode running =
                 json(
                         """
@@ -126,7 +128,7 @@ class ProgressTest {
     }
 
     @Test
-    void nothingIsSaidOfWhatIsLeftOfASimulationThatHasJustBegun() {
+    void virtualRunThatHasJustStartedShowsNoTimeLeft() {
         JsonNode running =
                 json(
                         """
@@ -139,7 +141,7 @@ class ProgressTest {
     }
 
     @Test
-    void failedRunAmongOthersIsOver() {
+    void failedRunAmongOthersIsDone() {
         JsonNode failed =
                 json("{\"state\": \"FAILED\", \"failure\": {\"message\": \"rank 1 was lost\"}}");
 
@@ -148,7 +150,7 @@ class ProgressTest {
     }
 
     @Test
-    void failedRunEndsTheCommandWithItsReason() {
+    void failedRunEndsCommandWithItsReason() {
         JsonNode failed =
                 json("{\"state\": \"FAILED\", \"failure\": {\"message\": \"rank 1 was lost\"}}");
 
@@ -158,7 +160,7 @@ class ProgressTest {
     }
 
     @Test
-    void profilesAreAsFarAsTheirMean() {
+    void progressOfProfilesIsTheirMean() {
         JsonNode measuring = json("{\"state\": \"MEASURING\", \"progress\": 0.5}");
         JsonNode complete = json("{\"state\": \"COMPLETE\", \"progress\": 1}");
 
@@ -167,8 +169,8 @@ class ProgressTest {
     }
 
     @Test
-    void idealSpeedupIsTheMeanSpeedOverTheSlowest() {
-        assertThat(LocalWorker.idealSpeedup(LocalWorker.MIXED_BAG))
+    void idealSpeedupIsMeanSpeedOverSlowestSpeed() {
+        assertThat(LocalWorker.idealSpeedup(LocalWorker.UNEQUAL_WORKERS))
                 .isCloseTo(4.31 / 3, within(1e-12));
     }
 

@@ -23,10 +23,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Two instances of the service on one database, of which one after the other is replaced. */
+/** Replaces two instances of the service, on one database, one after the other. */
 class RollingRestartIT {
 
-    /** More than any machine trains while instances are replaced: the run is cancelled then. */
+    /**
+     * More epochs than any machine trains while instances are replaced. The test then cancels the
+     * run.
+     */
     private static final int ENDLESS = 2000;
 
     private static final String DEFINITION =
@@ -40,12 +43,12 @@ class RollingRestartIT {
             """
                     .formatted(ENDLESS);
 
-    /** As long as it takes until all know that an instance is leaving. */
+    /** Time until all callers know that an instance is leaving. */
     private static final Duration NOTICE = Duration.ofSeconds(1);
 
-    private static final Duration BEFORE_A_RETRY = Duration.ofSeconds(1);
+    private static final Duration RETRY_PAUSE = Duration.ofSeconds(1);
 
-    private static final int LEAST_REQUESTS = 100;
+    private static final int MIN_REQUESTS = 100;
 
     @TempDir private Path folder;
 
@@ -83,7 +86,7 @@ class RollingRestartIT {
                                         .count()
                                 == 2
                         ? ""
-                        : "the agents are not there");
+                        : "the agents have not joined");
     }
 
     @AfterEach
@@ -111,7 +114,7 @@ class RollingRestartIT {
     }
 
     @Test
-    void noRunIsDisturbedAndNoRequestFailsAfterARetry() throws IOException {
+    void runsContinueAndNoRequestFailsAfterARetry() throws IOException {
         List<OwnService> old = List.copyOf(instances);
         List<OwnService> next = List.of(startInstance(), startInstance());
         String run = submit();
@@ -119,7 +122,7 @@ class RollingRestartIT {
 
         var callers = new Callers(run);
         var writer = new Writer();
-        CompletableFuture<Heard> listener =
+        CompletableFuture<Received> listener =
                 CompletableFuture.supplyAsync(() -> listen(run), threads);
         for (int i = 0; i < next.size(); i++) {
             replace(old.get(i), next.get(i));
@@ -127,11 +130,13 @@ class RollingRestartIT {
         writer.stop();
         awaitAnotherEpoch(run);
         ChaosLab.await(() ->
-                callers.answered.get() > LEAST_REQUESTS ? "" : "answered: " + callers.answered);
+                callers.answered.get() > MIN_REQUESTS
+                        ? ""
+                        : "answered requests: " + callers.answered);
         callers.stop();
         assertThat(state(run).path("state").asString()).isEqualTo("RUNNING");
         api.post("runs/%s/cancel".formatted(run), Map.of());
-        ChaosLab.await(() -> ChaosLab.isOver(state(run)) ? "" : "it is not over");
+        ChaosLab.await(() -> ChaosLab.isOver(state(run)) ? "" : "it has not ended");
 
         JsonNode ended = state(run);
         assertThat(ended.path("state").asString()).as("%s", ended).isEqualTo("CANCELLED");
@@ -140,17 +145,19 @@ class RollingRestartIT {
         List<Integer> epochs = epochs(run);
         assertThat(epochs).isEqualTo(IntStream.rangeClosed(1, epochs.size()).boxed().toList());
         System.out.printf(
-                "%d requests while two instances were replaced, %d of them sent again%n",
-                callers.answered.get(), callers.again.get());
+                "%d requests while two instances were replaced, %d of them repeated%n",
+                callers.answered.get(), callers.retries.get());
         assertThat(callers.failures).isEmpty();
         System.out.printf(
-                "%d projects made meanwhile, %d of them asked for again; a stream that was begun %d times%n",
-                writer.made.size(), writer.again, listener.join().begun());
+                "%d projects created meanwhile, %d repeated requests; stream reopened %d times%n",
+                writer.made.size(), writer.retries, listener.join().begun());
         assertThat(projects()).containsExactlyInAnyOrderElementsOf(writer.made);
         assertThat(listener.join().events()).isEqualTo(events(run));
     }
 
-    /** As a deployment does it: another one is ready before the old one goes. */
+    /**
+     * Replaces an instance as a deployment does: the new one is ready before the old one leaves.
+     */
     private void replace(OwnService old, OwnService next) {
         balancer.add(next.port());
         balancer.remove(old.port());
@@ -178,25 +185,25 @@ class RollingRestartIT {
                 () -> epoch(run) >= epoch ? "" : "it is at epoch " + epoch(run));
     }
 
-    /** All ranks have told of one that they were not through with before. */
+    /** Waits until all ranks have reported an epoch that not all had finished before. */
     private void awaitAnotherEpoch(String run) {
         int begun = epoch(run);
         ChaosLab.await(
                 Patience.FOR_A_RUN,
-                () -> epochs(run).size() > begun ? "" : "there are epochs " + epochs(run));
+                () -> epochs(run).size() > begun ? "" : "reported epochs: " + epochs(run));
     }
 
-    /** Those that all ranks have told of. */
+    /** Returns the epochs that all ranks have reported. */
     private List<Integer> epochs(String run) {
         return state(run).path("epochs").valueStream().map(it -> it.path("epoch").asInt()).toList();
     }
 
-    /** The events of a run that somebody heard, and how often the stream had to be begun. */
-    private record Heard(List<Long> events, int begun) {}
+    /** The events that a listener received, and how often it had to reopen the stream. */
+    private record Received(List<Long> events, int begun) {}
 
-    private Heard listen(String run) {
+    private Received listen(String run) {
         try (var caller = new PatientCaller(balancer.address(), OwnService.ADMINISTRATOR)) {
-            return new Heard(caller.hearOut(run), caller.retries());
+            return new Received(caller.readEvents(run), caller.retries());
         }
     }
 
@@ -220,27 +227,27 @@ class RollingRestartIT {
                 .toList();
     }
 
-    /** Makes one project after the other. */
+    /** Creates one project after another. */
     private final class Writer {
 
         private static final String NAMES = "written ";
 
-        /** As one page has all of them. */
-        private static final int MOST = 400;
+        /** Limit of projects, so that one page lists all of them. */
+        private static final int MAX_PROJECTS = 400;
 
         private final List<String> made = new CopyOnWriteArrayList<>();
         private final AtomicBoolean isOver = new AtomicBoolean();
         private final CompletableFuture<Void> work =
                 CompletableFuture.runAsync(this::write, threads);
-        private volatile int again;
+        private volatile int retries;
 
         private void write() {
             try (var caller = new PatientCaller(balancer.address(), OwnService.ADMINISTRATOR)) {
-                while (!isOver.get() && made.size() < MOST) {
+                while (!isOver.get() && made.size() < MAX_PROJECTS) {
                     String name = NAMES + made.size();
-                    caller.makeProject(name);
+                    caller.createProject(name);
                     made.add(name);
-                    again = caller.retries();
+                    retries = caller.retries();
                     Pause.of(Duration.ofMillis(200));
                 }
             }
@@ -252,14 +259,14 @@ class RollingRestartIT {
         }
     }
 
-    /** Ask all the time; who gets no answer asks once again. */
+    /** Concurrent callers; each repeats a request once if it gets no answer. */
     private final class Callers {
 
         private static final int COUNT = 4;
 
         private final List<String> failures = new CopyOnWriteArrayList<>();
         private final AtomicInteger answered = new AtomicInteger();
-        private final AtomicInteger again = new AtomicInteger();
+        private final AtomicInteger retries = new AtomicInteger();
         private final AtomicBoolean isOver = new AtomicBoolean();
         private final List<CompletableFuture<Void>> all;
 
@@ -283,9 +290,9 @@ class RollingRestartIT {
         private void askOnceOrTwice(String path) {
             try {
                 api.get(path);
-            } catch (NoAnswer first) {
-                again.incrementAndGet();
-                Pause.of(BEFORE_A_RETRY);
+            } catch (ServiceUnreachable first) {
+                retries.incrementAndGet();
+                Pause.of(RETRY_PAUSE);
                 askAgain(path);
             }
         }
@@ -293,7 +300,7 @@ class RollingRestartIT {
         private void askAgain(String path) {
             try {
                 api.get(path);
-            } catch (NoAnswer second) {
+            } catch (ServiceUnreachable second) {
                 failures.add("%s: %s".formatted(path, second.getMessage()));
             }
         }

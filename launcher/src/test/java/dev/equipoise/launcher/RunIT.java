@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Runs of a definition, in a laboratory that stays up and in one that is started for them. */
+/** Runs a definition in a lab that exists and in a lab that the command starts. */
 @ExtendWith(SharedLabs.class)
 class RunIT {
 
@@ -40,7 +40,10 @@ class RunIT {
         return Files.writeString(folder.resolve(name), text);
     }
 
-    /** At the laboratory that stays up; the token is where others cannot read it. */
+    /**
+     * Runs the command at the existing lab; the token is in the environment, where others cannot
+     * read it.
+     */
     private TestingCommand.Ended run(String... arguments) throws Exception {
         return TestingCommand.run(command(arguments), lab.environment());
     }
@@ -52,8 +55,7 @@ class RunIT {
     }
 
     @Test
-    void startsALaboratoryWithTheWorkersThatTheDefinitionSelectsAndComparesItsRuns()
-            throws Exception {
+    void startsALabWithTheSelectedWorkersAndComparesTheRuns() throws Exception {
         Path file = definition("tiny.yaml", DEFINITION);
         Path summary = folder.resolve("summary.json");
         Path csv = folder.resolve("comparison.csv");
@@ -76,13 +78,13 @@ class RunIT {
         assertThat(comparison.path("groups"))
                 .extracting(group -> group.path("label").asString())
                 .containsExactly("topology.algorithm=ring", "topology.algorithm=tree");
-        assertThat(comparison.path("runs")).allSatisfy(RunIT::isSound);
+        assertThat(comparison.path("runs")).allSatisfy(RunIT::assertComplete);
         assertThat(Files.readAllLines(csv))
                 .hasSize(5)
                 .satisfies(lines -> assertThat(lines.getFirst()).startsWith("row,label,seed,"));
     }
 
-    private static void isSound(JsonNode run) {
+    private static void assertComplete(JsonNode run) {
         assertThat(run.path("state").asString()).isEqualTo("COMPLETED");
         assertThat(run.at("/figures/samples").asLong()).isEqualTo(600);
         assertThat(run.at("/figures/secondsToTarget").asDouble()).isPositive();
@@ -91,7 +93,7 @@ class RunIT {
     }
 
     @Test
-    void runsAPresetAtAServiceAndTellsWhatOthersFound() throws Exception {
+    void runsAPresetAtAServiceAndShowsPublishedFigures() throws Exception {
         TestingCommand.Ended ended =
                 run(
                         "all-reduce-algorithms",
@@ -110,7 +112,7 @@ class RunIT {
     }
 
     @Test
-    void stoppingItCancelsItsRunsAndSaysSo() throws Exception {
+    void stoppingCancelsTheRunsAndSaysSo() throws Exception {
         Path file =
                 definition("endless.yaml", DEFINITION.replace(", selector: { zone: here }", ""));
         try (TestingProcess process =
@@ -131,7 +133,7 @@ class RunIT {
     }
 
     @Test
-    void everyMistakeOfADefinitionIsALineWithItsPlaceAndStatus2() throws Exception {
+    void everyErrorInADefinitionIsALineWithItsPointerAndStatus2() throws Exception {
         Path file =
                 definition(
                         "wrong.yaml",
@@ -148,9 +150,9 @@ class RunIT {
                 .anyMatch(line -> line.startsWith("equipoise: /nam is not a field"));
     }
 
-    /** Which the service finds only when the run is submitted. */
+    /** The service finds this error only when the run is submitted. */
     @Test
-    void aRunThatCannotBeRepeatedEndsWithStatus2AndItsPlace() throws Exception {
+    void impossibleReplayEndsWithStatus2AndItsPointer() throws Exception {
         String nowhere = "00000000-0000-0000-0000-000000000007";
         Path file =
                 definition(
@@ -178,7 +180,7 @@ class RunIT {
                 "all-reduce-algorithms",
                 "--set=training.epochs=two");
         assertWrong(
-                "equipoise: --set must be the path of a field, =, and a word or a JSON value, but was"
+                "equipoise: --set must be a field path, =, and a word or a JSON value, but was"
                         + " training.epochs",
                 "all-reduce-algorithms",
                 "--set=training.epochs");
@@ -202,7 +204,7 @@ class RunIT {
                 "all-reduce-algorithms",
                 "--csv=/no/folder.csv");
         assertWrong(
-                "equipoise: the service must be named as http://HOST:PORT, but was there",
+                "equipoise: the URL of the service must be http://HOST:PORT, but was there",
                 "all-reduce-algorithms",
                 "--service=there");
     }

@@ -16,15 +16,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Everything by which somebody can show who they are, right or wrong, and what is logged of it. */
+/** Uses every kind of credential, valid and invalid, and checks that no log contains it. */
 @ExtendWith(SharedLabs.class)
 class SecretsIT {
 
-    /** Of people, scripts, sessions, newcomers and agents. */
+    /** Tokens of users, service accounts, sessions, joining agents and agents. */
     private static final Pattern TOKEN = Pattern.compile("eq[a-z]_[A-Za-z0-9_-]{43}");
 
     private static final String PASSWORD = "only-the-owner-knows-this-1";
-    private static final String NO_PASSWORD = "somebody-else-guesses-this-2";
+    private static final String WRONG_PASSWORD = "somebody-else-guesses-this-2";
 
     @Test
     void noSecretIsInAnyLog(ChaosLab lab) throws Exception {
@@ -45,7 +45,7 @@ class SecretsIT {
             assertThat(TOKEN.matcher(text).results().map(it -> it.group()).toList())
                     .as("tokens in %s", log)
                     .isEmpty();
-            assertThat(text).doesNotContain(PASSWORD, NO_PASSWORD, database);
+            assertThat(text).doesNotContain(PASSWORD, WRONG_PASSWORD, database);
         }
     }
 
@@ -66,15 +66,15 @@ class SecretsIT {
         assertThat(token).matches(TOKEN);
         try (HttpClient http = HttpClient.newHttpClient()) {
             assertThat(signIn(http, lab, PASSWORD)).isEqualTo(200);
-            assertThat(signIn(http, lab, NO_PASSWORD)).isEqualTo(401);
+            assertThat(signIn(http, lab, WRONG_PASSWORD)).isEqualTo(401);
             assertThat(get(http, lab, token)).isEqualTo(200);
-            assertThat(get(http, lab, another(token))).isEqualTo(401);
+            assertThat(get(http, lab, wrong(token))).isEqualTo(401);
             assertThat(get(http, lab, "eqp_" + "x".repeat(500))).isEqualTo(401);
         }
     }
 
-    /** A token that differs: one in sixteen ends with A already. */
-    private static String another(String token) {
+    /** Returns a token with another last letter: one token in 16 already ends with A. */
+    private static String wrong(String token) {
         return token.substring(0, 46) + (token.endsWith("A") ? "E" : "A");
     }
 

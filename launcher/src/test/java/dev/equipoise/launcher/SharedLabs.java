@@ -10,9 +10,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives tests a {@link StandingLab} or a {@link ChaosLab} that all classes share, as a lab takes
- * seconds to start. Each is started when it is first asked for. After each test the chaos lab is
- * mended; if that fails, it is closed, and the next test gets another.
+ * Gives tests a {@link StandingLab} or a {@link ChaosLab} that all classes share, because a lab
+ * takes seconds to start. Each lab is started at its first use. After each test the chaos lab is
+ * repaired; if that fails, it is closed, and the next test gets a new one.
  */
 final class SharedLabs implements ParameterResolver, AfterEachCallback {
 
@@ -48,7 +48,7 @@ final class SharedLabs implements ParameterResolver, AfterEachCallback {
             return;
         }
         try {
-            lab.mend();
+            lab.repair();
         } catch (Exception | Error failure) {
             store(context).remove(ChaosLab.class);
             lab.close();
@@ -56,7 +56,7 @@ final class SharedLabs implements ParameterResolver, AfterEachCallback {
         }
     }
 
-    /** Closes what is in it after the last test. */
+    /** Returns the store that closes the labs after the last test. */
     private static Store store(ExtensionContext context) {
         return context.getRoot().getStore(NAMESPACE);
     }

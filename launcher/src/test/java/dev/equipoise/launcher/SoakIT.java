@@ -22,8 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Short runs of every method, one after another for hours, in a lab that deletes those of long ago:
- * nothing of what its programs take may grow. {@code ./equipoise soak}.
+ * Runs short runs of every method, one after another for hours, in a lab that deletes old runs, and
+ * asserts that memory, threads, files and disk of its programs do not grow. {@code ./equipoise
+ * soak}.
  */
 @Night("hundreds of runs, for hours: ./equipoise soak")
 @EnabledIfSystemProperty(named = "equipoise.soak.runs", matches = "\\d+")
@@ -35,10 +36,10 @@ class SoakIT {
 
     private static final int KEPT = 25;
 
-    /** Runs between one look at the programs and the next. */
-    private static final int PACE = Math.max(1, RUNS / 20);
+    /** Runs between two measurements of the programs. */
+    private static final int STRIDE = Math.max(1, RUNS / 20);
 
-    /** By how much a figure may grow after the first third, in which all that is lazy is made. */
+    /** Factor by which a figure may grow after the first third, in which lazy state is created. */
     private static final double GROWTH = 1.1;
 
     @TempDir private Path folder;
@@ -48,16 +49,16 @@ class SoakIT {
 
     @Test
     @Timeout(value = 6, unit = TimeUnit.HOURS)
-    void nothingGrowsHoweverManyRunsThereAre() throws Exception {
+    void resourceUsageDoesNotGrowWithTheNumberOfRuns() throws Exception {
         try (var lab = ChaosLab.startOnLoopback(folder)) {
             List<String> experiments = experiments(lab);
             long end = System.nanoTime() + TIME.toNanos();
             System.out.println("| after | program | heap | resident | threads | files | disk |");
             System.out.println("| --- | --- | --- | --- | --- | --- | --- |");
             for (int run = 1; run <= RUNS || System.nanoTime() < end; run++) {
-                runToItsEnd(lab, experiments.get(run % experiments.size()));
-                if (run % PACE == 0) {
-                    look(lab, run);
+                runToEnd(lab, experiments.get(run % experiments.size()));
+                if (run % STRIDE == 0) {
+                    measure(lab, run);
                 }
             }
         }
@@ -76,23 +77,23 @@ class SoakIT {
         return method.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private void runToItsEnd(ChaosLab lab, String experiment) throws Exception {
+    private void runToEnd(ChaosLab lab, String experiment) throws Exception {
         JsonNode run = lab.awaitEnd(lab.queue(experiment));
         assertThat(run.path("state").asString()).as("%s", run).isEqualTo("COMPLETED");
         kept.add(run.path("id").asString());
         if (kept.size() > KEPT) {
-            lab.forget(kept.remove());
+            lab.deleteRun(kept.remove());
         }
     }
 
-    private void look(ChaosLab lab, int run) throws IOException {
+    private void measure(ChaosLab lab, int run) throws IOException {
         for (Map.Entry<String, ProcessHandle> program : lab.programs().entrySet()) {
-            note(run, program.getKey(), Footprint.ofJava(program.getValue()));
+            addMeasurement(run, program.getKey(), Footprint.ofJava(program.getValue()));
         }
-        note(run, "database", Footprint.ofDatabase(lab.database(), lab.databaseFolder()));
+        addMeasurement(run, "database", Footprint.ofDatabase(lab.database(), lab.databaseFolder()));
     }
 
-    private void note(int run, String program, Footprint footprint) {
+    private void addMeasurement(int run, String program, Footprint footprint) {
         System.out.printf("| %d | %s | %s |%n", run, program, footprint);
         footprints.computeIfAbsent(program, _ -> new ArrayList<>()).add(footprint);
     }

@@ -30,7 +30,7 @@ class SourceTest {
     }
 
     @Test
-    void aFileIsSentAsItIs() throws IOException {
+    void fileIsSentUnchanged() throws IOException {
         assertThat(source(file("a.yaml", TEXT), null).fromFile())
                 .contains(new ServiceApi.Document("application/yaml", TEXT));
         assertThat(source(file("a.json", "{}"), null).fromFile())
@@ -38,7 +38,7 @@ class SourceTest {
     }
 
     @Test
-    void aFileInWhichSomethingIsSetIsSentAsJson() throws IOException {
+    void fileWithOverridesIsSentAsJson() throws IOException {
         assertThat(source(file("a.yaml", TEXT), null, "training.epochs=2").fromFile())
                 .contains(
                         new ServiceApi.Document(
@@ -47,31 +47,31 @@ class SourceTest {
     }
 
     @Test
-    void whatCannotBeAPresetMustBeAFile() {
+    void nameThatCannotBeAPresetMustBeAFile() {
         Path missing = folder.resolve("missing.yaml");
 
         assertThatThrownBy(() -> source(missing, null).fromFile())
-                .isInstanceOf(WrongInput.class)
+                .isInstanceOf(UsageError.class)
                 .hasMessage("there is no file " + missing);
         assertThat(source(Path.of("all-reduce-algorithms"), null).fromFile()).isEmpty();
     }
 
     @Test
-    void aFileHasNoScales() throws IOException {
+    void scaleOfAFileIsRejected() throws IOException {
         Path file = file("a.yaml", TEXT);
 
         assertThatThrownBy(() -> source(file, "small").fromFile())
-                .isInstanceOf(WrongInput.class)
-                .hasMessageStartingWith("--scale is for presets");
+                .isInstanceOf(UsageError.class)
+                .hasMessageStartingWith("--scale applies to presets");
     }
 
     @Test
-    void nothingCanBeSetInWhatCannotBeRead() throws IOException {
+    void overridesOfAMalformedFileAreRejected() throws IOException {
         Path malformed = file("a.yaml", "a: [1");
         Path list = file("b.yaml", "- 1");
 
         assertThatThrownBy(() -> source(malformed, null, "b=1").fromFile())
-                .isInstanceOf(WrongInput.class)
+                .isInstanceOf(UsageError.class)
                 .hasMessageContaining("is neither YAML nor JSON");
         assertThatThrownBy(() -> source(list, null, "b=1").fromFile())
                 .hasMessageEndingWith("must be an object");

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** What {@code ./equipoise up} starts: a service and three workers, until it is closed. */
+/** The lab of {@code ./equipoise up}: a service and three workers, until it is closed. */
 final class StandingLab implements AutoCloseable {
 
     private final TestingProcess process;
@@ -19,11 +19,11 @@ final class StandingLab implements AutoCloseable {
         this.process = process;
         address = URI.create(process.awaitLine("The service stays up at (\\S+)"));
         token = process.awaitLine("Token: (\\S+)");
-        label = process.awaitLine("Workers bear the label lab=([^.]+)\\.");
+        label = process.awaitLine("Workers have the label lab=([^.]+)\\.");
         children = process.descendants();
     }
 
-    /** Returns when the workers see one another. */
+    /** Starts a lab and returns when its workers see one another. */
     static StandingLab start(Path data) throws IOException {
         TestingProcess process =
                 TestingCommand.start(TestingCommand.launch("up", "--data=" + data), Map.of());
@@ -39,12 +39,12 @@ final class StandingLab implements AutoCloseable {
         return address;
     }
 
-    /** The value of the label {@code lab} that its workers bear. */
+    /** Returns the value of the label {@code lab} of its workers. */
     String label() {
         return label;
     }
 
-    /** For commands that are to use this lab. */
+    /** Returns the environment of commands that use this lab. */
     Map<String, String> environment() {
         return Map.of("EQUIPOISE_URL", address.toString(), "EQUIPOISE_TOKEN", token);
     }
@@ -57,7 +57,7 @@ final class StandingLab implements AutoCloseable {
         return process;
     }
 
-    /** The service and the agents. */
+    /** Returns the service and the agents. */
     List<ProcessHandle> childProcesses() {
         return children;
     }

@@ -19,7 +19,7 @@ class SubmissionIT {
     private static final List<ServiceApi.Document> DEFINITIONS =
             List.of(new ServiceApi.Document("application/json", "{}"));
 
-    private static final Answer WRONG =
+    private static final Answer INVALID =
             new Answer(
                     422,
                     """
@@ -30,7 +30,9 @@ class SubmissionIT {
 
     private final AtomicLong nanos = new AtomicLong();
 
-    /** One that takes a run, and of which one cannot hear what came of it. */
+    /**
+     * Starts a service that accepts a run and gives one further answer; all other requests get 503.
+     */
     private static TestingService service(String request, Answer answer) throws IOException {
         Map<String, Answer> answers = new HashMap<>();
         answers.put("GET me", new Answer(200, "{\"project\": \"p\"}"));
@@ -47,7 +49,7 @@ class SubmissionIT {
                         false,
                         nanos::get,
                         () -> {});
-        return new Submission(site, new PatientReader(site, progress, nanos::get, this::letPass));
+        return new Submission(site, new RetryingReader(site, progress, nanos::get, this::letPass));
     }
 
     private void letPass(Duration pause) {
@@ -60,11 +62,11 @@ class SubmissionIT {
     }
 
     @Test
-    void runsAtAServiceThatIsSilentForMinutesAreLeftAlone() throws IOException {
+    void runsOfAnUnreachableServiceAreLeftOpen() throws IOException {
         try (TestingService service = service("POST runs/r/cancel", new Answer(200, "{}"))) {
             try (Site site = new TestingSite(service.address(), true, 999)) {
                 Submission submission = submission(site);
-                assertThatThrownBy(() -> follow(submission)).isInstanceOf(NoAnswer.class);
+                assertThatThrownBy(() -> follow(submission)).isInstanceOf(ServiceUnreachable.class);
                 submission.leaveOpen();
             }
             assertThat(service.requests()).doesNotContain("POST runs/r/cancel");
@@ -73,7 +75,7 @@ class SubmissionIT {
     }
 
     @Test
-    void runsThatEndWithTheirLaboratoryAreCancelled() throws IOException {
+    void runsOfALocalLabAreCanceled() throws IOException {
         try (TestingService service = service("POST runs/r/cancel", new Answer(200, "{}"))) {
             try (Site site = new TestingSite(service.address(), false, 999)) {
                 Submission submission = submission(site);
@@ -85,12 +87,12 @@ class SubmissionIT {
     }
 
     @Test
-    void whatIsWrongInARunIsWrongInItsDefinition() throws IOException {
-        try (TestingService service = service("POST experiments/e/runs", WRONG);
+    void rejectedRunIsReportedAsAnErrorInItsDefinition() throws IOException {
+        try (TestingService service = service("POST experiments/e/runs", INVALID);
                 Site site = new TestingSite(service.address(), true, 999)) {
             assertThatThrownBy(() -> submission(site).submit(DEFINITIONS))
                     .isInstanceOfSatisfying(
-                            WrongInput.class,
+                            UsageError.class,
                             wrong ->
                                     assertThat(wrong.sentences())
                                             .containsExactly(

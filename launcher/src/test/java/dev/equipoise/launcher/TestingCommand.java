@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Runs commands as a user would, as processes. */
+/** Runs commands as processes, as a user would. */
 final class TestingCommand {
 
     /** The root of the checkout; tests run in the folder of their module. */
@@ -16,18 +16,18 @@ final class TestingCommand {
     private TestingCommand() {}
 
     /**
-     * A command that has ended.
+     * The result of a command.
      *
      * @param output standard output and standard error
      */
     record Ended(int status, String output) {}
 
-    /** The launcher without the script, which would start a build within the build. */
+    /** Runs the launcher without the script, which would start a build within the build. */
     static Ended launcher(String... arguments) throws IOException, InterruptedException {
         return run(launch(arguments), Map.of());
     }
 
-    /** The command line of the launcher. */
+    /** Returns the command line of the launcher. */
     static List<String> launch(String... arguments) {
         List<String> command =
                 new ArrayList<>(
@@ -54,7 +54,7 @@ final class TestingCommand {
         }
     }
 
-    /** Standard error goes where standard output goes. */
+    /** Starts a command, with standard error redirected to standard output. */
     static TestingProcess start(List<String> command, Map<String, String> environment)
             throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
@@ -66,10 +66,10 @@ final class TestingCommand {
     }
 
     /**
-     * The script, which goes on in a folder of its own: its state and its log are there.
+     * Starts the script in the background, with its state and its log in a folder.
      *
-     * @param log the name of the file that its outputs are appended to
-     * @param prefix what stands before it
+     * @param log name of the file to which its outputs are appended
+     * @param prefix command that precedes the script
      */
     static Process startIn(
             Path folder,

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A command that runs beside a test. Closing it ends the process and all that it has started. */
+/** A command that runs beside a test; closing it kills the process and its descendants. */
 final class TestingProcess implements AutoCloseable {
 
     private final List<String> command;
@@ -26,9 +26,9 @@ final class TestingProcess implements AutoCloseable {
     }
 
     /**
-     * The first group of the first line that matches.
+     * Returns the first group of the first line that matches.
      *
-     * @throws AssertionError if the process ends, or is killed for its silence, before such a line
+     * @throws AssertionError if the process ends, or is killed by the watchdog, before such a line
      */
     String awaitLine(String pattern) throws IOException {
         Pattern wanted = Pattern.compile(pattern);
@@ -57,16 +57,16 @@ final class TestingProcess implements AutoCloseable {
         }
     }
 
-    /** So that a process which hangs fails one test instead of stopping the build. */
+    /** Kills a process that hangs, so that it fails one test and does not stop the build. */
     private CompletableFuture<Void> watchdog() {
-        Executor later =
+        Executor delayed =
                 CompletableFuture.delayedExecutor(Patience.FOR_A_RUN.toSeconds(), TimeUnit.SECONDS);
-        return CompletableFuture.runAsync(() -> kill(family()), later);
+        return CompletableFuture.runAsync(() -> kill(processTree()), delayed);
     }
 
     /** Asks the process to end, as Ctrl-C or a service manager does. */
     void stop() {
-        // The process itself would close its output, which a test still wants to read.
+        // Process.destroy() would close the output, which a test still reads.
         process.toHandle().destroy();
     }
 
@@ -78,7 +78,7 @@ final class TestingProcess implements AutoCloseable {
         return process.descendants().toList();
     }
 
-    private List<ProcessHandle> family() {
+    private List<ProcessHandle> processTree() {
         return Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
     }
 
@@ -88,9 +88,9 @@ final class TestingProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        List<ProcessHandle> family = family();
+        List<ProcessHandle> processes = processTree();
         stop();
         process.onExit().completeOnTimeout(process, Patience.SECONDS, TimeUnit.SECONDS).join();
-        kill(family);
+        kill(processes);
     }
 }

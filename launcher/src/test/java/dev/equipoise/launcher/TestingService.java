@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A service that answers as it is told to, 503 where it is told nothing, and notes its requests.
+ * HTTP server that gives predefined answers, 503 for all other requests, and records the requests.
  */
 final class TestingService implements AutoCloseable {
 
@@ -23,9 +23,9 @@ final class TestingService implements AutoCloseable {
     record Answer(int status, String body) {}
 
     /**
-     * Begins to serve.
+     * Starts to serve.
      *
-     * @param answers by method and path below /api/v1/
+     * @param answers answers by method and path below /api/v1/
      */
     TestingService(Map<String, Answer> answers) throws IOException {
         this.answers = Map.copyOf(answers);

@@ -4,18 +4,18 @@ import java.net.URI;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** A site that is alive for so many looks; what it shall do before closing it does on closing. */
+/** Site that is alive for a number of checks and runs its closing action when it is closed. */
 final class TestingSite implements Site {
 
     private final ServiceApi api;
     private final boolean outlivesCommand;
-    private int looksLeft;
-    private Runnable farewell = () -> {};
+    private int checksLeft;
+    private Runnable closingAction = () -> {};
 
-    TestingSite(URI address, boolean outlivesCommand, int looks) {
+    TestingSite(URI address, boolean outlivesCommand, int aliveChecks) {
         this.api = new ServiceApi(address, "token");
         this.outlivesCommand = outlivesCommand;
-        this.looksLeft = looks;
+        this.checksLeft = aliveChecks;
     }
 
     @Override
@@ -31,9 +31,9 @@ final class TestingSite implements Site {
 
     @Override
     public void requireAlive() {
-        looksLeft--;
-        if (looksLeft < 0) {
-            throw new LabFailure("the site is gone");
+        checksLeft--;
+        if (checksLeft < 0) {
+            throw new LabFailure("the site has ended");
         }
     }
 
@@ -44,12 +44,12 @@ final class TestingSite implements Site {
 
     @Override
     public void beforeClosing(Runnable action) {
-        farewell = action;
+        closingAction = action;
     }
 
     @Override
     public void close() {
-        farewell.run();
+        closingAction.run();
         api.close();
     }
 }

@@ -5,47 +5,47 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** Programs of the system that a test uses. */
+/** Runs programs of the system that tests use. */
 final class TestingTool {
 
     private TestingTool() {}
 
     /**
-     * Runs one to its end.
+     * Runs a program to its end.
      *
-     * @throws AssertionError with what it said, where it fails
+     * @throws AssertionError with its output if it fails
      */
     static void run(String... command) throws IOException, InterruptedException {
-        var _ = said(Map.of(), command);
+        var _ = output(Map.of(), command);
     }
 
     /**
-     * What it says, on both of its outputs.
+     * Runs a program and returns both of its outputs.
      *
-     * @param environment besides that of this process
-     * @throws AssertionError with that, where it fails
+     * @param environment variables in addition to those of this process
+     * @throws AssertionError with the output if it fails
      */
-    static String said(Map<String, String> environment, String... command)
+    static String output(Map<String, String> environment, String... command)
             throws IOException, InterruptedException {
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(environment);
         Process process = builder.start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
-            throw new AssertionError("%s: %s".formatted(List.of(command), said));
+            throw new AssertionError("%s: %s".formatted(List.of(command), output));
         }
-        return said;
+        return output;
     }
 
-    /** Whether it is there and ends well. */
+    /** Returns whether a program exists and succeeds. */
     static boolean succeeds(String... command) {
         return succeeds(Map.of(), command);
     }
 
-    /** The same, in an environment with more than that of this process. */
+    /** Returns whether a program exists and succeeds with additional environment variables. */
     static boolean succeeds(Map<String, String> environment, String... command) {
         try {
-            var _ = said(environment, command);
+            var _ = output(environment, command);
             return true;
         } catch (IOException | AssertionError failure) {
             return false;

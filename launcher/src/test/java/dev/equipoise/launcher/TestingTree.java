@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The files of the checkout, as tests look at them. */
+/** Reads files of the checkout. */
 final class TestingTree {
 
     private TestingTree() {}
@@ -21,7 +21,7 @@ final class TestingTree {
         }
     }
 
-    /** What a class of tests, or a file at its path from the root, says. */
+    /** Returns the source of a test class, or of a file at its path from the root. */
     static Optional<String> source(String name) {
         return Stream.concat(
                         Stream.of(TestingCommand.HOME.resolve(name)),

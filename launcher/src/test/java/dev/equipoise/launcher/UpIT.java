@@ -10,15 +10,15 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** A laboratory that stays up, as a process with processes of its own. */
+/** {@code ./equipoise up} as a process with child processes. */
 class UpIT {
 
     @TempDir private Path folder;
 
     @Test
-    void stoppingItStopsEveryProcessThoughARunIsUnderWay() throws Exception {
+    void stoppingEndsEveryProcessDuringARun() throws Exception {
         try (StandingLab lab = StandingLab.start(folder)) {
-            List<ProcessHandle> below = lab.childProcesses();
+            List<ProcessHandle> children = lab.childProcesses();
             try (ServiceApi api = lab.api()) {
                 assertThat(api.get("workers").path("items")).hasSize(3);
                 submit(api, lab.label());
@@ -27,7 +27,7 @@ class UpIT {
             lab.process().stop();
 
             assertThat(lab.process().waitFor()).as("128 and the number of SIGTERM").isEqualTo(143);
-            assertThat(below)
+            assertThat(children)
                     .as("the service and three agents")
                     .hasSize(4)
                     .noneMatch(ProcessHandle::isAlive);
@@ -36,7 +36,7 @@ class UpIT {
 
     @Test
     @ExtendWith(SharedLabs.class)
-    void anAgentThatIsToldToStopLeavesTheLabAndEndsWithStatus0(StandingLab lab) throws Exception {
+    void stoppedAgentLeavesTheLabAndEndsWithStatus0(StandingLab lab) throws Exception {
         try (ServiceApi api = lab.api();
                 TestingProcess agent = TestingCommand.start(guest(lab), joinToken(api))) {
             agent.awaitLine("(joined as guest)");

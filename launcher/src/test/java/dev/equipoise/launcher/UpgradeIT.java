@@ -22,18 +22,21 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Agents that are upgraded as docs/operate.md says, each from an archive that is unpacked beside
- * the one it ran from, while runs go on.
+ * Upgrades agents while runs continue, as docs/operate.md describes it: each new agent starts from
+ * an archive unpacked beside that of the old one.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class UpgradeIT {
 
     private static final List<String> NAMES = List.of("a", "b", "c", "d");
 
-    /** More than any machine trains while agents are replaced: the runs are cancelled then. */
+    /**
+     * More epochs than any machine trains while agents are replaced. The tests then cancel their
+     * runs.
+     */
     private static final int ENDLESS = 2000;
 
-    /** Of a curve, at most. */
+    /** Largest number of points of a curve that the service returns. */
     private static final int BUCKETS = 2000;
 
     private static final String ELASTIC = "replicas: 4, minimum: 3";
@@ -55,15 +58,15 @@ class UpgradeIT {
         service = OwnService.start(folder, Map.of(), "--equipoise.data=" + folder.resolve("data"));
         api = service.api();
         for (String name : NAMES) {
-            begin(name, "old");
+            startAgent(name, "old");
         }
         for (String name : NAMES) {
-            awaitArrival(name);
+            awaitJoined(name);
         }
         project = api.post("projects", Map.of("name", "upgrade")).path("id").asString();
     }
 
-    /** The agents are idle then, whatever became of the test. */
+    /** Cancels the runs, so that the agents are idle again even if the test has failed. */
     @AfterEach
     void cancelAll() {
         runs.forEach(this::cancel);
@@ -81,7 +84,7 @@ class UpgradeIT {
         }
     }
 
-    /** What an archive has, but for the runtime: it runs on that of the build. */
+    /** Unpacks an archive without its runtime; the agent runs on that of the build. */
     private void unpack(String version) throws IOException, InterruptedException {
         Path home = Files.createDirectories(folder.resolve(version));
         Path built = TestingCommand.HOME.resolve("worker-agent");
@@ -95,7 +98,7 @@ class UpgradeIT {
                 home.toString());
     }
 
-    private void begin(String name, String version) throws IOException {
+    private void startAgent(String name, String version) throws IOException {
         var builder =
                 new ProcessBuilder(
                         folder.resolve(version).resolve("bin/equipoise-agent").toString(),
@@ -114,8 +117,8 @@ class UpgradeIT {
         return Objects.requireNonNull(agents.get(name), name);
     }
 
-    /** Its worker is seen by all others, whatever it does. */
-    private void awaitArrival(String name) {
+    /** Waits until all other workers see the worker of this agent, in any state. */
+    private void awaitJoined(String name) {
         var arrived = new ArrayList<String>();
         ChaosLab.await(() -> {
             arrived.clear();
@@ -126,31 +129,34 @@ class UpgradeIT {
                     .filter(it -> it.path("sees").size() == NAMES.size())
                     .map(it -> it.path("id").asString())
                     .forEach(arrived::add);
-            return arrived.size() == 1 ? "" : name + " is not there: " + arrived;
+            return arrived.size() == 1 ? "" : name + " has not joined: " + arrived;
         });
         agents.put(name, new Running(agent(name).process(), arrived.getFirst()));
     }
 
-    /** Returns as soon as it is to be drained. */
+    /** Requests a drain and returns at once. */
     private Running drain(String name) {
         Running old = agent(name);
         api.post("workers/%s/drain".formatted(old.worker()), Map.of());
         return old;
     }
 
-    /** It ends by itself, and the next of its name comes as another worker. */
+    /**
+     * Waits until the agent has ended by itself, and starts its successor, which joins as another
+     * worker.
+     */
     private void replace(String name, Running old) throws Exception {
         assertThat(old.process().waitFor(Patience.SECONDS, TimeUnit.SECONDS))
                 .as("%s has left, of %s", name, api.get("workers/" + old.worker()))
                 .isTrue();
         assertThat(old.process().exitValue()).isZero();
-        // An agent that leaves does not wait long for the service to say that it knows.
+        // The service may learn of it later: a leaving agent waits only briefly for an answer.
         ChaosLab.await(() -> {
             JsonNode worker = api.get("workers/" + old.worker());
             return worker.path("state").asString().equals("LEFT") ? "" : "" + worker;
         });
-        begin(name, "new");
-        awaitArrival(name);
+        startAgent(name, "new");
+        awaitJoined(name);
         assertThat(agent(name).worker()).isNotEqualTo(old.worker());
     }
 
@@ -172,12 +178,12 @@ class UpgradeIT {
         return run;
     }
 
-    /** Unless it is over. */
+    /** Cancels a run unless it has ended, and waits for its end. */
     private void cancel(String run) {
         if (!ChaosLab.isOver(state(run))) {
             api.post("runs/%s/cancel".formatted(run), Map.of());
         }
-        ChaosLab.await(() -> ChaosLab.isOver(state(run)) ? "" : "it is not over: " + state(run));
+        ChaosLab.await(() -> ChaosLab.isOver(state(run)) ? "" : "it has not ended: " + state(run));
     }
 
     private JsonNode state(String run) {
@@ -190,18 +196,20 @@ class UpgradeIT {
                 () -> state(run).at("/progress/epoch").asInt() >= epoch ? "" : "" + state(run));
     }
 
-    /** Its first rank has told the loss of all rounds before. */
+    /** Waits until rank 0 has reported its loss up to a round. */
     private void awaitRound(String run, int round) {
         ChaosLab.await(
                 Patience.FOR_A_RUN,
                 () -> {
-                    List<Integer> told = steps(run);
-                    return !told.isEmpty() && told.getLast() >= round ? "" : "so far: " + told;
+                    List<Integer> reported = steps(run);
+                    return !reported.isEmpty() && reported.getLast() >= round
+                            ? ""
+                            : "reported rounds: " + reported;
                 });
     }
 
-    /** In the generation that trains now, or trained last. */
-    private List<String> crew(String run) {
+    /** Returns the workers of the current or the last generation. */
+    private List<String> workersOf(String run) {
         return state(run)
                 .path("replicas")
                 .valueStream()
@@ -209,28 +217,29 @@ class UpgradeIT {
                 .toList();
     }
 
-    private void awaitPartOf(String run, String name) {
+    private void awaitParticipation(String run, String name) {
         String worker = agent(name).worker();
         ChaosLab.await(() ->
-                crew(run).contains(worker) && state(run).path("state").asString().equals("RUNNING")
+                workersOf(run).contains(worker)
+                                && state(run).path("state").asString().equals("RUNNING")
                         ? ""
-                        : "%s has no part yet: %s".formatted(name, state(run)));
+                        : "%s does not take part yet: %s".formatted(name, state(run)));
     }
 
     @Test
-    void eachAgentOfARunWithAMinimumIsReplacedInTurnWhileItGoesOn() throws Exception {
+    void elasticRunContinuesWhileEachOfItsAgentsIsReplaced() throws Exception {
         String run = submit("elastic", ELASTIC);
         awaitEpoch(run, 2);
 
         for (String name : NAMES) {
             replace(name, drain(name));
-            awaitPartOf(run, name);
+            awaitParticipation(run, name);
         }
         JsonNode upgraded = state(run);
         System.out.printf(
                 "all agents replaced by epoch %d, in generation %d%n",
                 upgraded.at("/progress/epoch").asInt(), upgraded.path("generation").asInt());
-        // To the end of the epoch that is under way, and of another one.
+        // Waits for the end of the current epoch and of another one.
         awaitRound(run, (upgraded.path("epochs").size() + 2) * rounds(upgraded));
         JsonNode trained = state(run);
         cancel(run);
@@ -241,10 +250,10 @@ class UpgradeIT {
         List<Integer> epochs =
                 trained.path("epochs").valueStream().map(it -> it.path("epoch").asInt()).toList();
         assertThat(epochs).isEqualTo(IntStream.rangeClosed(1, epochs.size()).boxed().toList());
-        assertThat(crew(run))
+        assertThat(workersOf(run))
                 .containsExactlyInAnyOrderElementsOf(
                         agents.values().stream().map(Running::worker).toList());
-        int bound = mostRoundsBetweenPoints(trained);
+        int bound = maxGap(trained);
         assertThat(gaps(steps(run))).allMatch(it -> it <= bound, "at most " + bound);
     }
 
@@ -252,7 +261,7 @@ class UpgradeIT {
         return run.path("rounds").asInt();
     }
 
-    /** The rounds of which the first rank has told the loss. */
+    /** Returns the rounds of the points of the loss curve of rank 0. */
     private List<Integer> steps(String run) {
         String curve =
                 "runs/%s/curves?name=train/loss&rank=0&x=step&buckets=%d".formatted(run, BUCKETS);
@@ -263,7 +272,7 @@ class UpgradeIT {
                 .toList();
     }
 
-    /** From point to point. */
+    /** Returns the steps between points of a curve, in rounds. */
     private static List<Integer> gaps(List<Integer> steps) {
         assertThat(steps).doesNotHaveDuplicates().isSorted();
         return IntStream.range(0, steps.size())
@@ -271,20 +280,23 @@ class UpgradeIT {
                 .toList();
     }
 
-    /** As agents tell them, and as the service thins the curve of a long run. */
-    private static int mostRoundsBetweenPoints(JsonNode run) {
+    /**
+     * Returns the largest step between points, in rounds: the sampling stride of the agents, and
+     * the downsampling of a long curve by the service.
+     */
+    private static int maxGap(JsonNode run) {
         int trained = run.path("epochs").size() * rounds(run);
-        return LossPoints.mostRoundsBetween(run) + trained / BUCKETS + 1;
+        return LossPoints.maxStride(run) + trained / BUCKETS + 1;
     }
 
     @Test
-    void anAgentOfARunWithoutAMinimumLeavesWhenTheRunIsOver() throws Exception {
+    void drainedAgentOfARigidRunLeavesAfterTheRun() throws Exception {
         String run = submit("rigid", "replicas: 4");
         awaitEpoch(run, 2);
 
         Running old = drain("a");
         awaitEpoch(run, state(run).at("/progress/epoch").asInt() + 2);
-        assertThat(old.process().isAlive()).as("it stays with a run that needs it").isTrue();
+        assertThat(old.process().isAlive()).as("must stay in a run that needs it").isTrue();
         assertThat(state(run).path("state").asString()).isEqualTo("RUNNING");
         assertThat(state(run).path("generation").asInt()).isEqualTo(1);
         cancel(run);

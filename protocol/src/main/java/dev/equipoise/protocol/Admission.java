@@ -3,10 +3,10 @@ package dev.equipoise.protocol;
 import java.util.List;
 
 /**
- * The answer to a {@link Registration}.
+ * Answer to a {@link Registration}.
  *
- * @param clusterName the name of the lab's cluster
- * @param members cluster addresses of the live workers, oldest first, without the newcomer
+ * @param clusterName name of the lab's Hazelcast cluster
+ * @param members cluster addresses of the live workers, oldest first, without the new worker
  */
 public record Admission(WorkerId worker, String clusterName, List<String> members)
         implements ServiceMessage {

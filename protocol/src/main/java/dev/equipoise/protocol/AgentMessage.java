@@ -1,7 +1,7 @@
 package dev.equipoise.protocol;
 
 /**
- * A body that agents alone send, and no people. Who sends it may be a minor version newer than who
- * reads it: fields that the service does not know are passed over.
+ * Message from an agent to the service. The sender may be one minor version newer than the reader,
+ * so the service ignores unknown fields.
  */
 public sealed interface AgentMessage permits Registration, Heartbeat, NextCredential, Report {}

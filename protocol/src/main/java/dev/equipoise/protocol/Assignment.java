@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** What a lease gives to an agent to do. */
+/** Work that the service hands to an agent by a lease. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Assignment.Profiling.class, name = "profiling"),
@@ -20,10 +20,12 @@ public sealed interface Assignment extends ServiceMessage {
 
     AssignmentId id();
 
-    /** Fences every report and every frame; it grows each time that the work is placed anew. */
+    /**
+     * Generation of the placement, which fences reports and frames. It grows with each placement.
+     */
     int generation();
 
-    /** A kernel and where it is measured. */
+    /** A kernel and the sizes at which it is measured. */
     record Measurement(Kernel kernel, Points points) {
 
         public Measurement {
@@ -32,40 +34,43 @@ public sealed interface Assignment extends ServiceMessage {
         }
     }
 
-    /** Work of several workers, which meet in a channel of their own. */
+    /** Assignment of several workers, which are joined by a channel. */
     sealed interface Joint extends Assignment {
 
-        /** What they meet for; the channel's name. */
+        /** Identifies the rendezvous and names the channel. */
         UUID meeting();
 
-        /** The worker's place in {@link #peers}. */
+        /** Returns the worker's index in {@link #peers}. */
         int rank();
 
-        /** The workers of all ranks, in the order of their ranks. */
+        /** Returns the workers of all ranks, in rank order. */
         List<WorkerId> peers();
 
-        /** 32 bytes in Base64 that only the agents of this generation know. */
+        /**
+         * Returns the key of the channel: 32 bytes in Base64, known to the agents of this
+         * generation only.
+         */
         String key();
 
         default ChannelKind channel() {
             return ChannelKind.DIRECT;
         }
 
-        /** What the links are held back to. */
+        /** Returns the link shaping limits. */
         default List<LinkLimit> limits() {
             return List.of();
         }
     }
 
     /**
-     * Measure the kernels. Workers that share a machine measure at the same time, since they slow
-     * one another; they go through their points in step, and have as many of them each.
+     * Assignment to profile kernels. Co-located workers measure at the same time, since they slow
+     * one another. They measure the same number of points, in lockstep.
      *
-     * @param session a number of its own
-     * @param peers who measures at the same time, this worker among them
+     * @param session identifies this session
+     * @param peers workers that measure at the same time, this one included
      * @param network whose training step is measured
-     * @param slowDown the factor by which this worker's computing is stretched meanwhile, so that
-     *     its companions find the machine as busy as it will be; times are told as if it were not
+     * @param slowDown slowdown of this worker during the session, so that co-located workers
+     *     measure under the load of the run; reported times exclude it
      */
     record Profiling(
             AssignmentId id,
@@ -93,7 +98,7 @@ public sealed interface Assignment extends ServiceMessage {
             return session;
         }
 
-        /** Without the key, which must not reach a log. */
+        /** Omits the key, which must not reach a log. */
         @Override
         public String toString() {
             return "Profiling[assignment=%s, session=%s, rank=%d of %d, measurements=%s]"
@@ -102,10 +107,10 @@ public sealed interface Assignment extends ServiceMessage {
     }
 
     /**
-     * Measure what the links between all these workers cost, and what sums over the first of them
-     * take; rank 0 tells.
+     * Assignment to measure the links between all pairs of these workers, and to time all-reduces
+     * over the first ones. Rank 0 reports.
      *
-     * @param measurement a number of its own
+     * @param measurement identifies this measurement
      */
     record LinkProfiling(
             AssignmentId id,
@@ -116,7 +121,10 @@ public sealed interface Assignment extends ServiceMessage {
             String key)
             implements Joint {
 
-        /** Every pair is measured, and while it is no other measures with one of the two. */
+        /**
+         * Most workers of one measurement. It measures every pair, and a worker takes part in one
+         * pair at a time.
+         */
         public static final int MOST_WORKERS = 64;
 
         public LinkProfiling {
@@ -130,7 +138,7 @@ public sealed interface Assignment extends ServiceMessage {
             return measurement;
         }
 
-        /** Without the key, which must not reach a log. */
+        /** Omits the key, which must not reach a log. */
         @Override
         public String toString() {
             return "LinkProfiling[assignment=%s, measurement=%s, rank=%d of %d]"
@@ -139,15 +147,14 @@ public sealed interface Assignment extends ServiceMessage {
     }
 
     /**
-     * Train one replica.
+     * Assignment to train one rank of a run.
      *
-     * @param rank the replica's place in {@code peers}
-     * @param peers the workers of all ranks, in the order of their ranks
-     * @param key 32 bytes in Base64 that only the agents of this generation know
-     * @param checkpointing null where it is never stopped before its end, and ends where a rank is
-     *     lost
-     * @param continuation null where it begins with a checkpoint, or at the beginning
-     * @param traceparent the trace of the run, as the W3C writes it; null where nobody traces
+     * @param rank index in {@code peers}
+     * @param peers workers of all ranks, in rank order
+     * @param key 32 bytes in Base64, known to the agents of this generation only
+     * @param checkpointing null if the run is never preempted and fails with the loss of a rank
+     * @param continuation null if the rank begins with a checkpoint or the initial weights
+     * @param traceparent trace of the run in the W3C format; null without tracing
      */
     record Training(
             AssignmentId id,
@@ -162,7 +169,7 @@ public sealed interface Assignment extends ServiceMessage {
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String traceparent)
             implements Joint {
 
-        /** One that is never stopped before its end. */
+        /** Creates an assignment without checkpoints. */
         public Training(
                 AssignmentId id,
                 int generation,
@@ -174,7 +181,7 @@ public sealed interface Assignment extends ServiceMessage {
             this(id, generation, run, rank, peers, key, plan, null, null);
         }
 
-        /** One that nobody traces. */
+        /** Creates an assignment without tracing. */
         public Training(
                 AssignmentId id,
                 int generation,
@@ -209,7 +216,7 @@ public sealed interface Assignment extends ServiceMessage {
             return plan.limits();
         }
 
-        /** Without the key, which must not reach a log. */
+        /** Omits the key, which must not reach a log. */
         @Override
         public String toString() {
             return "Training[assignment=%s, run=%s, generation=%d, rank=%d of %d]"
@@ -218,9 +225,9 @@ public sealed interface Assignment extends ServiceMessage {
     }
 
     /**
-     * Train all replicas of a run, on a clock that is not real.
+     * Assignment to train all replicas of a run on a virtual clock.
      *
-     * @param traceparent the trace of the run, as the W3C writes it; null where nobody traces
+     * @param traceparent trace of the run in the W3C format; null without tracing
      */
     record Simulation(
             AssignmentId id,
@@ -230,7 +237,7 @@ public sealed interface Assignment extends ServiceMessage {
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String traceparent)
             implements Assignment {
 
-        /** One that nobody traces. */
+        /** Creates an assignment without tracing. */
         public Simulation(AssignmentId id, int generation, RunId run, TrainingPlan plan) {
             this(id, generation, run, plan, null);
         }

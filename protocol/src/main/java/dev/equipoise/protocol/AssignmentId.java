@@ -4,11 +4,11 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.UUID;
 
-/** Names one worker's part in a run or a profile. */
+/** Identifies one worker's part in a run, a profile or a link measurement. */
 public record AssignmentId(@JsonValue UUID value) {
 
     public AssignmentId {
-        Rules.present("the id of a assignment", value);
+        Rules.present("the id of an assignment", value);
     }
 
     @JsonCreator

@@ -2,12 +2,12 @@ package dev.equipoise.protocol;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** What moves the bytes between two ranks. */
+/** Transport between two ranks. */
 public enum ChannelKind {
-    /** Sockets of our own; the peers' addresses are found through Hazelcast. */
+    /** Direct sockets; Hazelcast distributes the peers' addresses. */
     @JsonProperty("direct")
     DIRECT,
-    /** Hazelcast itself, in slices: slower, as a baseline to compare with. */
+    /** Hazelcast messages, in slices: slower, a baseline for comparisons. */
     @JsonProperty("hazelcast")
     HAZELCAST
 }

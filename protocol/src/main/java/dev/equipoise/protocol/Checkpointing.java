@@ -1,13 +1,12 @@
 package dev.equipoise.protocol;
 
 /**
- * That a training may be stopped, or lose ranks, and go on later.
+ * Checkpoint settings of a run that continues after a preemption or the loss of ranks.
  *
- * @param after the epoch whose checkpoint it begins with; 0 to begin at the beginning
- * @param parts of that checkpoint, of which the ranks that left it have one each; 0 where it begins
- *     at the beginning
- * @param every after each so many-th epoch a checkpoint is left; 0 where none is unless the service
- *     wishes it
+ * @param after the epoch whose checkpoint is restored; 0 to begin with the initial weights
+ * @param parts number of parts of that checkpoint, one for each rank that wrote it; 0 without one
+ * @param every number of epochs between two checkpoints; 0 for checkpoints on request of the
+ *     service only
  */
 public record Checkpointing(int after, int parts, int every) {
 
@@ -17,7 +16,7 @@ public record Checkpointing(int after, int parts, int every) {
         Rules.atLeast("every", every, 0);
     }
 
-    /** Whether one is left after an epoch. */
+    /** Returns whether a checkpoint is due after an epoch. */
     public boolean isDueAfter(int epoch) {
         return every > 0 && epoch % every == 0;
     }

@@ -3,9 +3,7 @@ package dev.equipoise.protocol;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
-/**
- * How a gradient is kept from growing too large; it is the gradient that all replicas agreed on.
- */
+/** Gradient clipping, applied to the gradient that all replicas share. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Clipping.None.class, name = "none"),
@@ -14,10 +12,10 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 })
 public sealed interface Clipping {
 
-    /** As it is. */
+    /** No clipping. */
     record None() implements Clipping {}
 
-    /** Scaled, as a whole, to a Euclidean norm of at most {@code limit}. */
+    /** Scales the whole gradient to a Euclidean norm of at most {@code limit}. */
     record Norm(double limit) implements Clipping {
 
         public Norm {
@@ -25,7 +23,7 @@ public sealed interface Clipping {
         }
     }
 
-    /** Each element cut to within {@code limit} of zero. */
+    /** Clips each element to [-limit, limit]. */
     record Value(double limit) implements Clipping {
 
         public Value {

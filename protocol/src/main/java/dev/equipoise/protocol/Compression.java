@@ -5,8 +5,9 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
 /**
- * How a vector is coded on its way. With error feedback, what a frame leaves out travels with the
- * next one (Karimireddy and others 2019); without, it is lost.
+ * Codec of transferred vectors (docs/algorithms.md, section 6). With error feedback, elements
+ * omitted by one frame are added to the next vector (Karimireddy et al. 2019); without, they are
+ * lost.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
@@ -22,16 +23,18 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 })
 public sealed interface Compression {
 
-    /** Whether what a frame leaves out is kept for the next one. */
+    /** Returns whether error feedback is on. */
     boolean errorFeedback();
 
-    /** Whether what the links between the ranks cost must be known. */
+    /** Returns whether the codec needs the measured costs of the links between the ranks. */
     @JsonIgnore
     default boolean followsLinks() {
         return this instanceof SampledRows rows && rows.followLinks();
     }
 
-    /** Whether what several ranks send can be summed before it is decoded. */
+    /**
+     * Returns whether the codec is linear: frames of several ranks can be summed before decoding.
+     */
     @JsonIgnore
     default boolean isLinear() {
         return this instanceof None
@@ -40,7 +43,7 @@ public sealed interface Compression {
                 || this instanceof SampledRows;
     }
 
-    /** Plain float32. */
+    /** No compression: float32. */
     record None() implements Compression {
 
         @Override
@@ -50,7 +53,10 @@ public sealed interface Compression {
         }
     }
 
-    /** The elements above a threshold in magnitude (Tolstobrov). */
+    /**
+     * Threshold sparsification: the elements above a threshold in magnitude (Strom 2015;
+     * Tolstobrov).
+     */
     record Threshold(double threshold, boolean errorFeedback) implements Compression {
 
         public Threshold {
@@ -58,7 +64,7 @@ public sealed interface Compression {
         }
     }
 
-    /** About this fraction of the elements, those of the largest magnitude. */
+    /** Adaptive threshold: about this fraction of the elements, those of the largest magnitude. */
     record AdaptiveThreshold(double fraction, boolean errorFeedback) implements Compression {
 
         public AdaptiveThreshold {
@@ -66,7 +72,7 @@ public sealed interface Compression {
         }
     }
 
-    /** Exactly this fraction of the elements, those of the largest magnitude. */
+    /** Top-k: exactly this fraction of the elements, those of the largest magnitude. */
     record TopK(double fraction, boolean errorFeedback) implements Compression {
 
         public TopK {
@@ -74,7 +80,10 @@ public sealed interface Compression {
         }
     }
 
-    /** A fraction of the elements, which all ranks choose alike; scaled up without feedback. */
+    /**
+     * Random-k: a fraction of the elements, drawn alike on all ranks; scaled up without error
+     * feedback.
+     */
     record RandomK(double fraction, boolean errorFeedback) implements Compression {
 
         public RandomK {
@@ -83,10 +92,10 @@ public sealed interface Compression {
     }
 
     /**
-     * Every element rounded at random to a few levels (Alistarh and others 2017).
+     * QSGD: rounds every element at random to one of a few levels (Alistarh et al. 2017).
      *
-     * @param bits of an element
-     * @param bucket elements that share a norm
+     * @param bits per element
+     * @param bucket number of elements that share a norm
      */
     record Qsgd(int bits, int bucket, boolean errorFeedback) implements Compression {
 
@@ -98,17 +107,21 @@ public sealed interface Compression {
             Rules.between("bucket", bucket, 1, LARGEST_BUCKET);
         }
 
-        /** Between zero and the norm. */
+        /** Returns the number of levels between zero and the norm. */
         @JsonIgnore
         public int levels() {
             return (1 << (bits - 1)) - 1;
         }
     }
 
-    /** The signs and the mean magnitude of each layer. */
+    /**
+     * Sign compression: the signs and the mean magnitude of each layer (Karimireddy et al. 2019).
+     */
     record Sign(boolean errorFeedback) implements Compression {}
 
-    /** The product of two thin matrices for each layer's (Vogels and others 2019). */
+    /**
+     * PowerSGD: approximates each layer's matrix by a product of two factors (Vogels et al. 2019).
+     */
     record PowerSgd(int rank) implements Compression {
 
         private static final int MOST = 256;
@@ -125,14 +138,15 @@ public sealed interface Compression {
     }
 
     /**
-     * Of a language model's input layer the words of a round, of its output layer these and some
-     * others, of the layers between some rows (Xiao and others 2017; Li and others 2018).
+     * Sampled rows of a language model: of its input layer the words of a round, of its output
+     * layer these and some others, of the layers between some rows (Xiao et al. 2017; Li et al.
+     * 2018).
      *
-     * @param frequent share of the vocabulary, its most frequent words, which are always sent
-     * @param others share of the other words, drawn anew each round
-     * @param hidden share of the rows of hidden layers, drawn anew each round
-     * @param followLinks whether replicas behind slower links send smaller shares of others and
-     *     hidden, whose means over the replicas are those asked for
+     * @param frequent fraction of the vocabulary, its most frequent words, which are always sent
+     * @param others fraction of the other words, drawn anew each round
+     * @param hidden fraction of the rows of hidden layers, drawn anew each round
+     * @param followLinks whether replicas behind slower links send smaller fractions {@code others}
+     *     and {@code hidden}; their means over the replicas keep the given values
      */
     record SampledRows(
             double frequent,

@@ -3,11 +3,11 @@ package dev.equipoise.protocol;
 import java.util.List;
 
 /**
- * That a training goes on with what some of its ranks have in memory since it was interrupted; the
- * others get it from the first of these.
+ * Continuation of an interrupted training with the state that some ranks retained in memory; the
+ * first of these sends it to the other ranks.
  *
- * @param from where it was
- * @param holders ranks of this generation, in ascending order
+ * @param from recovery point
+ * @param holders ranks of this generation that hold the state, in ascending order
  */
 public record Continuation(Position from, List<Integer> holders) {
 

@@ -7,19 +7,19 @@ import java.util.Base64;
 import java.util.regex.Pattern;
 
 /**
- * The bearer token of one worker: a prefix and 256 random bits. The agent chooses it, so that one
- * that never heard the answer to its registration can ask again and be the same worker.
+ * Bearer token of one worker: a prefix and 256 random bits. The agent chooses it, so that an agent
+ * that missed the answer to its registration can repeat the request and remain the same worker.
  */
 public record Credential(@JsonValue String text) {
 
-    /** By which people and scanners recognise one. */
+    /** Prefix by which people and secret scanners recognize a credential. */
     public static final String PREFIX = "eqw_";
 
     private static final int BYTES = 32;
     private static final Pattern FORM = Pattern.compile(PREFIX + "[A-Za-z0-9_-]{43}");
 
     /**
-     * Refuses what cannot hold 256 bits, and does not repeat it, as it may be somebody's secret.
+     * Rejects a text that cannot hold 256 bits. The message omits the text, which may be a secret.
      */
     public Credential {
         Rules.present("credential", text);
@@ -35,7 +35,7 @@ public record Credential(@JsonValue String text) {
         return new Credential(text);
     }
 
-    /** One that nobody else has. */
+    /** Draws a new credential. */
     public static Credential random(SecureRandom random) {
         byte[] bits = new byte[BYTES];
         random.nextBytes(bits);
@@ -43,7 +43,7 @@ public record Credential(@JsonValue String text) {
                 PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bits));
     }
 
-    /** Without the text, which must not reach a log. */
+    /** Omits the text, which must not reach a log. */
     @Override
     public String toString() {
         return "Credential[...]";

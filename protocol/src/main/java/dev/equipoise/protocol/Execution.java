@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 
-/** Where the ranks of a run are. */
+/** Execution of a run: on real workers, on a virtual clock, or as a replay. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Execution.Real.class, name = "real"),
@@ -13,17 +13,17 @@ import java.util.List;
 })
 public sealed interface Execution {
 
-    /** Each on a worker of its own. */
+    /** Each rank runs on its own worker. */
     record Real() implements Execution {}
 
     /**
-     * All on one worker, with real gradients and a clock that is not: what computing and exchanging
-     * take is told here.
+     * All ranks run on one worker, with real gradients and a virtual clock. Compute and transfer
+     * times are modeled here.
      *
-     * @param speeds of one replica after the other, and again from the first where there are more;
-     *     in a plan of one rank after the other
+     * @param speeds of one replica after the other, repeated from the first if there are more
+     *     replicas; in a plan, of one rank after the other
      * @param jitter standard deviation of the logarithm of a round's computing time
-     * @param link between any two ranks, unless a limit names it
+     * @param link between any two ranks without a link limit
      */
     record Virtual(List<Speed> speeds, double jitter, Link link) implements Execution {
 
@@ -37,17 +37,17 @@ public sealed interface Execution {
             Rules.present("link", link);
         }
 
-        /** How fast a rank computes. */
+        /** Returns the speed of a rank. */
         public Speed speed(int rank) {
             return speeds.get(rank % speeds.size());
         }
     }
 
     /**
-     * All on one worker, each deciding as in a run before, of which this one has the weights. Its
-     * clock says nothing of what that run took.
+     * All ranks run on one worker and repeat the recorded decisions of an earlier run, so that the
+     * weights are equal. The clock does not reflect the times of that run.
      *
-     * @param run of which the order of events was recorded
+     * @param run whose execution order was recorded
      */
     record Replay(RunId run) implements Execution {
 
@@ -57,9 +57,10 @@ public sealed interface Execution {
     }
 
     /**
-     * The time that a mini-batch takes, a line through points.
+     * Piecewise linear time of a mini-batch over its size.
      *
-     * @param points by ascending size; the line begins at nothing and goes on after the last
+     * @param points by ascending size; the first line begins at the origin, the last slope
+     *     continues
      */
     record Speed(List<Point> points) {
 
@@ -73,18 +74,18 @@ public sealed interface Execution {
                 if (points.get(i).size() <= points.get(i - 1).size()
                         || points.get(i).seconds() < points.get(i - 1).seconds()) {
                     throw new IllegalArgumentException(
-                            "points must ascend in size and time, but are " + points);
+                            "points must ascend in size and not fall in time, but are " + points);
                 }
             }
         }
 
-        /** As much for every sample. */
+        /** Creates a constant speed. */
         public static Speed of(double samplesPerSecond) {
             return new Speed(List.of(new Point(1, 1 / samplesPerSecond)));
         }
     }
 
-    /** A mini-batch of so many samples takes so long. */
+    /** Seconds of a mini-batch of {@code size} samples. */
     record Point(int size, double seconds) {
 
         public Point {
@@ -94,7 +95,7 @@ public sealed interface Execution {
     }
 
     /**
-     * A frame of n bytes is there after latency + n / bandwidth.
+     * Hockney model of a link: a frame of n bytes takes latency + n / bandwidth.
      *
      * @param megabytesPerSecond in 10^6 bytes, in each direction
      */

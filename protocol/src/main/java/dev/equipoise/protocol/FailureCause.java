@@ -2,15 +2,15 @@ package dev.equipoise.protocol;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Who must act when something failed. */
+/** Cause of a failure: who must act. */
 public enum FailureCause {
-    /** The definition is wrong; trying again would fail again. */
+    /** The definition is wrong; a retry would fail again. */
     @JsonProperty("user")
     USER,
-    /** A worker or its surroundings failed; elsewhere or later it may go well. */
+    /** A worker or its environment failed; a retry elsewhere or later may succeed. */
     @JsonProperty("worker")
     WORKER,
-    /** There is not enough of something, such as memory or room on a disk; later there may be. */
+    /** A resource such as memory or disk space is short; a later retry may succeed. */
     @JsonProperty("capacity")
     CAPACITY
 }

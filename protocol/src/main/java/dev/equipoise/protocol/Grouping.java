@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The ranks of a run in which groups share the samples of an epoch, and the members of a group the
- * hidden units of a perceptron. Members at the same position of all groups have the same units.
+ * Group formation of a hybrid run: groups share the samples of an epoch, and the members of a group
+ * share the hidden units of a perceptron (docs/algorithms.md, section 8). Members at the same
+ * position of all groups have the same units.
  *
- * @param groups the ranks of each group, of which there are as many, in the order of their
- *     positions
- * @param units hidden units of each position, which follow one another
+ * @param groups ranks of each group in the order of their positions, all groups of one size
+ * @param units number of hidden units of each position; positions own consecutive units
  */
 public record Grouping(List<List<Integer>> groups, List<Integer> units) {
 
@@ -21,7 +21,7 @@ public record Grouping(List<List<Integer>> groups, List<Integer> units) {
         units = List.copyOf(units);
         units.forEach(each -> Rules.atLeast("units", each, 1));
         for (List<Integer> group : groups) {
-            Rules.asMany("group", group, units);
+            Rules.sameSize("group", group, units);
         }
         List<Integer> ranks = groups.stream().flatMap(List::stream).sorted().toList();
         if (!ranks.equals(IntStream.range(0, ranks.size()).boxed().toList())) {
@@ -30,12 +30,12 @@ public record Grouping(List<List<Integer>> groups, List<Integer> units) {
         }
     }
 
-    /** Groups, over which samples are shared: N_DP. */
+    /** Returns the number of groups, which share the samples: N_DP. */
     public int dataParallel() {
         return groups.size();
     }
 
-    /** Members of a group, over which hidden units are shared: N_NP. */
+    /** Returns the number of members of a group, which share the hidden units: N_NP. */
     public int nodeParallel() {
         return units.size();
     }
@@ -45,7 +45,7 @@ public record Grouping(List<List<Integer>> groups, List<Integer> units) {
         return dataParallel() * nodeParallel();
     }
 
-    /** The group that a rank is in, from 0. */
+    /** Returns the group of a rank, from 0. */
     public int groupOf(int rank) {
         return IntStream.range(0, groups.size())
                 .filter(group -> groups.get(group).contains(rank))
@@ -53,22 +53,22 @@ public record Grouping(List<List<Integer>> groups, List<Integer> units) {
                 .orElseThrow();
     }
 
-    /** The place of a rank in its group, from 0. */
+    /** Returns the position of a rank in its group, from 0. */
     public int positionOf(int rank) {
         return groups.get(groupOf(rank)).indexOf(rank);
     }
 
-    /** The ranks at a position, in the order of their groups. */
+    /** Returns the ranks at a position, in group order. */
     public List<Integer> at(int position) {
         return groups.stream().map(group -> group.get(position)).toList();
     }
 
-    /** The first of the hidden units of a position. */
+    /** Returns the index of the first hidden unit of a position. */
     public int firstUnit(int position) {
         return units.stream().limit(position).mapToInt(Integer::intValue).sum();
     }
 
-    /** Of all positions. */
+    /** Returns the number of hidden units of all positions. */
     @JsonIgnore
     public int allUnits() {
         return firstUnit(nodeParallel());

@@ -4,25 +4,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sign of life, sent every few seconds.
+ * Heartbeat of a worker, sent every few seconds.
  *
- * @param clusterAddress host:port of the worker's cluster member, which a new start may change
- * @param sees the workers whose cluster members this one sees, itself included
- * @param draining whether the worker takes no further assignments and will leave
- * @param load how many threads of all programs on the worker's host were at work or ready for it,
- *     on average over the last minute, from 0; null where its system does not tell
+ * @param clusterAddress host:port of the worker's cluster member; may change with a restart
+ * @param sees cluster view: workers whose cluster members this one sees, itself included
+ * @param draining whether the worker accepts no further assignments and will leave
+ * @param load run-queue length of the worker's host: threads of all programs that run or are ready,
+ *     mean of the last minute, from 0; null if the operating system does not report it
  */
 public record Heartbeat(
         String clusterAddress, Set<WorkerId> sees, boolean draining, @Nullable Double load)
         implements AgentMessage {
 
-    /** The longest cluster address, in characters. */
+    /** Longest cluster address, in characters. */
     public static final int MAX_ADDRESS = 300;
 
-    /** The most workers that one may see. */
+    /** Most workers of a cluster view. */
     public static final int MAX_SEEN = 10_000;
 
-    /** The highest load. */
+    /** Highest load. */
     public static final int MAX_LOAD = 1_000_000;
 
     public Heartbeat {
@@ -34,7 +34,7 @@ public record Heartbeat(
         }
     }
 
-    /** Of a host that does not tell its load. */
+    /** Creates a heartbeat without a load. */
     public Heartbeat(String clusterAddress, Set<WorkerId> sees, boolean draining) {
         this(clusterAddress, sees, draining, null);
     }

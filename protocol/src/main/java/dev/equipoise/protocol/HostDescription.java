@@ -1,15 +1,15 @@
 package dev.equipoise.protocol;
 
 /**
- * The machine on which an agent runs, as the agent sees it.
+ * Host of an agent, as the agent sees it.
  *
- * @param name the host's name
+ * @param name of the host
  * @param processors logical processors that the agent may use
  * @param threads compute threads of the agent
  * @param memoryBytes physical memory
  * @param system operating system and architecture
- * @param backend what computes, for example {@code oneDNN 3.11.0}
- * @param slowDown the factor, at least 1, by which the agent stretches its compute time
+ * @param backend numeric library, for example {@code oneDNN 3.11.0}
+ * @param slowDown factor, at least 1, by which the agent stretches its computing time
  */
 public record HostDescription(
         String name,

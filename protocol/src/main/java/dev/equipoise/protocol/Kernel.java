@@ -3,7 +3,7 @@ package dev.equipoise.protocol;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
-/** A piece of work whose time over its size makes a worker's speed function. */
+/** Kernel of a profile: the computation whose time over its size is a worker's speed function. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Kernel.TrainingStep.class, name = "training-step"),
@@ -11,13 +11,13 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 })
 public sealed interface Kernel {
 
-    /** A name that tells kernels apart, for example {@code training-step:mnist-cnn}. */
+    /** Returns a unique name, for example {@code training-step:mnist-cnn}. */
     String label();
 
     /**
-     * Forward, backward and update of a network; the size is the mini-batch in samples.
+     * Forward pass, backward pass and update of a network; the size is the mini-batch, in samples.
      *
-     * @param network the architecture's name
+     * @param network name of the architecture
      */
     record TrainingStep(String network) implements Kernel {
 
@@ -31,7 +31,7 @@ public sealed interface Kernel {
         }
     }
 
-    /** The product of two square float32 matrices; the size is their side. */
+    /** Product of two square float32 matrices; the size is the side of a matrix. */
     record Gemm() implements Kernel {
 
         @Override

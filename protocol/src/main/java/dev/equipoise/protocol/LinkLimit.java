@@ -6,10 +6,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a link is held back to, so that an experiment can have the network that it asks about.
+ * Link shaping: delays and throttles a link to emulate a slower network.
  *
- * @param between the two ranks; null for all links that no other limit names
- * @param megabytesPerSecond in each direction, in 10^6 bytes; null for no cap
+ * @param between the two ranks; null for all links without a limit of their own
+ * @param megabytesPerSecond bandwidth in each direction, in 10^6 bytes; null for no cap
  * @param delayMilliseconds added to every frame
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -18,7 +18,9 @@ public record LinkLimit(
         @Nullable Double megabytesPerSecond,
         double delayMilliseconds) {
 
-    /** On slower links the others may wait for half of a vector for longer than they endure. */
+    /**
+     * Lowest bandwidth. On slower links, other ranks could reach their timeout within one transfer.
+     */
     public static final double LEAST_MEGABYTES_PER_SECOND = 0.1;
 
     public static final double MOST_DELAY_MILLISECONDS = 10_000;
@@ -36,33 +38,33 @@ public record LinkLimit(
     }
 
     /**
-     * What the link between two ranks is held back to: one that names it goes before one for all.
+     * Returns the limit of the link between two ranks; a limit of the pair precedes one for all.
      */
     public static Optional<LinkLimit> of(List<LinkLimit> limits, int rank, int peer) {
         return limits.stream()
-                .filter(limit -> limit.names(rank, peer))
+                .filter(limit -> limit.connects(rank, peer))
                 .findFirst()
                 .or(() -> limits.stream().filter(limit -> limit.between == null).findFirst());
     }
 
     /**
-     * The same where some ranks alone are left, by their new numbers.
+     * Renumbers this limit for the surviving ranks.
      *
-     * @param left the ranks that there are, in the order of their new numbers
-     * @return empty where it is of a link that is no more
+     * @param survivors surviving ranks, in the order of their new numbers
+     * @return empty if one end of the link is lost
      */
-    public Optional<LinkLimit> among(List<Integer> left) {
+    public Optional<LinkLimit> among(List<Integer> survivors) {
         if (between == null) {
             return Optional.of(this);
         }
         List<Integer> renumbered =
-                between.stream().map(left::indexOf).filter(rank -> rank >= 0).toList();
+                between.stream().map(survivors::indexOf).filter(rank -> rank >= 0).toList();
         return renumbered.size() < 2
                 ? Optional.empty()
                 : Optional.of(new LinkLimit(renumbered, megabytesPerSecond, delayMilliseconds));
     }
 
-    private boolean names(int rank, int peer) {
+    private boolean connects(int rank, int peer) {
         return between != null && between.contains(rank) && between.contains(peer);
     }
 }

@@ -1,10 +1,10 @@
 package dev.equipoise.protocol;
 
 /**
- * What a sum over some ranks took when it was measured, until the last of them had it.
+ * Measured time of an all-reduce, until the last rank had the sum.
  *
- * @param ranks that summed, the first ones of those that measured
- * @param numbers float32 of the vector
+ * @param ranks number of ranks that took part, the first ones of the measurement
+ * @param numbers length of the float32 vector
  */
 public record MeasuredAllReduce(
         Topology.Algorithm algorithm, int ranks, int numbers, double seconds) {

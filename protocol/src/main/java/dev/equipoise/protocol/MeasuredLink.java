@@ -1,18 +1,18 @@
 package dev.equipoise.protocol;
 
 /**
- * What messages between two ranks take: {@code alphaSeconds + betaSecondsPerByte * bytes} (Hockney
- * 1994).
+ * Measured cost of the link between two ranks: {@code alphaSeconds + betaSecondsPerByte * bytes}
+ * (Hockney 1994).
  *
  * @param low the lower rank
- * @param high the other one
- * @param relativeError root mean square of what the measured times differ from this, each relative
- *     to this
+ * @param high the higher rank
+ * @param relativeError root mean square of the relative differences between measured and fitted
+ *     times
  */
 public record MeasuredLink(
         int low, int high, double alphaSeconds, double betaSecondsPerByte, double relativeError) {
 
-    /** No link of use is slower; greater figures would end in sums without end. */
+    /** Limits of usable links; larger values would overflow in later sums. */
     private static final double MOST_ALPHA_SECONDS = 3_600;
 
     private static final double MOST_BETA_SECONDS_PER_BYTE = 1;

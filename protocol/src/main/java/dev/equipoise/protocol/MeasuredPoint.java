@@ -1,14 +1,14 @@
 package dev.equipoise.protocol;
 
 /**
- * One point of a speed function.
+ * Measured point of a speed function.
  *
- * @param size the kernel's size: samples of a training step, side of a matrix
+ * @param size of the kernel: samples of a training step, side of a matrix
  * @param meanSeconds mean time of one execution
- * @param repetitions executions measured
- * @param confidenceSeconds half width of the confidence interval of the mean
+ * @param repetitions number of measured executions
+ * @param confidenceSeconds half-width of the confidence interval of the mean
  * @param deviationSeconds sample standard deviation
- * @param disturbed whether other load on the machine is in it, also after it was repeated
+ * @param disturbed whether other load on the host affected the result, also after a repetition
  */
 public record MeasuredPoint(
         int size,
@@ -26,7 +26,7 @@ public record MeasuredPoint(
         Rules.atLeast("deviationSeconds", deviationSeconds, 0.0);
     }
 
-    /** The same, as if all of it had taken only a part of the time. */
+    /** Returns this point with all times divided by a factor. */
     public MeasuredPoint dividedBy(double factor) {
         return new MeasuredPoint(
                 size,
@@ -37,7 +37,7 @@ public record MeasuredPoint(
                 disturbed);
     }
 
-    /** Of a machine that was quiet. */
+    /** Creates an undisturbed point. */
     public MeasuredPoint(
             int size,
             double meanSeconds,

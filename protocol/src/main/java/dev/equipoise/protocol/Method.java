@@ -1,9 +1,6 @@
 package dev.equipoise.protocol;
 
-/**
- * A way of training in parallel: when replicas agree, over which links, and how what they tell is
- * coded.
- */
+/** Synchronization method: when replicas synchronize, over which topology, and with which codec. */
 public record Method(Synchronization synchronization, Topology topology, Compression compression) {
 
     public Method {
@@ -13,15 +10,16 @@ public record Method(Synchronization synchronization, Topology topology, Compres
     }
 
     /**
-     * Whether ranks that lose others carry on without them, each with weights of its own, until the
-     * epoch ends: where they agree with neighbours, or at servers as they come. Neighbours that
-     * keep a copy of each other must stay the same, and a sum needs all, as does a barrier of which
-     * several servers hear at different moments.
+     * Returns whether ranks that lose others continue without them until the epoch ends, each with
+     * its own weights: in gossip, or at servers that apply gradients on arrival. Excluded are
+     * neighbors that keep copies of each other, which must stay the same; an all-reduce, which
+     * needs all ranks; and a barrier at several servers, which would hear of the loss at different
+     * times.
      */
     public boolean carriesOn() {
         return switch (topology) {
             case Topology.Gossip gossip ->
-                    gossip.globalAverageEvery() == 0 && !keepsCopiesOfNeighbours();
+                    gossip.globalAverageEvery() == 0 && !keepsCopiesOfNeighbors();
             case Topology.ParameterServer served ->
                     switch (synchronization) {
                         case Synchronization.Async _ -> true;
@@ -37,16 +35,16 @@ public record Method(Synchronization synchronization, Topology topology, Compres
         };
     }
 
-    /** Whether each rank has a copy of what its neighbours have told of theirs (Choco). */
-    public boolean keepsCopiesOfNeighbours() {
+    /** Returns whether each rank keeps a copy of its neighbors' weights (CHOCO-SGD). */
+    public boolean keepsCopiesOfNeighbors() {
         return topology instanceof Topology.Gossip gossip
                 && gossip.payload() == Topology.Payload.WEIGHTS
                 && !(compression instanceof Compression.None);
     }
 
     /**
-     * Whether ranks that lose others stand still where all had the same weights and remembered the
-     * same, which they know after a round.
+     * Returns whether ranks that lose others can suspend at a recovery point within an epoch, where
+     * all have the same weights and optimizer state. They know this after a round.
      */
     public boolean standsStill() {
         return topology instanceof Topology.AllReduce
@@ -64,7 +62,7 @@ public record Method(Synchronization synchronization, Topology topology, Compres
     }
 
     /**
-     * Whether all replicas have the same weights after an epoch.
+     * Returns whether all replicas have the same weights after an epoch.
      *
      * @param rounds of an epoch
      */
@@ -87,7 +85,8 @@ public record Method(Synchronization synchronization, Topology topology, Compres
     }
 
     /**
-     * Whether all ranks remember the same after an epoch, but for what their codecs have left out.
+     * Returns whether all ranks have the same optimizer state after an epoch. Residuals of codecs
+     * may differ.
      *
      * @param rounds of an epoch
      * @param optimizer of each rank

@@ -1,10 +1,10 @@
 package dev.equipoise.protocol;
 
 /**
- * What a worker asks to go by from now on. The one that it has stays good until this one is used
- * for the first time, so that the same may be asked again where the answer was lost.
+ * Request of a worker to replace its credential. The old credential stays valid until the first use
+ * of the new one, so that the request can be repeated if the answer was lost.
  *
- * @param credential the bearer token of the worker, chosen by itself
+ * @param credential new bearer token, chosen by the worker
  */
 public record NextCredential(Credential credential) implements AgentMessage {
 

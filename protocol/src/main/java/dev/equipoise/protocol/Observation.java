@@ -3,13 +3,13 @@ package dev.equipoise.protocol;
 import com.fasterxml.jackson.annotation.JsonProperty;
 
 /**
- * What a run is looked at by.
+ * Settings of what a run reports besides its losses: evaluations, a trace, and its execution order.
  *
- * @param evaluateEvery how many epochs pass between two looks at the test set; the last epoch ends
- *     with one in any case
- * @param replicas when each replica is looked at by itself, besides their mean
- * @param trace whether every phase of every round is told, for a picture of where time goes
- * @param record whether all that chance decides is told, so that the run can be repeated
+ * @param evaluateEvery number of epochs between two evaluations; the last epoch always ends with
+ *     one
+ * @param replicas when each replica is evaluated alone, besides their mean
+ * @param trace whether every phase of every round is reported for the trace
+ * @param record whether the execution order is recorded for a replay
  */
 public record Observation(int evaluateEvery, Replicas replicas, boolean trace, boolean record) {
 
@@ -18,19 +18,19 @@ public record Observation(int evaluateEvery, Replicas replicas, boolean trace, b
         Rules.present("replicas", replicas);
     }
 
-    /** Of their mean alone. */
+    /** Evaluates the mean of the replicas only. */
     public static Observation every(int epochs) {
         return new Observation(epochs, Replicas.NEVER, false, false);
     }
 
-    /** When each replica is looked at by itself; it matters where replicas differ. */
+    /** When each replica is evaluated alone; relevant if replicas differ. */
     public enum Replicas {
         @JsonProperty("never")
         NEVER,
         /** After the last epoch. */
         @JsonProperty("last")
         LAST,
-        /** Whenever the test set is looked at. */
+        /** With each evaluation. */
         @JsonProperty("always")
         ALWAYS
     }

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
 /**
- * How a gradient becomes a parameter step. All is computed in float32, so that what would be zero
- * there is refused.
+ * Optimizer settings. The optimizer computes in float32, so values that would be zero in float32
+ * are rejected.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
@@ -15,21 +15,21 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 })
 public sealed interface OptimizerSpec {
 
-    /** What the schedule multiplies. */
+    /** Returns the base learning rate, which the schedule multiplies. */
     double learningRate();
 
     Schedule schedule();
 
     Clipping clipping();
 
-    /** Whether it keeps something for each parameter from one step to the next. */
+    /** Returns whether the optimizer keeps state from one step to the next. */
     default boolean remembers() {
         return !(this instanceof Sgd sgd && sgd.momentum() == 0);
     }
 
     /**
-     * {@code v <- momentum * v + g; w <- w - learningRate * v}, where Nesterov's form puts {@code g
-     * + momentum * v} in the place of {@code v}.
+     * SGD with momentum: {@code v <- momentum * v + g; w <- w - learningRate * v}; Nesterov's form
+     * replaces {@code v} in the step by {@code g + momentum * v}.
      */
     record Sgd(
             double learningRate,
@@ -41,7 +41,7 @@ public sealed interface OptimizerSpec {
 
         public Sgd {
             checkRate(learningRate);
-            Rules.share("momentum", momentum);
+            Rules.fraction("momentum", momentum);
             if (nesterov && momentum == 0) {
                 throw new IllegalArgumentException("nesterov needs a momentum above 0");
             }
@@ -49,13 +49,13 @@ public sealed interface OptimizerSpec {
             Rules.present("clipping", clipping);
         }
 
-        /** Without momentum, at a constant rate. */
+        /** Creates SGD without momentum, at a constant rate. */
         public Sgd(double learningRate) {
             this(learningRate, 0, false, new Schedule.Constant(0), new Clipping.None());
         }
     }
 
-    /** A step for each parameter by the running means of its gradient and of its square. */
+    /** Adam: steps by the running means of the gradient and of its square (Kingma and Ba 2015). */
     record Adam(
             double learningRate,
             double beta1,
@@ -73,7 +73,10 @@ public sealed interface OptimizerSpec {
         }
     }
 
-    /** {@link Adam} after {@code w <- w - learningRate * weightDecay * w}. */
+    /**
+     * AdamW: {@link Adam} after {@code w <- w - learningRate * weightDecay * w} (Loshchilov and
+     * Hutter 2019).
+     */
     record AdamW(
             double learningRate,
             double beta1,
@@ -98,8 +101,8 @@ public sealed interface OptimizerSpec {
     }
 
     private static void checkMeans(double beta1, double beta2, double epsilon) {
-        Rules.share("beta1", beta1);
-        Rules.share("beta2", beta2);
+        Rules.fraction("beta1", beta1);
+        Rules.fraction("beta2", beta2);
         Rules.atLeast("epsilon", epsilon, Float.MIN_NORMAL);
     }
 }

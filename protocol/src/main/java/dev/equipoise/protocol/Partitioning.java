@@ -7,7 +7,9 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How the samples of an epoch are cut into shares. */
+/**
+ * Data partitioning: divides the samples of an epoch into shares (docs/algorithms.md, section 7).
+ */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Partitioning.Equal.class, name = "equal"),
@@ -19,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 })
 public sealed interface Partitioning {
 
-    /** The same share for everyone. */
+    /** Equal shares. */
     record Equal() implements Partitioning {}
 
     /**
-     * Shares in proportion to speeds that are told.
+     * Shares in proportion to given speeds.
      *
-     * @param speeds one a replica, in any unit
+     * @param speeds one per replica, in any unit
      */
     record Constant(List<Double> speeds) implements Partitioning {
 
@@ -36,28 +38,29 @@ public sealed interface Partitioning {
         }
     }
 
-    /** Shares that take all workers the same time, by their measured speed functions. */
-    record Functional(Model model, Solver solver, Rounding rounding, Extent points)
+    /** Shares that take equal time on all workers, from measured speed functions. */
+    record Functional(Model model, Solver solver, ShareRounding rounding, Extent points)
             implements Partitioning {}
 
     /**
-     * Equal shares to begin with, and after every epoch others, by what each replica has computed
-     * in it.
+     * Dynamic load balancing: equal shares first, then after every epoch new shares from the
+     * computing times of that epoch.
      *
-     * @param hysteresis the part by which the longest computing must become shorter, or shares stay
+     * @param hysteresis relative gain of the longest computing time below which shares stay as they
+     *     are
      */
     record Dynamic(double hysteresis) implements Partitioning {
 
         public Dynamic {
-            Rules.share("hysteresis", hysteresis);
+            Rules.fraction("hysteresis", hysteresis);
         }
     }
 
     /**
-     * Each replica takes a number of its own of equal mini-batches in a round, all on the same
-     * weights (Moreno and others 2020).
+     * Batch counts: each replica takes its own number of equal mini-batches in a round, all on the
+     * same weights (Moreno-Álvarez et al. 2020).
      *
-     * @param counts one a replica
+     * @param counts one per replica
      */
     record BatchCounts(List<Integer> counts) implements Partitioning {
 
@@ -69,10 +72,10 @@ public sealed interface Partitioning {
     }
 
     /**
-     * Groups of replicas share the samples, and the members of a group the hidden units of a
-     * perceptron (Ozawa, Sugaya and Aso).
+     * Hybrid parallelism: groups of replicas share the samples, and the members of a group share
+     * the hidden units of a perceptron (Ozawa, Sugaya and Aso).
      *
-     * @param nodeParallel members of a group; null for as many as are predicted to be fastest
+     * @param nodeParallel members of a group; null for the number with the least predicted time
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Hybrid(@Nullable Integer nodeParallel, HybridSolver shares) implements Partitioning {
@@ -85,58 +88,60 @@ public sealed interface Partitioning {
         }
     }
 
-    /** How groups share samples, and their members hidden units. */
+    /** Solver for the shares of groups and of their members. */
     enum HybridSolver {
-        /** The shortest time there is. */
+        /** The optimum, by linear program. */
         @JsonProperty("linear-program")
         LINEAR_PROGRAM,
-        /** All positions done at once, as if one group were the last at each of them. */
+        /**
+         * All positions finish at the same time, assuming that one group is last at each of them.
+         */
         @JsonProperty("closed-form")
         CLOSED_FORM,
-        /** As many for each. */
+        /** Equal shares. */
         @JsonProperty("equal")
         EQUAL
     }
 
-    /** What goes through the measured points. */
+    /** Performance model through the measured points. */
     enum Model {
-        /** One speed for all sizes: that at equal shares. */
+        /** Constant performance model: the speed at equal shares. */
         @JsonProperty("constant")
         CONSTANT,
-        /** Lines from point to point. */
+        /** Linear interpolation. */
         @JsonProperty("piecewise")
         PIECEWISE,
-        /** A smooth curve, where there are five points or more. */
+        /** Akima spline, from five points on. */
         @JsonProperty("akima")
         AKIMA
     }
 
-    /** How the equal times are found. */
+    /** Solver for shares of equal time. */
     enum Solver {
-        /** By bisecting the time. */
+        /** Bisection of the time. */
         @JsonProperty("geometric")
         GEOMETRIC,
-        /** By Newton's method. */
+        /** Newton's method. */
         @JsonProperty("numerical")
         NUMERICAL
     }
 
-    /** How much of the speed functions is measured. */
+    /** Measured range of the speed functions. */
     enum Extent {
-        /** The whole range, once for all runs. */
+        /** The whole range, measured once for all runs. */
         @JsonProperty("full")
         FULL,
-        /** Only what is needed near the shares, again and again until their times are the same. */
+        /** Partial FPMs: only points near the shares, until the times at the shares are equal. */
         @JsonProperty("partial")
         PARTIAL
     }
 
-    /** How real shares become whole ones. */
-    enum Rounding {
-        /** What is left over goes to the largest remainders. */
+    /** Rounding of real shares to whole samples. */
+    enum ShareRounding {
+        /** The rest goes to the largest remainders. */
         @JsonProperty("largest-remainder")
         LARGEST_REMAINDER,
-        /** What is left over goes, sample by sample, to whom it delays the round least. */
+        /** Each left-over sample goes to the rank whose time it lengthens least. */
         @JsonProperty("minimax")
         MINIMAX
     }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
 
-/** At which sizes a kernel is measured. */
+/** Sizes at which a kernel is measured. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Points.Fixed.class, name = "fixed"),
@@ -13,28 +13,28 @@ import java.util.List;
 })
 public sealed interface Points {
 
-    /** The most points of one kernel. */
+    /** Most points of one kernel. */
     int MOST = 100;
 
-    /** The largest size: samples of a mini-batch, side of a matrix. */
+    /** Largest size: samples of a mini-batch, side of a matrix. */
     int LARGEST = 65_536;
 
-    /** The largest that may be measured, for which memory is taken. */
+    /** Returns the largest size that may be measured; memory is allocated for it. */
     @JsonIgnore
     int largest();
 
-    /** How many there will be at most. */
+    /** Returns the most points that may be measured. */
     @JsonIgnore
     int atMost();
 
-    /** Whether a point of this size is one of them. */
+    /** Returns whether a point may have this size. */
     boolean allows(int size);
 
-    /** Whether these sizes are all that there must be. */
+    /** Returns whether the measured sizes include all required ones. */
     boolean areFoundIn(List<Integer> measured);
 
     /**
-     * At these, ascending.
+     * Fixed sizes, ascending.
      *
      * @param sizes 1 to {@value #MOST} of them, each at most {@value #LARGEST}
      */
@@ -76,13 +76,13 @@ public sealed interface Points {
     }
 
     /**
-     * At both ends, and between them wherever a line from point to point misses the time: each
-     * interval is halved, on a logarithmic scale, until the time in its middle is known from its
-     * ends (after Lastovetsky, Reddy and Higgins, Building the functional performance model of a
-     * processor, 2006).
+     * Adaptive points: both ends, and between them as many points as linear interpolation needs.
+     * Intervals are bisected on a logarithmic scale until the interpolated time at the middle is
+     * accurate (after Lastovetsky, Reddy and Higgins, Building the functional performance model of
+     * a processor, 2006).
      *
-     * @param accuracy the part of a time by which a line may miss it
-     * @param most points in all, 3 to {@value #MOST}
+     * @param accuracy relative error of the interpolated time at which bisection stops
+     * @param most number of points in total, 3 to {@value #MOST}
      */
     record Adaptive(int from, int to, double accuracy, int most) implements Points {
 

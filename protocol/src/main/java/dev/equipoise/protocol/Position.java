@@ -1,11 +1,11 @@
 package dev.equipoise.protocol;
 
 /**
- * Where a training is at a moment at which all of its ranks have the same weights.
+ * Position of a training at a point where all ranks have the same weights.
  *
  * @param epoch from 1
- * @param round how many rounds of the epoch are done
- * @param sample how many samples of the epoch's order the ranks have taken in these, all together
+ * @param round number of completed rounds of the epoch
+ * @param sample number of samples of the epoch's permutation that all ranks took in these rounds
  */
 public record Position(int epoch, int round, int sample) {
 
@@ -15,13 +15,13 @@ public record Position(int epoch, int round, int sample) {
         Rules.atLeast("sample", sample, 0);
     }
 
-    /** Before the first round of an epoch. */
+    /** Returns the position before the first round of an epoch. */
     public static Position beginning(int epoch) {
         return new Position(epoch, 0, 0);
     }
 
     /**
-     * How many rounds are done since the run began.
+     * Returns the number of rounds completed since the run began.
      *
      * @param rounds of an epoch
      */

@@ -1,13 +1,13 @@
 package dev.equipoise.protocol;
 
-import dev.equipoise.protocol.AgentEvent.Decided;
+import dev.equipoise.protocol.RunReport.Decided;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of the order of events of a run: what each thread of each rank has decided, in its order.
+ * Part of the execution order of a run: the recorded decisions of each thread of each rank.
  *
- * @param next where the following part begins; null after the last
+ * @param next start of the following part; null after the last
  */
 public record RecordedOrder(List<Decided> items, @Nullable Long next) implements ServiceMessage {
 

@@ -4,14 +4,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent's first words, sent with a join token as bearer. The same token and credential again are
- * the same worker.
+ * Registration of an agent, sent with a join token as bearer. A repeated registration with the same
+ * token and credential is the same worker.
  *
- * @param name what people call the worker
- * @param clusterAddress host:port at which the other agents reach its cluster member
- * @param labels what a selector may ask for
- * @param credential the bearer token of the worker from now on
- * @param version of the agent; null where it does not tell, and is taken to be the service's
+ * @param name display name of the worker
+ * @param clusterAddress host:port at which other agents reach its cluster member
+ * @param labels that a selector may require
+ * @param credential bearer token of the worker from now on
+ * @param version of the agent; null if unknown, and then assumed to be the service's
  */
 public record Registration(
         String name,
@@ -22,13 +22,13 @@ public record Registration(
         @Nullable SoftwareVersion version)
         implements AgentMessage {
 
-    /** The longest name, in characters. */
+    /** Longest name, in characters. */
     public static final int MAX_NAME = 100;
 
-    /** The most labels. */
+    /** Most labels. */
     public static final int MAX_LABELS = 64;
 
-    /** The longest name or value of a label, in characters. */
+    /** Longest name or value of a label, in characters. */
     public static final int MAX_LABEL = 200;
 
     public Registration {
@@ -40,7 +40,7 @@ public record Registration(
         Rules.present("credential", credential);
     }
 
-    /** Of an agent that does not tell its version. */
+    /** Creates a registration without a version. */
     public Registration(
             String name,
             HostDescription host,

@@ -3,19 +3,19 @@ package dev.equipoise.protocol;
 import java.util.List;
 
 /**
- * A batch of events of one assignment. Events are numbered from 1 without a gap; one that the
- * service has seen is passed over, so a batch may be sent again.
+ * Batch of events of one assignment. Events have consecutive numbers from 1. The service ignores
+ * those that it has seen, so a batch may be sent again.
  *
- * @param generation of the assignment; another one is refused
- * @param firstSequence the number of the first event
+ * @param generation of the assignment; the service rejects another one
+ * @param firstSequence number of the first event
  */
 public record Report(int generation, long firstSequence, List<AgentEvent> events)
         implements AgentMessage {
 
-    /** The largest batch that the service takes. */
+    /** Most events of a batch. */
     public static final int MAX_EVENTS = 500;
 
-    /** The figures that a batch has at most, so that its text stays below a megabyte. */
+    /** Most figures of a batch, so that its JSON stays below a megabyte. */
     public static final int MAX_BULK = 15_000;
 
     public Report {

@@ -1,17 +1,13 @@
 package dev.equipoise.protocol;
 
 /**
- * What the service wishes of who has reported.
+ * Answer of the service to a {@link Report}.
  *
- * @param preempt whether the training should stop after an epoch and leave its workers to another
- * @param regroup whether its ranks should stand still after an epoch, as others may join them or
- *     some leave
+ * @param preempt whether the ranks should stop after an epoch and release their workers
+ * @param regroup whether the ranks should suspend after an epoch for a reconfiguration
  */
 public record ReportReply(boolean preempt, boolean regroup) implements ServiceMessage {
 
-    /** Nothing, which is not sent. */
+    /** Nothing to do; the service sends no such reply. */
     public static final ReportReply NONE = new ReportReply(false, false);
-
-    /** That workers are left to another training. */
-    public static final ReportReply PREEMPT = new ReportReply(true, false);
 }

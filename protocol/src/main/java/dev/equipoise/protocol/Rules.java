@@ -6,8 +6,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The checks of the messages, each with the rule and the actual value in its error. A field that a
- * message lacks is null here, whatever the types promise.
+ * Checks of messages, with the rule and the actual value in each error. A missing field of a
+ * message is null here, regardless of its declared type.
  */
 final class Rules {
 
@@ -26,7 +26,7 @@ final class Rules {
         }
     }
 
-    /** Refuses NaN and infinities as well. */
+    /** Rejects NaN and infinities as well. */
     static void atLeast(String name, double value, double least) {
         if (!(value >= least) || Double.isInfinite(value)) {
             throw new IllegalArgumentException(
@@ -48,8 +48,8 @@ final class Rules {
         }
     }
 
-    /** Of a whole, and never all of it. */
-    static void share(String name, double value) {
+    /** Requires a value from 0 to below 1. */
+    static void fraction(String name, double value) {
         atLeast(name, value, 0.0);
         below(name, value, 1);
     }
@@ -74,17 +74,24 @@ final class Rules {
         }
     }
 
-    /** Not blank, and bounded. */
+    /** Requires a text that is not blank and has a bounded length. */
     static void text(String name, String value, int most) {
         notBlank(name, value);
         if (value.length() > most) {
             throw new IllegalArgumentException(
                     "%s must have at most %d characters, but had %d: %s..."
-                            .formatted(name, most, value.length(), value.substring(0, SHOWN)));
+                            .formatted(
+                                    name,
+                                    most,
+                                    value.length(),
+                                    value.substring(0, Math.min(SHOWN, most))));
         }
     }
 
-    /** Words of small letters, digits and hyphens, with slashes between them; bounded. */
+    /**
+     * Requires words of lowercase letters, digits and hyphens, separated by slashes, of bounded
+     * length.
+     */
     static void metric(String name, String value, int most) {
         text(name, value, most);
         if (!METRIC.matcher(value).matches()) {
@@ -94,7 +101,10 @@ final class Rules {
         }
     }
 
-    /** {@code host:port}, bounded; the host may be anything, for only a look-up can tell. */
+    /**
+     * Requires {@code host:port} of bounded length. The host is not checked, as only a lookup
+     * could.
+     */
     static void address(String name, String value, int most) {
         text(name, value, most);
         if (!ADDRESS.matcher(value).matches() || port(value) < 1 || port(value) > MAX_PORT) {
@@ -124,8 +134,8 @@ final class Rules {
         value.forEach(element -> present("every element of " + name, element));
     }
 
-    /** As many as there are others. */
-    static void asMany(String name, Collection<?> value, Collection<?> others) {
+    /** Requires as many elements as another collection has. */
+    static void sameSize(String name, Collection<?> value, Collection<?> others) {
         size(name, value, others.size());
         if (value.size() < others.size()) {
             throw new IllegalArgumentException(

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.UUID;
 
-/** Names one execution of one resolved configuration. */
+/** Identifies one execution of one run configuration. */
 public record RunId(@JsonValue UUID value) {
 
     public RunId {

@@ -4,11 +4,10 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
 /**
- * What the learning rate is multiplied by as the training goes on. Each begins with a warm-up, over
- * which the factor grows evenly with every step until it is 1 (Goyal et al. 2017, Accurate, Large
- * Minibatch SGD, section 2.2).
+ * Learning rate schedule: a factor over the steps of a run. Each begins with a warm-up, in which
+ * the factor grows linearly to 1 (Goyal et al. 2017, Accurate, Large Minibatch SGD, section 2.2).
  *
- * <p>The mathematics is {@link StrictMath}'s: replicas on unlike machines must get the same bits.
+ * <p>It uses {@link StrictMath}, since replicas on different machines must compute the same bits.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
@@ -18,19 +17,19 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 })
 public sealed interface Schedule {
 
-    /** How many epochs the warm-up takes; 0 for none, and fractions are epochs as well. */
+    /** Returns the length of the warm-up in epochs, possibly fractional; 0 for none. */
     double warmUp();
 
     /**
-     * The factor for a step.
+     * Returns the factor of a step.
      *
-     * @param step how many steps were made before it
+     * @param step number of steps made before it
      * @param epochs of the whole run
      */
     default double factor(long step, int stepsPerEpoch, int epochs) {
         double warmUpSteps = warmUp() * stepsPerEpoch;
-        double warmth = step + 1 < warmUpSteps ? (step + 1) / warmUpSteps : 1;
-        return warmth
+        double warmUpFactor = step + 1 < warmUpSteps ? (step + 1) / warmUpSteps : 1;
+        return warmUpFactor
                 * switch (this) {
                     case Constant _ -> 1;
                     case Step(int every, double factor, _) -> {
@@ -39,13 +38,13 @@ public sealed interface Schedule {
                     }
                     case Cosine(double floor, _) -> {
                         double steps = (double) epochs * stepsPerEpoch - warmUpSteps;
-                        double way = Math.clamp((step - warmUpSteps) / Math.max(1, steps), 0.0, 1);
-                        yield floor + (1 - floor) * (1 + StrictMath.cos(StrictMath.PI * way)) / 2;
+                        double done = Math.clamp((step - warmUpSteps) / Math.max(1, steps), 0.0, 1);
+                        yield floor + (1 - floor) * (1 + StrictMath.cos(StrictMath.PI * done)) / 2;
                     }
                 };
     }
 
-    /** 1, all the time. */
+    /** Constant factor 1. */
     record Constant(double warmUp) implements Schedule {
 
         public Constant {
@@ -53,7 +52,10 @@ public sealed interface Schedule {
         }
     }
 
-    /** Multiplied by {@code factor} after every so many epochs, counted from the first of all. */
+    /**
+     * Multiplied by {@code factor} after every {@code every} epochs, counted from the start of the
+     * run.
+     */
     record Step(int every, double factor, double warmUp) implements Schedule {
 
         public Step {
@@ -64,7 +66,7 @@ public sealed interface Schedule {
     }
 
     /**
-     * Half a cosine from 1, after the warm-up, down to {@code floor} at the end of the last epoch
+     * Cosine annealing from 1 after the warm-up to {@code floor} at the end of the last epoch
      * (Loshchilov and Hutter 2017, SGDR, equation 5, without restarts).
      */
     record Cosine(double floor, double warmUp) implements Schedule {

@@ -1,8 +1,8 @@
 package dev.equipoise.protocol;
 
 /**
- * What the service answers to agents alone. It may be a minor version newer than who reads it:
- * fields that an agent does not know are passed over.
+ * Message from the service to an agent. The service may be one minor version newer than the agent,
+ * so the agent ignores unknown fields.
  */
 public sealed interface ServiceMessage
         permits Admission, HeartbeatReply, Assignment, RecordedOrder, ReportReply {}

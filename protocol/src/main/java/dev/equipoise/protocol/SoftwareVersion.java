@@ -11,9 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The version of a service or of an agent.
+ * Version of a service or of an agent.
  *
- * @param text major and minor number, and whatever follows: {@code 0.1.0-SNAPSHOT}
+ * @param text major and minor number with an optional rest: {@code 0.1.0-SNAPSHOT}
  */
 public record SoftwareVersion(@JsonValue String text) {
 
@@ -21,7 +21,7 @@ public record SoftwareVersion(@JsonValue String text) {
     private static final Pattern FORM =
             Pattern.compile("([0-9]{1,6})\\.([0-9]{1,6})([.+-][A-Za-z0-9.+-]*)?");
 
-    /** Of this build. */
+    /** Version of this build. */
     public static final SoftwareVersion OWN = built();
 
     public SoftwareVersion {
@@ -48,14 +48,14 @@ public record SoftwareVersion(@JsonValue String text) {
     }
 
     /**
-     * Whether a service of one and an agent of the other understand each other: both are of the
-     * same major version, and their minor versions are at most one apart.
+     * Returns whether a service of one version and an agent of the other are compatible: same major
+     * version, minor versions at most one apart.
      */
     public boolean isNextTo(SoftwareVersion other) {
         return number(1) == other.number(1) && Math.abs(number(2) - other.number(2)) <= 1;
     }
 
-    /** Major and minor number: {@code 0.1}. */
+    /** Returns the major and minor number: {@code 0.1}. */
     public String minor() {
         return "%d.%d".formatted(number(1), number(2));
     }

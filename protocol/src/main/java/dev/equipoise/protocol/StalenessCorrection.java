@@ -4,8 +4,9 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
 /**
- * What becomes of a gradient that is tau updates late: so many have come between the weights that
- * it was computed on and those that it meets.
+ * Staleness correction of a gradient with the staleness tau: the number of updates between the
+ * weights on which it was computed and those to which it is applied (docs/algorithms.md, section
+ * 4.4).
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
@@ -16,7 +17,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 })
 public sealed interface StalenessCorrection {
 
-    /** By how much the learning rate is multiplied for a gradient that is so many updates late. */
+    /** Returns the factor of the learning rate for a gradient with this staleness. */
     default double factor(long tau) {
         return switch (this) {
             case Inverse _ -> 1.0 / Math.max(1, tau);
@@ -25,19 +26,19 @@ public sealed interface StalenessCorrection {
         };
     }
 
-    /** Whether it is not to be used at all. */
+    /** Returns whether a gradient with this staleness is dropped. */
     default boolean drops(long tau) {
         return this instanceof DropAbove(int staleness) && tau > staleness;
     }
 
-    /** It counts as any other. */
+    /** No correction. */
     record None() implements StalenessCorrection {}
 
-    /** Its learning rate is divided by max(1, tau) (Zhang and others 2016, arXiv 1511.05950). */
+    /** Divides the learning rate by max(1, tau) (Zhang et al. 2016, arXiv 1511.05950). */
     record Inverse() implements StalenessCorrection {}
 
     /**
-     * Its learning rate is divided by a power of max(1, tau).
+     * Divides the learning rate by a power of max(1, tau).
      *
      * @param power above 0, at most 4
      */
@@ -51,9 +52,9 @@ public sealed interface StalenessCorrection {
     }
 
     /**
-     * It is thrown away if it is later than this.
+     * Drops gradients above a staleness.
      *
-     * @param staleness the greatest tau that still counts
+     * @param staleness the highest tau that is applied
      */
     record DropAbove(int staleness) implements StalenessCorrection {
 

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import org.jspecify.annotations.Nullable;
 
-/** When and with whom replicas agree. */
+/** Synchronization of replicas: when they exchange, and with which update rule. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Synchronization.Bsp.class, name = "bsp"),
@@ -18,15 +18,15 @@ import org.jspecify.annotations.Nullable;
 })
 public sealed interface Synchronization {
 
-    /** Bulk-synchronous: every round ends with one sample-weighted mean of all gradients. */
+    /** BSP: every round ends with one sample-weighted mean of all gradients (Valiant 1990). */
     record Bsp() implements Synchronization {}
 
     /**
-     * Every replica goes its own way and agrees with others every so many rounds (Stich 2018; Yu,
-     * Yang and Zhu 2018).
+     * Local SGD: replicas step alone and average their weights every {@code period} rounds (Stich
+     * 2018; Yu, Yang and Zhu 2018).
      *
-     * @param period rounds from one agreement to the next
-     * @param momentum what becomes of what the optimizers remember
+     * @param period rounds between two synchronizations
+     * @param momentum effect of a synchronization on the optimizers' state
      */
     record LocalSgd(int period, Order order, Momentum momentum) implements Synchronization {
 
@@ -38,10 +38,10 @@ public sealed interface Synchronization {
     }
 
     /**
-     * Every so many rounds the mean of how far the replicas have gone is a gradient for an outer
-     * optimizer, stochastic gradient descent with Nesterov's momentum (Douillard and others 2023).
+     * DiLoCo: every {@code period} rounds, averages the pseudogradients and applies an outer
+     * optimizer, SGD with Nesterov momentum (Douillard et al. 2023, algorithm 1).
      *
-     * @param period rounds from one outer step to the next
+     * @param period rounds between two outer steps
      */
     record DiLoCo(int period, double outerLearningRate, double outerMomentum)
             implements Synchronization {
@@ -49,18 +49,19 @@ public sealed interface Synchronization {
         public DiLoCo {
             Rules.atLeast("period", period, 1);
             Rules.atLeast("outerLearningRate", outerLearningRate, Float.MIN_NORMAL);
-            Rules.share("outerMomentum", outerMomentum);
+            Rules.fraction("outerMomentum", outerMomentum);
         }
     }
 
     /**
-     * No replica waits for another: over an all-reduce that goes on in the background (Moreno and
-     * others 2020), or through a server that takes each gradient as it comes.
+     * Asynchronous SGD: over an overlapped all-reduce (Moreno-Álvarez et al. 2020), or through
+     * servers that apply each gradient on arrival.
      *
-     * @param maxStaleness over an all-reduce the mini-batches that a replica may have taken on the
-     *     same weights when it begins another round; null at a server, which has no such bound
-     * @param weighting over an all-reduce how much each replica counts
-     * @param correction at a server what becomes of a gradient that comes late
+     * @param maxStaleness over an all-reduce, the most mini-batches that a replica may have taken
+     *     on the same weights when it begins another round; null at a server, which has no such
+     *     bound
+     * @param weighting over an all-reduce, the weight of each replica
+     * @param correction at a server, the staleness correction
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Async(
@@ -77,11 +78,12 @@ public sealed interface Synchronization {
     }
 
     /**
-     * As asynchronous at a server, but who is too far ahead of the slowest waits.
+     * Stale-synchronous parallel (SSP): asynchronous at a server, but a replica too far ahead of
+     * the slowest waits (Ho et al. 2013).
      *
-     * @param bound rounds that one may be ahead
-     * @param barrier whether at the bound all stop and go on from the same weights, instead of the
-     *     fastest waiting alone (Ho and others 2013)
+     * @param bound rounds by which a replica may be ahead
+     * @param barrier whether all replicas stop at the bound and continue from the same weights,
+     *     instead of the fastest waiting alone (Tolstobrov)
      */
     record StaleSynchronous(int bound, boolean barrier, StalenessCorrection correction)
             implements Synchronization {
@@ -92,38 +94,42 @@ public sealed interface Synchronization {
         }
     }
 
-    /** Each meets a neighbour drawn at random while it computes (Lian and others 2018). */
+    /**
+     * AD-PSGD: each replica averages with a random neighbor while it computes (Lian et al. 2018).
+     */
     record AdPsgd() implements Synchronization {}
 
-    /** What comes first in a round that ends with an agreement. */
+    /** Order of step and average in a round with a synchronization. */
     enum Order {
-        /** The step, so that all leave the round with the same weights. */
+        /** The step comes first, so that all end the round with the same weights. */
         @JsonProperty("step-then-average")
         STEP_THEN_AVERAGE,
-        /** The agreement, on weights that are known before the gradient is (Tolstobrov). */
+        /**
+         * The average comes first, over weights that are known before the gradient is (Tolstobrov).
+         */
         @JsonProperty("average-then-step")
         AVERAGE_THEN_STEP
     }
 
-    /** What becomes of what the optimizers remember when the replicas agree. */
+    /** Effect of a synchronization on the optimizers' state. */
     enum Momentum {
-        /** Each keeps its own. */
+        /** Each replica keeps its state. */
         @JsonProperty("local")
         LOCAL,
-        /** It is averaged as the weights are. */
+        /** The state is averaged like the weights. */
         @JsonProperty("average")
         AVERAGE,
-        /** It is forgotten. */
+        /** The state is reset. */
         @JsonProperty("reset")
         RESET
     }
 
-    /** How much a replica's gradient counts. */
+    /** Weight of a replica's gradient. */
     enum Weighting {
-        /** By the samples behind it. */
+        /** Proportional to its samples. */
         @JsonProperty("weighted")
         WEIGHTED,
-        /** As much as any other, whatever is behind it. */
+        /** Equal for each replica. */
         @JsonProperty("unweighted")
         UNWEIGHTED
     }

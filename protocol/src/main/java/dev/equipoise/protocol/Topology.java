@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
-/** Over which links replicas exchange. */
+/** Topology of the exchanges between replicas. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Topology.AllReduce.class, name = "all-reduce"),
@@ -14,41 +14,40 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 })
 public sealed interface Topology {
 
-    /** Whether what the links between the workers cost must be known. */
+    /** Returns whether the topology needs the measured costs of the links between the workers. */
     @JsonIgnore
     default boolean followsLinks() {
-        return this instanceof AllReduce(var _, var order) && order == Order.BY_LINK;
+        return this instanceof AllReduce(var _, var order) && order == RingOrder.BY_LINK;
     }
 
-    /** Ranks that keep or sum up what the replicas bring, and train none themselves. */
+    /** Returns the number of parameter servers, which train nothing. */
     default int servers() {
         return this instanceof ParameterServer server ? server.servers() : 0;
     }
 
     /**
-     * A sum over all ranks, left on all ranks.
+     * All-reduce over all ranks.
      *
-     * @param order in which a ring goes through the ranks
+     * @param order in which a ring passes through the ranks
      */
-    record AllReduce(Algorithm algorithm, Order order) implements Topology {
+    record AllReduce(Algorithm algorithm, RingOrder order) implements Topology {
 
         public AllReduce {
             Rules.present("algorithm", algorithm);
             Rules.present("order", order);
         }
 
-        /** From rank to rank. */
+        /** Creates an all-reduce in rank order. */
         public static AllReduce by(Algorithm algorithm) {
-            return new AllReduce(algorithm, Order.BY_RANK);
+            return new AllReduce(algorithm, RingOrder.BY_RANK);
         }
     }
 
     /**
-     * Some ranks serve, each a part of the vector; the others train.
+     * Parameter servers, each with a part of the vector; the other ranks train.
      *
-     * @param perLayer whether each layer travels by itself, instead of each server's part as a
-     *     whole
-     * @param aggregate what becomes of the gradients of one round
+     * @param perLayer whether each layer travels alone, instead of each server's part as a whole
+     * @param aggregate combination of the gradients of one round
      */
     record ParameterServer(int servers, boolean perLayer, Aggregate aggregate) implements Topology {
 
@@ -59,10 +58,10 @@ public sealed interface Topology {
     }
 
     /**
-     * Each rank exchanges with its partners alone.
+     * Gossip: each rank exchanges with its partners only.
      *
-     * @param globalAverageEvery exchanges from one mean over all ranks to the next, which keeps
-     *     them together (Chen and others 2021, arXiv 2105.09080); 0 for never
+     * @param globalAverageEvery every n-th exchange is a mean over all ranks (Gossip-PGA, Chen et
+     *     al. 2021, arXiv 2105.09080); 0 for never
      */
     record Gossip(Partners schedule, Payload payload, Mixing mixing, int globalAverageEvery)
             implements Topology {
@@ -75,7 +74,7 @@ public sealed interface Topology {
         }
     }
 
-    /** Who exchanges with whom. */
+    /** Partner schedule (docs/algorithms.md, section 2.1). */
     @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
     @JsonSubTypes({
         @JsonSubTypes.Type(value = Partners.Linear.class, name = "linear"),
@@ -86,17 +85,18 @@ public sealed interface Topology {
     sealed interface Partners {
 
         /**
-         * Both ranks at distance 1, then 2, ... half the ranks, and again (Tolstobrov, algorithm
-         * 2).
+         * Both ranks at distance 1, then 2, ... up to half the ranks, then 1 again (Tolstobrov,
+         * algorithm 2).
          *
-         * @param literalPairing whether one that is both counts twice, as the text has it
+         * @param literalPairing whether a rank that is both partners counts twice, as the text has
+         *     it
          */
         record Linear(boolean literalPairing) implements Partners {}
 
-        /** Both ranks at distance 1, 2, 4, ... and again (Daily and others 2018). */
+        /** Dissemination: both ranks at distance 1, 2, 4, ..., then 1 again (Daily et al. 2018). */
         record Dissemination() implements Partners {}
 
-        /** Both ranks at the same distance, always. */
+        /** Both ranks at one fixed distance. */
         record Fixed(int distance) implements Partners {
 
             public Fixed {
@@ -104,37 +104,37 @@ public sealed interface Topology {
             }
         }
 
-        /** One rank, drawn anew each time. */
+        /** One rank, drawn anew for each exchange. */
         record RandomMatching() implements Partners {}
     }
 
-    /** What a rank tells its partners. */
+    /** Vector that a rank sends to its partners. */
     enum Payload {
-        /** Its gradient of this round; those of rounds without exchange stay its own. */
+        /** The gradient of this round; gradients of rounds without an exchange stay local. */
         @JsonProperty("gradient")
         GRADIENT,
-        /** How far it has gone since the last exchange. */
+        /** The sum of the updates since the last exchange. */
         @JsonProperty("update")
         UPDATE,
-        /** Its weights. */
+        /** The weights. */
         @JsonProperty("weights")
         WEIGHTS
     }
 
-    /** How much what a partner tells counts. */
+    /** Weights of the mixing matrix (docs/algorithms.md, section 2). */
     enum Mixing {
-        /** As much as the rank's own. */
+        /** Equal weights for each partner and the rank itself. */
         @JsonProperty("uniform")
         UNIFORM,
-        /** So that in the end each replica counts by its samples. */
+        /** Metropolis weights, whose limit weighs replicas by their samples. */
         @JsonProperty("metropolis")
         METROPOLIS,
-        /** One way, and half the bytes (Assran and others 2019). */
+        /** Push-sum: one direction, half the bytes (Assran et al. 2019). */
         @JsonProperty("push-sum")
         PUSH_SUM
     }
 
-    /** What becomes of the gradients that replicas bring in one round. */
+    /** Combination of the gradients of one round. */
     enum Aggregate {
         @JsonProperty("mean")
         MEAN,
@@ -142,19 +142,19 @@ public sealed interface Topology {
         SUM
     }
 
-    /** In which order ranks follow one another. */
-    enum Order {
-        /** From rank to rank. */
+    /** Order of the ranks in a ring. */
+    enum RingOrder {
+        /** By rank number. */
         @JsonProperty("by-rank")
         BY_RANK,
-        /** So that the slowest link of the ring is as fast as can be. */
+        /** Bottleneck ring order: the slowest link of the ring is as fast as possible. */
         @JsonProperty("by-link")
         BY_LINK
     }
 
-    /** How an all-reduce moves its data. */
+    /** All-reduce algorithm (docs/algorithms.md, section 3). */
     enum Algorithm {
-        /** Each rank hears from one and tells one: the fewest bytes. */
+        /** Each rank receives from one neighbor and sends to the other: the fewest bytes. */
         @JsonProperty("ring")
         RING,
         /** Up a binomial tree and down again. */
@@ -166,13 +166,13 @@ public sealed interface Topology {
         /** Halves of halves between such partners: few steps and few bytes. */
         @JsonProperty("halving-doubling")
         HALVING_DOUBLING,
-        /** In each machine first, then between machines, which must have as many ranks each. */
+        /** Within each host first, then across hosts, which must have equally many ranks. */
         @JsonProperty("hierarchical")
         HIERARCHICAL,
-        /** All to rank 0 and back. */
+        /** All ranks send to rank 0 and receive from it. */
         @JsonProperty("flat")
         FLAT,
-        /** What the measured links make the fastest of these. */
+        /** Algorithm selection: the cheapest of these by measured costs. */
         @JsonProperty("auto")
         AUTO
     }

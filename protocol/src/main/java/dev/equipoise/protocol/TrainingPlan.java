@@ -10,14 +10,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the ranks of a run must agree on.
+ * Training plan, on which all ranks of a run must agree.
  *
- * @param dataset the data, and how many of its training samples are used
- * @param seed of the initial parameters and of the order of the data
- * @param division who takes how much of an epoch
- * @param limits what the links are held back to
- * @param links what the links between all ranks cost, where the method follows them and they are
- *     real; else none
+ * @param dataset the data set, and how many of its training samples are used
+ * @param seed of the initial parameters and of the sample order
+ * @param division shares of the ranks
+ * @param limits link shaping
+ * @param links measured costs of the links between all ranks, if the method needs them and the
+ *     links are real; else empty
  */
 public record TrainingPlan(
         DatasetSpec dataset,
@@ -65,33 +65,33 @@ public record TrainingPlan(
     }
 
     /**
-     * How shares may change between epochs.
+     * Dynamic load balancing between epochs.
      *
-     * @param hysteresis the part by which the longest computing must become shorter for that
-     * @param rooms samples of a round for which each rank has memory
+     * @param hysteresis relative gain of the longest computing time below which shares stay as they
+     *     are
+     * @param rooms memory estimate of each rank, in samples of a round
      */
     public record Rebalancing(double hysteresis, List<Integer> rooms) {
 
         public Rebalancing {
-            Rules.share("hysteresis", hysteresis);
+            Rules.fraction("hysteresis", hysteresis);
             rooms = List.copyOf(rooms);
             rooms.forEach(room -> Rules.atLeast("room", room, 0));
         }
     }
 
     /**
-     * Who takes how much of an epoch, by rank.
+     * Division of an epoch among the ranks.
      *
-     * @param shares samples of each rank; of those that serve, none; those of a group stand with
-     *     its first rank, and its others have none of their own
+     * @param shares samples of each rank; 0 for servers; the share of a group belongs to its first
+     *     rank, the other members have 0
      * @param rounds of an epoch, the same on every rank
-     * @param counts mini-batches into which each rank cuts what it takes in a round, all on the
-     *     same weights
-     * @param slowDowns the factors by which each rank's computing is stretched
-     * @param slowDownFrom the first epoch in which it is
-     * @param rebalancing where shares follow what the ranks compute, epoch after epoch; null where
-     *     they stay
-     * @param grouping where ranks share hidden units as well: which, and in which groups; else null
+     * @param counts batch counts: mini-batches that each rank takes in a round, all on the same
+     *     weights
+     * @param slowDowns slowdown of each rank, at least 1
+     * @param slowDownFrom first epoch with the slowdowns
+     * @param rebalancing dynamic load balancing; null for fixed shares
+     * @param grouping group formation of a hybrid run; else null
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Division(
@@ -115,12 +115,12 @@ public record TrainingPlan(
             Rules.atLeast("slowDownFrom", slowDownFrom, 1);
             if (rebalancing != null && rebalancing.rooms().size() != shares.size()) {
                 throw new IllegalArgumentException(
-                        "there must be as many rooms as shares, but they are %s and %s"
+                        "the numbers of rooms and shares must be equal, but they are %s and %s"
                                 .formatted(rebalancing.rooms(), shares));
             }
             if (counts.size() != shares.size() || slowDowns.size() != shares.size()) {
                 throw new IllegalArgumentException(
-                        "there must be as many counts and slow-downs as shares, but they are"
+                        "the numbers of counts, slowDowns and shares must be equal, but they are"
                                 + " %s, %s and %s".formatted(counts, slowDowns, shares));
             }
             if (grouping != null) {
@@ -133,13 +133,13 @@ public record TrainingPlan(
                 if (grouping.ranks() != shares.size()
                         || (shares.get(rank) > 0 && grouping.positionOf(rank) > 0)) {
                     throw new IllegalArgumentException(
-                            "the first of each group must have its share, but the shares of %s are %s"
+                            "only the first rank of a group may have a share, but %s have %s"
                                     .formatted(grouping.groups(), shares));
                 }
             }
         }
 
-        /** Of ranks that each train the whole network. */
+        /** Creates a division without groups. */
         public Division(
                 List<Integer> shares,
                 int rounds,
@@ -150,23 +150,23 @@ public record TrainingPlan(
             this(shares, rounds, counts, slowDowns, slowDownFrom, rebalancing, null);
         }
 
-        /** Of shares that stay. */
+        /** Creates a division with fixed shares. */
         public Division(
                 List<Integer> shares, int rounds, List<Integer> counts, List<Double> slowDowns) {
             this(shares, rounds, counts, slowDowns, 1, null);
         }
 
         /**
-         * The same with ranks in groups.
+         * Returns this division with groups.
          *
-         * @param formed one whose first ranks have the shares
+         * @param formed group formation whose first ranks have the shares
          */
         public Division in(Grouping formed) {
             return new Division(
                     shares, rounds, counts, slowDowns, slowDownFrom, rebalancing, formed);
         }
 
-        /** One mini-batch a round, at full speed. */
+        /** Creates a division with one mini-batch per round and no slowdowns. */
         public static Division of(List<Integer> shares, int rounds) {
             return new Division(
                     shares,
@@ -175,7 +175,7 @@ public record TrainingPlan(
                     Collections.nCopies(shares.size(), 1.0));
         }
 
-        /** The factor by which a rank's computing is stretched in an epoch. */
+        /** Returns the slowdown of a rank in an epoch. */
         public double slowDown(int rank, int epoch) {
             return epoch < slowDownFrom ? 1 : slowDowns.get(rank);
         }
@@ -186,7 +186,7 @@ public record TrainingPlan(
         }
     }
 
-    /** How many of the training samples, from the first, are used. */
+    /** Returns the number of used training samples, counted from the first. */
     @JsonIgnore
     public int trainingSamples() {
         return dataset.limit();

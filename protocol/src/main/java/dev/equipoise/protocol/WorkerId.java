@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.UUID;
 
-/** Names a registered agent. */
+/** Identifies a registered agent. */
 public record WorkerId(@JsonValue UUID value) {
 
     public WorkerId {

@@ -1,7 +1,6 @@
 /**
- * What the service and the agents say to each other: records and sealed interfaces, without a
- * framework, which check themselves and otherwise hold no behaviour but the mathematics that both
- * sides must agree on.
+ * Messages between service and agents: self-checking records and sealed interfaces without a
+ * framework. Their only behavior is the mathematics that both sides must share.
  */
 @NullMarked
 package dev.equipoise.protocol;

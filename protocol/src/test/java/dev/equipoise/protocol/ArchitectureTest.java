@@ -9,12 +9,12 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import org.junit.jupiter.api.Test;
 
-/** The border of the protocol, which has been seen to catch somebody who crosses it. */
+/** Checks that the protocol depends on no framework, and that the rule detects a violation. */
 class ArchitectureTest {
 
     private static final String PROTOCOL = "dev.equipoise.protocol";
 
-    private static final ArchRule KNOWS_NO_FRAMEWORK =
+    private static final ArchRule USES_NO_FRAMEWORK =
             classes()
                     .that()
                     .resideInAPackage(PROTOCOL + "..")
@@ -25,23 +25,22 @@ class ArchitectureTest {
                             "java..",
                             "org.jspecify.annotations..",
                             "com.fasterxml.jackson.annotation..")
-                    .because(
-                            "service, agents and other clients share it, whatever they are built on");
+                    .because("service, agents and clients share it, whatever their frameworks");
 
     @Test
-    void theProtocolKnowsNoFramework() {
+    void protocolUsesNoFramework() {
         JavaClasses own =
                 new ClassFileImporter()
                         .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                         .importPackages(PROTOCOL);
 
-        KNOWS_NO_FRAMEWORK.check(own);
+        USES_NO_FRAMEWORK.check(own);
     }
 
     @Test
-    void aMessageThatReadsItselfIsCaught() {
+    void ruleDetectsAMessageThatUsesJackson() {
         JavaClasses wrong = new ClassFileImporter().importPackages(PROTOCOL + ".wrong");
 
-        assertThat(KNOWS_NO_FRAMEWORK.evaluate(wrong).hasViolation()).isTrue();
+        assertThat(USES_NO_FRAMEWORK.evaluate(wrong).hasViolation()).isTrue();
     }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a plan chooses arrives as it was chosen. */
+/** Checks that the choices of a plan survive JSON. */
 class ChoicesTest {
 
     private final JsonMapper json = JsonMapper.builder().build();
@@ -40,7 +40,7 @@ class ChoicesTest {
 
     static Stream<Topology> topologies() {
         return Stream.of(
-                new Topology.AllReduce(Topology.Algorithm.RING, Topology.Order.BY_LINK),
+                new Topology.AllReduce(Topology.Algorithm.RING, Topology.RingOrder.BY_LINK),
                 new Topology.ParameterServer(3, true, Aggregate.SUM),
                 new Gossip(new Partners.Linear(true), Payload.UPDATE, Mixing.METROPOLIS, 4),
                 new Gossip(new Partners.Dissemination(), Payload.WEIGHTS, Mixing.PUSH_SUM, 0),
@@ -70,20 +70,20 @@ class ChoicesTest {
 
     @ParameterizedTest
     @MethodSource("synchronizations")
-    void aSynchronizationSurvivesTheWayThroughJson(Synchronization chosen) {
-        assertThat(json.readValue(json.writeValueAsString(chosen), Synchronization.class))
-                .isEqualTo(chosen);
+    void synchronizationSurvivesJson(Synchronization choice) {
+        assertThat(json.readValue(json.writeValueAsString(choice), Synchronization.class))
+                .isEqualTo(choice);
     }
 
     @ParameterizedTest
     @MethodSource("topologies")
-    void aTopologySurvivesTheWayThroughJson(Topology chosen) {
-        assertThat(json.readValue(json.writeValueAsString(chosen), Topology.class))
-                .isEqualTo(chosen);
+    void topologySurvivesJson(Topology choice) {
+        assertThat(json.readValue(json.writeValueAsString(choice), Topology.class))
+                .isEqualTo(choice);
     }
 
     @Test
-    void anAllReduceThatLacksAFieldIsRefused() {
+    void rejectsAnAllReduceWithoutAField() {
         assertThatThrownBy(() ->
                         json.readValue(
                                 "{\"kind\": \"all-reduce\", \"order\": \"by-rank\"}",
@@ -98,21 +98,21 @@ class ChoicesTest {
 
     @ParameterizedTest
     @MethodSource("compressions")
-    void aCompressionSurvivesTheWayThroughJson(Compression chosen) {
-        assertThat(json.readValue(json.writeValueAsString(chosen), Compression.class))
-                .isEqualTo(chosen);
+    void compressionSurvivesJson(Compression choice) {
+        assertThat(json.readValue(json.writeValueAsString(choice), Compression.class))
+                .isEqualTo(choice);
     }
 
     @ParameterizedTest
     @MethodSource("executions")
-    void anExecutionSurvivesTheWayThroughJson(Execution chosen) {
-        assertThat(json.readValue(json.writeValueAsString(chosen), Execution.class))
-                .isEqualTo(chosen);
+    void executionSurvivesJson(Execution choice) {
+        assertThat(json.readValue(json.writeValueAsString(choice), Execution.class))
+                .isEqualTo(choice);
     }
 
-    /** However they are listed. */
+    /** The order of the limits does not matter. */
     @Test
-    void aLimitThatNamesALinkGoesBeforeOneForAll() {
+    void limitOfALinkPrecedesTheLimitForAll() {
         var all = new LinkLimit(null, 100.0, 0);
         var named = new LinkLimit(List.of(2, 0), 12.5, 1);
 

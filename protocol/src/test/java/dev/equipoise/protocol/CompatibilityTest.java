@@ -23,13 +23,13 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Service and agents understand each other where they are a minor version apart: what a version has
- * said is recorded, and read by all that come after it, which still say it so that it is
- * understood.
+ * Checks that service and agents of adjacent minor versions understand each other. The messages of
+ * a version are recorded; all later compatible versions must read them and write them back so that
+ * the earlier version understands them.
  */
 class CompatibilityTest {
 
-    /** As a service reads what agents say: its {@code BodyFormats}. */
+    /** Reads messages as the service does: its {@code BodyFormats}. */
     private static final JsonMapper SERVICE =
             JsonMapper.builder()
                     .disable(
@@ -40,7 +40,7 @@ class CompatibilityTest {
                     .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
                     .build();
 
-    /** As an agent reads what a service says: its {@code Requests}. */
+    /** Reads messages as an agent does: its {@code Requests}. */
     private static final JsonMapper AGENT =
             JsonMapper.builder()
                     .disable(
@@ -48,15 +48,15 @@ class CompatibilityTest {
                             DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
                     .build();
 
-    private static final Set<Class<?>> OF_AGENTS = Words.typesIn(AgentMessage.class);
-    private static final Set<Class<?>> OF_THE_SERVICE = Words.typesIn(ServiceMessage.class);
+    private static final Set<Class<?>> AGENT_TYPES = Words.typesIn(AgentMessage.class);
+    private static final Set<Class<?>> SERVICE_TYPES = Words.typesIn(ServiceMessage.class);
 
-    /** Whatever is told by names that people choose. */
+    /** Field whose names users choose. */
     private static final String LABELS = "labels";
 
     private static final Set<String> LAYERS = Examples.of(Layer.class).keySet();
 
-    /** With it set, what is not recorded yet is recorded; nothing that is changes. */
+    /** System property that adds missing recordings; existing ones never change. */
     private static final String RECORD = "equipoise.record";
 
     @BeforeAll
@@ -67,7 +67,7 @@ class CompatibilityTest {
     }
 
     private static Stream<Class<?>> types() {
-        return Stream.concat(OF_AGENTS.stream(), OF_THE_SERVICE.stream()).distinct();
+        return Stream.concat(AGENT_TYPES.stream(), SERVICE_TYPES.stream()).distinct();
     }
 
     static List<Recording> recordings() {
@@ -80,7 +80,7 @@ class CompatibilityTest {
     }
 
     @Test
-    void allThatThereIsToSayIsRecorded() {
+    void everyMessageTypeIsRecorded() {
         Set<Object> recorded =
                 ownRecordings()
                         .flatMap(it -> Words.in(readers(it).getFirst().read(it.json())))
@@ -88,7 +88,7 @@ class CompatibilityTest {
 
         assertThat(types().flatMap(Words::toBeRecorded).filter(it -> !recorded.contains(it)))
                 .as(
-                        "not recorded for version %s: give examples of them in Examples, and run"
+                        "not recorded for version %s: add examples of them to Examples and run"
                                 + " mvn -pl protocol test -Dtest=%s -D%s",
                         SoftwareVersion.OWN.minor(),
                         CompatibilityTest.class.getSimpleName(),
@@ -96,20 +96,20 @@ class CompatibilityTest {
                 .isEmpty();
     }
 
-    /** A recording that does not mean what its example does was made of another one. */
+    /** A recording that differs from its example was made from another one. */
     @ParameterizedTest
     @MethodSource("ownRecordings")
-    void whatThisVersionSaysIsReadAsItIsMeant(Recording recording) {
+    void recordingsOfThisVersionEqualTheirExamples(Recording recording) {
         for (Reader reader : readers(recording)) {
             assertThat(reader.read(recording.json()))
                     .isEqualTo(Examples.of(reader.type()).get(recording.name()));
         }
     }
 
-    /** Also by who is older, and goes by the fields that were there then. */
+    /** An older reader relies on the fields of its time, so none may disappear. */
     @ParameterizedTest
     @MethodSource("recordings")
-    void whatWasSaidIsReadAndSaidAgainWithNothingMissing(Recording recording) {
+    void recordingsSurviveReadingAndWriting(Recording recording) {
         for (Reader reader : readers(recording)) {
             JsonNode again = reader.write(reader.read(recording.json()));
 
@@ -119,7 +119,7 @@ class CompatibilityTest {
 
     @ParameterizedTest
     @MethodSource("recordings")
-    void whatANextVersionAddsIsPassedOver(Recording recording) {
+    void unknownFieldsAreIgnored(Recording recording) {
         JsonNode next = recording.json().deepCopy();
         addEverywhere(next);
 
@@ -136,39 +136,39 @@ class CompatibilityTest {
                 "{\"rank\": 2, \"seconds\": [2, {\"peer\": 3}]}",
                 "{\"seconds\": [2, {\"peer\": 3}]}"
             })
-    void whatIsMissingIsNoticed(String again) {
+    void missingFieldsAreDetected(String again) {
         JsonNode recorded = AGENT.readTree("{\"rank\": 1, \"seconds\": [2, {\"peer\": 3}]}");
 
         assertThat(missing(recorded, AGENT.readTree(again))).hasSize(1);
         assertThat(missing(recorded, recorded)).isEmpty();
     }
 
-    /** Somebody's way to read a type. */
+    /** Reader of one type, as the service or an agent. */
     private record Reader(JsonMapper json, Class<?> type) {
 
         Object read(JsonNode value) {
             return json.readValue(value.toString(), type);
         }
 
-        /** As if it were said in a message. */
+        /** Writes a value as within a message. */
         JsonNode write(Object value) {
             return json.readTree(json.writerFor(type).writeValueAsString(value));
         }
     }
 
-    /** Of those to whom it is said; a type that is gone is read by nobody. */
+    /** Returns the readers of a recording; every recorded type must have one. */
     private static List<Reader> readers(Recording recording) {
         List<Reader> readers =
                 Stream.concat(
-                                OF_AGENTS.stream().map(it -> new Reader(SERVICE, it)),
-                                OF_THE_SERVICE.stream().map(it -> new Reader(AGENT, it)))
+                                AGENT_TYPES.stream().map(it -> new Reader(SERVICE, it)),
+                                SERVICE_TYPES.stream().map(it -> new Reader(AGENT, it)))
                         .filter(it -> recording.isOf(it.type()))
                         .toList();
-        assertThat(readers).as("who reads %s", recording).isNotEmpty();
+        assertThat(readers).as("readers of %s", recording).isNotEmpty();
         return readers;
     }
 
-    /** Where there is something else than what was recorded; what is null may be left out. */
+    /** Lists the differences from a recording; null fields may be absent. */
     private static List<String> missing(JsonNode recorded, JsonNode again) {
         List<String> missing = new ArrayList<>();
         compare("", recorded, again, missing);
@@ -196,8 +196,11 @@ class CompatibilityTest {
         }
     }
 
-    /** An object that has but the kind of a layer, and beside it room for nothing. */
-    private static boolean isNameOfALayer(ObjectNode object) {
+    /**
+     * Returns whether an object consists of the name of a layer alone, which permits no further
+     * field.
+     */
+    private static boolean isLayerName(ObjectNode object) {
         return object.size() == 1 && LAYERS.contains(object.propertyNames().iterator().next());
     }
 
@@ -206,7 +209,7 @@ class CompatibilityTest {
             object.properties().stream()
                     .filter(it -> !it.getKey().equals(LABELS))
                     .forEach(it -> addEverywhere(it.getValue()));
-            if (!isNameOfALayer(object)) {
+            if (!isLayerName(object)) {
                 object.putObject("addedLater").put("kind", "new").putArray("list").add(1);
             }
         } else {

@@ -2,7 +2,9 @@ package dev.equipoise.protocol;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import dev.equipoise.protocol.dataset.DatasetSpec;
-import dev.equipoise.protocol.dataset.Normalisation;
+import dev.equipoise.protocol.dataset.Normalization;
+import dev.equipoise.protocol.dataset.OwnSpec;
+import dev.equipoise.protocol.dataset.PublishedSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Loss;
@@ -17,9 +19,9 @@ import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
- * What there is to say: each message, each variant of a sealed type and each constant of an enum at
- * least once. What is recorded of them is what the other side may say for as long as it may be of
- * this minor version, so that none of them changes; what is new is added.
+ * Examples of all messages: each message, each variant of a sealed type and each constant of an
+ * enum at least once. Their recordings are what the other side may send as long as this minor
+ * version is supported, so examples never change; new ones are added.
  */
 final class Examples {
 
@@ -30,7 +32,7 @@ final class Examples {
     private static final AssignmentId ASSIGNMENT = AssignmentId.of(SOME);
     private static final RunId RUN = RunId.of(SOME);
     private static final Credential CREDENTIAL = Credential.of("eqw_" + "abcdefg".repeat(6) + "h");
-    private static final Normalisation UNIT = new Normalisation.Unit();
+    private static final Normalization UNIT = new Normalization.Unit();
     private static final Schedule STEADY = new Schedule.Constant(0.5);
     private static final Clipping UNCLIPPED = new Clipping.None();
     private static final HostDescription HOST =
@@ -60,7 +62,7 @@ final class Examples {
                             Topology.class,
                             List.of(
                                     new Topology.AllReduce(
-                                            Topology.Algorithm.RING, Topology.Order.BY_LINK),
+                                            Topology.Algorithm.RING, Topology.RingOrder.BY_LINK),
                                     new Topology.ParameterServer(3, true, Topology.Aggregate.SUM),
                                     new Topology.Gossip(
                                             new Topology.Partners.Fixed(3),
@@ -154,22 +156,22 @@ final class Examples {
                     Map.entry(
                             DatasetSpec.class,
                             List.of(
-                                    new DatasetSpec.Mnist(UNIT, 1000),
-                                    new DatasetSpec.FashionMnist(UNIT, 1000),
-                                    new DatasetSpec.Cifar10(UNIT, 1000),
-                                    new DatasetSpec.Cifar100(UNIT, 1000),
-                                    new DatasetSpec.Optdigits(UNIT, 1000),
-                                    new DatasetSpec.Nettalk(1000),
-                                    new DatasetSpec.Brown(
-                                            DatasetSpec.Brown.View.SEQUENCES, 1000, 20, 1000),
-                                    new DatasetSpec.Idx("own", 8, 9, 3, 2000, UNIT, 1000),
-                                    new DatasetSpec.Csv("own", 5, 3, 2000, UNIT, 1000),
+                                    new PublishedSpec.Mnist(UNIT, 1000),
+                                    new PublishedSpec.FashionMnist(UNIT, 1000),
+                                    new PublishedSpec.Cifar10(UNIT, 1000),
+                                    new PublishedSpec.Cifar100(UNIT, 1000),
+                                    new PublishedSpec.Optdigits(UNIT, 1000),
+                                    new PublishedSpec.Nettalk(1000),
+                                    new PublishedSpec.Brown(
+                                            PublishedSpec.Brown.View.SEQUENCES, 1000, 20, 1000),
+                                    new OwnSpec.Idx("own", 8, 9, 3, 2000, UNIT, 1000),
+                                    new OwnSpec.Csv("own", 5, 3, 2000, UNIT, 1000),
                                     new DatasetSpec.Synthetic(List.of(2, 3, 1), 3, 2000, 7, 1000))),
                     Map.entry(
-                            Normalisation.class,
+                            Normalization.class,
                             List.of(
                                     UNIT,
-                                    new Normalisation.Standardise(List.of(0.5), List.of(0.25)))));
+                                    new Normalization.Standardize(List.of(0.5), List.of(0.25)))));
 
     private static final Map<Class<?>, Map<String, ?>> MESSAGES =
             Map.of(
@@ -200,8 +202,8 @@ final class Examples {
                                     3,
                                     7,
                                     List.of(
-                                            new AgentEvent.RoundReached(1, 2, 20),
-                                            new AgentEvent.Finished()))),
+                                            new RunReport.RoundReached(1, 2, 20),
+                                            new Outcome.Finished()))),
                     Admission.class,
                     Map.of("of a second worker", new Admission(NORTH, "lab", List.of("beta:5701"))),
                     HeartbeatReply.class,
@@ -217,15 +219,15 @@ final class Examples {
                             "with more to come",
                             new RecordedOrder(
                                     List.of(
-                                            new AgentEvent.Decided(
-                                                    1, 2, AgentEvent.Strand.MAIN, List.of(3, 0))),
+                                            new RunReport.Decided(
+                                                    1, 2, RunReport.Strand.MAIN, List.of(3, 0))),
                                     4L)));
 
     private Examples() {}
 
     /**
-     * Of a message, a sealed interface or an enum, by names that stay: of a variant and a constant
-     * the one that goes over the wire, or stands in the code.
+     * Returns the examples of a message, a sealed interface or an enum by stable names: of a
+     * variant its JSON name, of a constant its Java name.
      */
     static Map<String, Object> of(Class<?> type) {
         Map<String, Object> examples = new LinkedHashMap<>();
@@ -249,51 +251,51 @@ final class Examples {
 
     private static List<AgentEvent> events() {
         return List.of(
-                new AgentEvent.PointMeasured(
+                new ProfileReport.PointMeasured(
                         new Kernel.Gemm(), new MeasuredPoint(64, 0.02, 5, 0.001, 0.002, true)),
-                new AgentEvent.LinkMeasured(new MeasuredLink(0, 1, 0.001, 1e-9, 0.1)),
-                new AgentEvent.AllReduceMeasured(
+                new LinkReport.LinkMeasured(new MeasuredLink(0, 1, 0.001, 1e-9, 0.1)),
+                new LinkReport.AllReduceMeasured(
                         new MeasuredAllReduce(Topology.Algorithm.TREE, 2, 1000, 0.001)),
-                new AgentEvent.ReplicaReady(1, 0.25, "c0ffee"),
-                new AgentEvent.RoundReached(1, 2, 20),
-                new AgentEvent.Observed(
+                new RunReport.ReplicaReady(1, 0.25, "c0ffee"),
+                new RunReport.RoundReached(1, 2, 20),
+                new RunReport.Observed(
                         1,
-                        AgentEvent.Observed.TRAINING_LOSS,
+                        RunReport.Observed.TRAINING_LOSS,
                         2,
                         List.of(2L, 4L),
                         List.of(0.5, 1.0),
                         List.of(2.0, 1.5),
                         3),
-                new AgentEvent.EpochFinished(
+                new EpochFinished(
                         1,
                         2,
                         500,
-                        new AgentEvent.Phases(1, 2, 3, 4, 5, 6),
+                        new EpochFinished.Phases(1, 2, 3, 4, 5, 6),
                         15,
-                        new AgentEvent.Traffic(100, 200, 300, 4),
-                        new AgentEvent.Updates(20, 0.05, List.of(18L, 2L), 1),
+                        new EpochFinished.Traffic(100, 200, 300, 4),
+                        new EpochFinished.Updates(20, 0.05, List.of(18L, 2L), 1),
                         0.75,
-                        new AgentEvent.Evaluated(0.9, 0.3),
-                        new AgentEvent.Evaluated(0.8, 0.4),
-                        new AgentEvent.Distance(0.5, 0.01),
+                        new EpochFinished.Evaluated(0.9, 0.3),
+                        new EpochFinished.Evaluated(0.8, 0.4),
+                        new EpochFinished.Distance(0.5, 0.01),
                         "c0ffee"),
-                new AgentEvent.Traced(
+                new RunReport.Traced(
                         1,
                         2,
-                        AgentEvent.Strand.BACKGROUND,
-                        List.of(AgentEvent.Phase.COMPUTE),
+                        RunReport.Strand.BACKGROUND,
+                        List.of(RunReport.Phase.COMPUTE),
                         List.of(7L),
                         List.of(3L),
                         4),
-                new AgentEvent.Decided(1, 2, AgentEvent.Strand.MAIN, List.of(3, 0, 1)),
-                new AgentEvent.Noted(1, "waits for its peers"),
-                new AgentEvent.Preempted(1, 2),
-                new AgentEvent.Interrupted(
+                new RunReport.Decided(1, 2, RunReport.Strand.MAIN, List.of(3, 0, 1)),
+                new RunReport.Noted(1, "waits for its peers"),
+                new Outcome.Preempted(1, 2),
+                new Outcome.Interrupted(
                         1,
-                        new AgentEvent.Interrupted.Held(new Position(2, 20, 640), "c0ffee"),
+                        new Outcome.Interrupted.Held(new Position(2, 20, 640), "c0ffee"),
                         List.of(0)),
-                new AgentEvent.Finished(),
-                new AgentEvent.Failed(FailureCause.WORKER, "peer-lost", "rank 0 is gone"));
+                new Outcome.Finished(),
+                new Outcome.Failed(FailureCause.WORKER, "peer-lost", "rank 0 is gone"));
     }
 
     private static List<Assignment> assignments() {
@@ -341,7 +343,7 @@ final class Examples {
 
     private static TrainingPlan plan(TrainingPlan.Division division) {
         return new TrainingPlan(
-                new DatasetSpec.Mnist(UNIT, 1000),
+                new PublishedSpec.Mnist(UNIT, 1000),
                 perceptron(),
                 new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
                 new OptimizerSpec.Sgd(0.05),

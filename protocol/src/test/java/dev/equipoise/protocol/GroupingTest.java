@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.equipoise.protocol.TrainingPlan.Division;
-import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.protocol.dataset.PublishedSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Loss;
@@ -22,7 +22,7 @@ class GroupingTest {
     private final JsonMapper json = JsonMapper.builder().build();
 
     @Test
-    void aRankHasAGroupAPositionAndItsHiddenUnits() {
+    void mapsRanksToGroupsPositionsAndHiddenUnits() {
         assertThat(GROUPING.dataParallel()).isEqualTo(2);
         assertThat(GROUPING.nodeParallel()).isEqualTo(3);
         assertThat(GROUPING.groupOf(1)).isEqualTo(1);
@@ -33,7 +33,7 @@ class GroupingTest {
     }
 
     @Test
-    void groupsHaveEveryRankOnceAndAreOfOneSize() {
+    void rejectsGroupsOfUnequalSizeOrWithAMissingRank() {
         assertThatThrownBy(() -> new Grouping(List.of(List.of(0, 2)), List.of(1, 1)))
                 .hasMessage("groups must have every rank once, but are [[0, 2]]");
         assertThatThrownBy(() -> new Grouping(List.of(List.of(0, 1), List.of(2)), List.of(1, 1)))
@@ -43,7 +43,7 @@ class GroupingTest {
     }
 
     @Test
-    void aPlanWithGroupsSurvivesTheWayThroughJson() {
+    void planWithGroupsSurvivesJson() {
         TrainingPlan plan = plan(Preset.MLP_203_100_26.architecture(), List.of(0, 0, 0, 4, 0, 6));
 
         assertThat(json.readValue(json.writeValueAsString(plan), TrainingPlan.class))
@@ -51,15 +51,15 @@ class GroupingTest {
     }
 
     @Test
-    void theShareOfAGroupStandsWithItsFirstRank() {
+    void onlyTheFirstRankOfAGroupHasAShare() {
         Architecture network = Preset.MLP_203_100_26.architecture();
 
         assertThatThrownBy(() -> plan(network, List.of(4, 0, 0, 0, 0, 6)))
-                .hasMessageStartingWith("the first of each group must have its share");
+                .hasMessageStartingWith("only the first rank of a group may have a share");
     }
 
     @Test
-    void theUnitsAreThoseOfAPerceptronsHiddenLayer() {
+    void unitsSumToTheHiddenLayerOfAPerceptron() {
         Architecture other =
                 Architecture.of(
                         "x",
@@ -71,7 +71,7 @@ class GroupingTest {
     }
 
     @Test
-    void aPerceptronOfSigmoidsHasOneHiddenLayerOfThem() {
+    void sigmoidUnitsExistForPerceptronsOnly() {
         assertThat(Preset.MLP_203_100_26.architecture().sigmoidUnits()).hasValue(100);
         assertThat(Preset.MLP_784_512_10.architecture().sigmoidUnits()).isEmpty();
         var image = new Shape.Image(2, 2, 1);
@@ -87,7 +87,7 @@ class GroupingTest {
 
     private static TrainingPlan plan(Architecture network, List<Integer> shares) {
         return new TrainingPlan(
-                new DatasetSpec.Nettalk(10),
+                new PublishedSpec.Nettalk(10),
                 network,
                 new Loss(Loss.Kind.SQUARED_ERROR, Loss.Reduction.MEAN),
                 new OptimizerSpec.Sgd(0.05),

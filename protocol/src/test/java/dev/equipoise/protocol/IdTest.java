@@ -8,9 +8,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 class IdTest {
 
-    /** JSON mappers take an empty text as no id at all. */
+    /** JSON mappers turn an empty text into null. */
     @Test
-    void nothingIsNoId() {
+    void rejectsAnEmptyId() {
         for (Class<?> id : new Class<?>[] {WorkerId.class, RunId.class, AssignmentId.class}) {
             assertThatExceptionOfType(DatabindException.class)
                     .isThrownBy(() -> JsonMapper.shared().readValue("\"\"", id))

@@ -3,8 +3,8 @@ package dev.equipoise.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.equipoise.protocol.dataset.DatasetSpec;
-import dev.equipoise.protocol.dataset.Normalisation;
+import dev.equipoise.protocol.dataset.Normalization;
+import dev.equipoise.protocol.dataset.PublishedSpec;
 import dev.equipoise.protocol.network.Loss;
 import dev.equipoise.protocol.network.Preset;
 import java.security.SecureRandom;
@@ -27,7 +27,7 @@ class MessagesTest {
     private final JsonMapper json = JsonMapper.builder().build();
 
     @Test
-    void anAssignmentSurvivesTheWayThroughJson() {
+    void assignmentSurvivesJson() {
         var plan = plan(List.of(30_000, 30_000));
         Assignment training =
                 new Assignment.Training(
@@ -43,9 +43,9 @@ class MessagesTest {
                 .isEqualTo(training);
     }
 
-    /** Who does not know it passes over it, and who does not send it is understood. */
+    /** Readers that do not know the field ignore it, and it may be absent. */
     @Test
-    void aTraceIsToldWhereThereIsOneAndNotMissedElsewhere() {
+    void traceparentIsOptional() {
         var untraced =
                 new Assignment.Simulation(
                         AssignmentId.of(UUID.randomUUID()),
@@ -64,7 +64,7 @@ class MessagesTest {
     }
 
     @Test
-    void anAssignmentToMeasureLinksSurvivesTheWayThroughJson() {
+    void linkProfilingSurvivesJsonAndHidesItsKey() {
         Assignment links =
                 new Assignment.LinkProfiling(
                         AssignmentId.of(UUID.randomUUID()),
@@ -80,40 +80,40 @@ class MessagesTest {
     }
 
     @Test
-    void aReportSurvivesTheWayThroughJson() {
+    void reportSurvivesJson() {
         var report =
                 new Report(
                         1,
                         7,
                         List.of(
-                                new AgentEvent.RoundReached(0, 1, 20),
-                                new AgentEvent.PointMeasured(
+                                new RunReport.RoundReached(0, 1, 20),
+                                new ProfileReport.PointMeasured(
                                         new Kernel.TrainingStep("mnist-cnn"),
                                         new MeasuredPoint(64, 0.02, 5, 0.0001, 0.0002)),
-                                new AgentEvent.LinkMeasured(
+                                new LinkReport.LinkMeasured(
                                         new MeasuredLink(0, 1, 0.001, 1e-9, 0.1)),
-                                new AgentEvent.AllReduceMeasured(
+                                new LinkReport.AllReduceMeasured(
                                         new MeasuredAllReduce(
                                                 Topology.Algorithm.RING, 2, 1000, 0.001)),
-                                new AgentEvent.Decided(
-                                        1, 2, AgentEvent.Strand.MAIN, List.of(3, 0, 1)),
+                                new RunReport.Decided(
+                                        1, 2, RunReport.Strand.MAIN, List.of(3, 0, 1)),
                                 observed(List.of(2L, 4L), List.of(0.5, 1.0), List.of(2.0, 1.5)),
-                                new AgentEvent.Traced(
+                                new RunReport.Traced(
                                         1,
                                         2,
-                                        AgentEvent.Strand.BACKGROUND,
-                                        List.of(AgentEvent.Phase.COMPUTE, AgentEvent.Phase.WAIT),
+                                        RunReport.Strand.BACKGROUND,
+                                        List.of(RunReport.Phase.COMPUTE, RunReport.Phase.WAIT),
                                         List.of(0L, 7L),
                                         List.of(7L, 3L),
                                         4),
-                                new AgentEvent.Failed(FailureCause.WORKER, "peer-lost", "gone")));
+                                new Outcome.Failed(FailureCause.WORKER, "peer-lost", "gone")));
 
         assertThat(json.readValue(json.writeValueAsString(report), Report.class)).isEqualTo(report);
     }
 
-    /** Of a newer agent, whose other events would not be heard if this one were refused. */
+    /** Rejecting an unknown event of a newer agent would also lose its other events. */
     @Test
-    void anEventOfAKindThatIsNotKnownIsReadAsOne() {
+    void unknownEventTypeIsRead() {
         Report report =
                 json.readValue(
                         """
@@ -123,13 +123,13 @@ class MessagesTest {
                         Report.class);
 
         assertThat(report.events())
-                .containsExactly(new AgentEvent.Unknown("cooled"), new AgentEvent.Finished());
-        assertThat(report.events().getFirst().isLast()).isFalse();
+                .containsExactly(new AgentEvent.Unknown("cooled"), new Outcome.Finished());
+        assertThat(report.events().getFirst()).isNotInstanceOf(Outcome.class);
     }
 
-    /** By an older agent, of what a newer one has left. */
+    /** An older agent may pass on an event that a newer one left. */
     @Test
-    void anEventOfAKindThatIsNotKnownMayBePassedOn() {
+    void unknownEventIsWritten() {
         AgentEvent unknown = new AgentEvent.Unknown("cooled");
 
         assertThat(json.writerFor(AgentEvent.class).writeValueAsString(unknown))
@@ -140,19 +140,19 @@ class MessagesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{\"type\": null}", "{\"type\": 3.5}", "{\"type\": \"A kind\"}"})
-    void anEventThatDoesNotTellItsKindIsRefused(String event) {
+    void rejectsAnEventWithoutAType(String event) {
         assertThatThrownBy(() -> json.readValue(event, AgentEvent.class))
                 .hasMessageContaining("type");
     }
 
-    private static AgentEvent.Observed observed(
+    private static RunReport.Observed observed(
             List<Long> steps, List<Double> seconds, List<Double> values) {
-        return new AgentEvent.Observed(
-                1, AgentEvent.Observed.TRAINING_LOSS, 2, steps, seconds, values, 0);
+        return new RunReport.Observed(
+                1, RunReport.Observed.TRAINING_LOSS, 2, steps, seconds, values, 0);
     }
 
     @Test
-    void refusesCurvesThatGoBackOrAreOfNoNumbers() {
+    void rejectsMetricPointsThatGoBackOrAreNotFinite() {
         assertThatThrownBy(() -> observed(List.of(4L, 4L), List.of(0.5, 1.0), List.of(2.0, 1.5)))
                 .hasMessage("step must be at least 5, but was 4");
         assertThatThrownBy(() -> observed(List.of(2L, 4L), List.of(0.5, 0.4), List.of(2.0, 1.5)))
@@ -166,22 +166,22 @@ class MessagesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"Loss", "train loss", "train//loss", "/loss", "train/", "verlust\u00e4"})
-    void refusesNamesOfMetricsThatAreNotWords(String metric) {
+    void rejectsInvalidMetricNames(String metric) {
         assertThatThrownBy(() ->
-                        new AgentEvent.Observed(0, metric, 1, List.of(), List.of(), List.of(), 0))
+                        new RunReport.Observed(0, metric, 1, List.of(), List.of(), List.of(), 0))
                 .hasMessage(
                         "metric must be words of a-z, 0-9 and -, with / between them, but was "
                                 + metric);
     }
 
     @Test
-    void refusesATraceWhoseListsAreNotOfOneLength() {
+    void rejectsATraceWithListsOfUnequalLength() {
         assertThatThrownBy(() ->
-                        new AgentEvent.Traced(
+                        new RunReport.Traced(
                                 0,
                                 1,
-                                AgentEvent.Strand.MAIN,
-                                List.of(AgentEvent.Phase.WAIT),
+                                RunReport.Strand.MAIN,
+                                List.of(RunReport.Phase.WAIT),
                                 List.of(),
                                 List.of(1L),
                                 0))
@@ -189,35 +189,35 @@ class MessagesTest {
     }
 
     @Test
-    void idsAreBareTextInJson() {
+    void idIsAStringInJson() {
         var id = UUID.fromString("00000000-0000-0000-0000-000000000001");
         assertThat(json.writeValueAsString(WorkerId.of(id))).isEqualTo("\"" + id + "\"");
     }
 
     @Test
-    void refusesSharesThatDoNotSumToTheTrainingSamples() {
+    void rejectsSharesThatDoNotSumToTheTrainingSamples() {
         assertThatThrownBy(() -> plan(List.of(30_000, 29_999)))
                 .hasMessage("the shares must sum to 60000, but are [30000, 29999]");
     }
 
     @Test
-    void refusesTimesThatAreNotNumbers() {
-        assertThatThrownBy(() -> new AgentEvent.ReplicaReady(0, Double.NaN, "00"))
+    void rejectsTimesThatAreNotNumbers() {
+        assertThatThrownBy(() -> new RunReport.ReplicaReady(0, Double.NaN, "00"))
                 .hasMessage("allReduceSeconds must be at least 0.0, but was NaN");
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
-    void refusesALossThatIsNotFinite(double loss) {
+    void rejectsALossThatIsNotFinite(double loss) {
         assertThatThrownBy(() ->
-                        new AgentEvent.EpochFinished(
+                        new EpochFinished(
                                 0,
                                 1,
                                 10,
-                                new AgentEvent.Phases(1, 0, 1, 1, 0, 0),
+                                new EpochFinished.Phases(1, 0, 1, 1, 0, 0),
                                 3,
-                                new AgentEvent.Traffic(100, 0, 0, 1),
-                                new AgentEvent.Updates(1, 0.1, List.of(), 0),
+                                new EpochFinished.Traffic(100, 0, 0, 1),
+                                new EpochFinished.Updates(1, 0.1, List.of(), 0),
                                 loss,
                                 null,
                                 null,
@@ -227,14 +227,14 @@ class MessagesTest {
     }
 
     @Test
-    void secretsAreNotInTheTextOfAMessage() {
+    void toStringOmitsTheCredential() {
         var host = new HostDescription("x", 1, 1, 1, "x", "x", 1);
         var registration = new Registration("alpha", host, "a:1", Map.of(), CREDENTIAL);
         assertThat(registration.toString()).contains("alpha").doesNotContain("eqw_");
     }
 
     @Test
-    void aCredentialIsBareTextInJson() {
+    void credentialIsAStringInJson() {
         assertThat(json.readValue(json.writeValueAsString(CREDENTIAL), Credential.class))
                 .isEqualTo(CREDENTIAL);
         assertThat(json.writeValueAsString(CREDENTIAL)).matches("\"eqw_[A-Za-z0-9_-]{43}\"");
@@ -244,13 +244,13 @@ class MessagesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "eqw_", "eqw_secret", "eqp_0123456789012345678901234567890123456789012"})
-    void aWeakCredentialIsRefusedAndNotRepeated(String text) {
+    void rejectsAWeakCredentialWithoutRepeatingIt(String text) {
         assertThatThrownBy(() -> Credential.of(text))
                 .hasMessage("credential must be eqw_ and 32 bytes in Base64 for URLs");
     }
 
     @Test
-    void aHeartbeatIsBounded() {
+    void rejectsAHeartbeatBeyondItsLimits() {
         assertThatThrownBy(() -> new Heartbeat("a".repeat(301), Set.of(), false))
                 .hasMessageStartingWith(
                         "clusterAddress must have at most 300 characters, but had 301: aaa");
@@ -266,7 +266,7 @@ class MessagesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"host", ":5701", "host:", "host:0", "host:65536", "a b:1", "host:-1"})
-    void aClusterAddressIsHostAndPort(String address) {
+    void rejectsInvalidClusterAddresses(String address) {
         var message =
                 "clusterAddress must be host:port with a port in 1..65535, but was " + address;
         var host = new HostDescription("x", 1, 1, 1, "x", "x", 1);
@@ -277,50 +277,49 @@ class MessagesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"host:1", "127.0.0.1:65535", "[::1]:5701"})
-    void takesAddressesOfAllKinds(String address) {
+    void acceptsHostNamesAndIpAddresses(String address) {
         assertThat(new Heartbeat(address, Set.of(), false).clusterAddress()).isEqualTo(address);
     }
 
     @Test
-    void aLearningRateIsNotZeroAsAFloat() {
+    void rejectsALearningRateThatUnderflowsFloat32() {
         assertThatThrownBy(() -> new OptimizerSpec.Sgd(1e-50))
                 .hasMessage(
                         "learningRate must be at least 1.1754943508222875E-38, but was 1.0E-50");
     }
 
     @Test
-    void aReportIsBounded() {
-        List<AgentEvent> events = Collections.nCopies(501, new AgentEvent.Finished());
+    void rejectsAReportWithTooManyEvents() {
+        List<AgentEvent> events = Collections.nCopies(501, new Outcome.Finished());
         assertThatThrownBy(() -> new Report(1, 1, events))
                 .hasMessage("events must hold at most 500, but held 501");
     }
 
-    /** An agent must get rid of its failure whatever the failure says. */
+    /** An agent must be able to report any failure. */
     @Test
-    void theMessageOfAFailureIsCut() {
-        var failed = new AgentEvent.Failed(FailureCause.WORKER, "x", "m".repeat(20_000));
-        assertThat(failed.message()).hasSize(AgentEvent.MAX_MESSAGE);
+    void truncatesALongFailureMessage() {
+        var failed = new Outcome.Failed(FailureCause.WORKER, "x", "m".repeat(20_000));
+        assertThat(failed.message()).hasSize(Outcome.MAX_MESSAGE);
     }
 
     @Test
-    void theMessageOfAFailureLosesWhatNoDatabaseTakes() {
-        var failed = new AgentEvent.Failed(FailureCause.WORKER, "x", "a\0b\0");
+    void removesNulCharactersFromAFailureMessage() {
+        var failed = new Outcome.Failed(FailureCause.WORKER, "x", "a\0b\0");
         assertThat(failed.message()).isEqualTo("ab");
     }
 
     @Test
-    void aNoteIsOneLineOfBoundedLength() {
-        assertThat(new AgentEvent.Noted(0, " a\0b\nc ").text()).isEqualTo("a b c");
-        assertThat(new AgentEvent.Noted(0, "n".repeat(301)).text()).hasSize(300);
-        assertThat(new AgentEvent.Noted(0, "n".repeat(299) + "\uD83D\uDE00").text())
-                .as("no half of a character")
+    void noteIsOneLineOfBoundedLength() {
+        assertThat(new RunReport.Noted(0, " a\0b\nc ").text()).isEqualTo("a b c");
+        assertThat(new RunReport.Noted(0, "n".repeat(301)).text()).hasSize(300);
+        assertThat(new RunReport.Noted(0, "n".repeat(299) + "\uD83D\uDE00").text())
+                .as("no split surrogate pair")
                 .hasSize(299);
-        assertThatThrownBy(() -> new AgentEvent.Noted(0, "\n"))
-                .hasMessage("text must not be blank");
+        assertThatThrownBy(() -> new RunReport.Noted(0, "\n")).hasMessage("text must not be blank");
     }
 
     @Test
-    void whatIsNeededIsTold() {
+    void namesAMissingField() {
         assertThatThrownBy(() ->
                         json.readValue("{\"type\": \"failed\", \"code\": \"x\"}", AgentEvent.class))
                 .hasRootCauseMessage("cause is needed");
@@ -328,7 +327,7 @@ class MessagesTest {
 
     private static TrainingPlan plan(List<Integer> shares) {
         return new TrainingPlan(
-                new DatasetSpec.Mnist(new Normalisation.Unit(), 60_000),
+                new PublishedSpec.Mnist(new Normalization.Unit(), 60_000),
                 Preset.MNIST_CNN.architecture(),
                 new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
                 new OptimizerSpec.Sgd(0.05),

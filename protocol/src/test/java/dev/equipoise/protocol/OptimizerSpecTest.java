@@ -32,13 +32,13 @@ class OptimizerSpecTest {
 
     @ParameterizedTest
     @MethodSource("specs")
-    void survivesTheWayThroughJson(OptimizerSpec spec) {
+    void survivesJson(OptimizerSpec spec) {
         assertThat(json.readValue(json.writeValueAsString(spec), OptimizerSpec.class))
                 .isEqualTo(spec);
     }
 
     @Test
-    void namesItsKindsInJson() {
+    void hasKindsInJson() {
         assertThat(json.readTree(json.writeValueAsString(new OptimizerSpec.Sgd(0.5))))
                 .isEqualTo(
                         json.readTree(
@@ -51,42 +51,42 @@ class OptimizerSpecTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0, -0.1, 1e-50, Double.NaN, Double.POSITIVE_INFINITY})
-    void refusesALearningRateThatIsNothingAsAFloat(double learningRate) {
-        assertRefused(() -> new OptimizerSpec.Sgd(learningRate), "learningRate", learningRate);
-        assertRefused(() -> adam(learningRate, 0, 0, 1), "learningRate", learningRate);
-        assertRefused(() -> adamW(learningRate, 0), "learningRate", learningRate);
+    void rejectsALearningRateThatUnderflowsFloat32(double learningRate) {
+        assertRejected(() -> new OptimizerSpec.Sgd(learningRate), "learningRate", learningRate);
+        assertRejected(() -> adam(learningRate, 0, 0, 1), "learningRate", learningRate);
+        assertRejected(() -> adamW(learningRate, 0), "learningRate", learningRate);
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {-0.1, 1, Double.NaN, Double.POSITIVE_INFINITY})
-    void refusesToForgetNothingAndLessThanNothing(double share) {
-        assertRefused(
+    void rejectsDecayRatesOutsideZeroToOne(double share) {
+        assertRejected(
                 () -> new OptimizerSpec.Sgd(1, share, false, CONSTANT, NONE), "momentum", share);
-        assertRefused(() -> adam(1, share, 0, 1), "beta1", share);
-        assertRefused(() -> adam(1, 0, share, 1), "beta2", share);
+        assertRejected(() -> adam(1, share, 0, 1), "beta1", share);
+        assertRejected(() -> adam(1, 0, share, 1), "beta2", share);
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0, -1, 1e-50, Double.NaN, Double.POSITIVE_INFINITY})
-    void refusesAnEpsilonThatIsNothingAsAFloat(double epsilon) {
-        assertRefused(() -> adam(1, 0, 0, epsilon), "epsilon", epsilon);
+    void rejectsAnEpsilonThatUnderflowsFloat32(double epsilon) {
+        assertRejected(() -> adam(1, 0, 0, epsilon), "epsilon", epsilon);
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {-1, Double.NaN, Double.POSITIVE_INFINITY})
-    void refusesAWeightDecayThatIsNone(double weightDecay) {
-        assertRefused(() -> adamW(1, weightDecay), "weightDecay", weightDecay);
+    void rejectsANegativeWeightDecay(double weightDecay) {
+        assertRejected(() -> adamW(1, weightDecay), "weightDecay", weightDecay);
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {0, -1, 1e-50, Double.NaN, Double.POSITIVE_INFINITY})
-    void refusesALimitThatLeavesNothing(double limit) {
-        assertRefused(() -> new Clipping.Norm(limit), "limit", limit);
-        assertRefused(() -> new Clipping.Value(limit), "limit", limit);
+    void rejectsAClippingLimitThatUnderflowsFloat32(double limit) {
+        assertRejected(() -> new Clipping.Norm(limit), "limit", limit);
+        assertRejected(() -> new Clipping.Value(limit), "limit", limit);
     }
 
     @Test
-    void refusesNesterovWithoutMomentum() {
+    void rejectsNesterovWithoutMomentum() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new OptimizerSpec.Sgd(1, 0, true, CONSTANT, NONE))
                 .withMessage("nesterov needs a momentum above 0");
@@ -94,7 +94,7 @@ class OptimizerSpecTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"schedule", "clipping"})
-    void refusesAnOptimizerThatLacks(String field) {
+    void rejectsAnOptimizerWithout(String field) {
         ObjectNode incomplete = json.valueToTree(new OptimizerSpec.Sgd(1));
         incomplete.remove(field);
 
@@ -110,7 +110,7 @@ class OptimizerSpecTest {
         return new OptimizerSpec.AdamW(rate, 0, 0, 1, weightDecay, CONSTANT, NONE);
     }
 
-    private static void assertRefused(Runnable construction, String name, double value) {
+    private static void assertRejected(Runnable construction, String name, double value) {
         assertThatIllegalArgumentException()
                 .isThrownBy(construction::run)
                 .withMessageStartingWith(name + " must be ")

@@ -14,8 +14,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What versions have said, in a folder for each minor version and a file for each type: examples by
- * their names. What is recorded once stays as it is.
+ * Recorded messages: a folder per minor version with a file per type, which holds examples by name.
+ * Existing recordings never change.
  */
 final class Recordings {
 
@@ -27,10 +27,10 @@ final class Recordings {
     private Recordings() {}
 
     /**
-     * An example.
+     * A recorded example.
      *
-     * @param version that said so
-     * @param file of which type, by {@link #fileOf}
+     * @param version that wrote it
+     * @param file name of its type, by {@link #fileOf}
      */
     record Recording(SoftwareVersion version, String file, String name, JsonNode json) {
 
@@ -44,7 +44,7 @@ final class Recordings {
         }
     }
 
-    /** Of all versions that this one must understand. */
+    /** Reads the recordings of all versions that this one must understand. */
     static List<Recording> all() {
         try (Stream<Path> folders = Files.list(ALL)) {
             return folders.sorted().flatMap(Recordings::in).toList();
@@ -74,7 +74,7 @@ final class Recordings {
         }
     }
 
-    /** Records the examples of a type that are not yet. */
+    /** Records the examples of a type that have no recording yet. */
     static void add(Class<?> type) {
         Path file = ALL.resolve(SoftwareVersion.OWN.minor()).resolve(fileOf(type) + JSON);
         ObjectNode recorded = Files.exists(file) ? read(file) : PRETTY.createObjectNode();
@@ -96,7 +96,7 @@ final class Recordings {
         return (ObjectNode) PRETTY.readTree(file);
     }
 
-    /** The name of a type's file: its own, from the protocol's package on. */
+    /** Returns the name of a type's file: the class name without the protocol's package. */
     static String fileOf(Class<?> type) {
         return type.getName()
                 .substring(SoftwareVersion.class.getPackageName().length() + 1)

@@ -35,12 +35,12 @@ class ScheduleTest {
     }
 
     @Test
-    void aConstantIsOne() {
+    void constantScheduleIsOne() {
         assertThat(factors(new Schedule.Constant(0))).containsOnly(1.0);
     }
 
     @Test
-    void stepsDownAfterEverySoManyEpochs() {
+    void stepScheduleDropsAfterEachInterval() {
         List<Double> factors = factors(new Schedule.Step(2, 0.5, 0));
 
         assertThat(factors.subList(0, 8)).containsOnly(1.0);
@@ -49,7 +49,7 @@ class ScheduleTest {
     }
 
     @Test
-    void aCosineFallsToItsFloorAtTheEndOfTheRun() {
+    void cosineScheduleReachesItsFloorAtTheEndOfTheRun() {
         var cosine = new Schedule.Cosine(0.2, 0);
 
         assertThat(cosine.factor(0, STEPS_PER_EPOCH, EPOCHS)).isEqualTo(1);
@@ -62,7 +62,7 @@ class ScheduleTest {
     }
 
     @Test
-    void warmsUpEvenlyToOne() {
+    void warmUpGrowsLinearlyToOne() {
         assertThat(factors(new Schedule.Constant(1)).subList(0, 5))
                 .containsExactly(0.25, 0.5, 0.75, 1.0, 1.0);
         assertThat(factors(new Schedule.Constant(0.5)).subList(0, 3))
@@ -70,13 +70,13 @@ class ScheduleTest {
     }
 
     @Test
-    void aWarmUpMayEndWithinAnEpoch() {
+    void warmUpMayEndWithinAnEpoch() {
         assertThat(factors(new Schedule.Constant(0.625)).subList(0, 4))
                 .containsExactly(0.4, 0.8, 1.0, 1.0);
     }
 
     @Test
-    void aCosineStartsWhereTheWarmUpEnds() {
+    void cosineScheduleStartsAfterTheWarmUp() {
         List<Double> factors = factors(new Schedule.Cosine(0, 1));
 
         assertThat(factors.subList(0, 5)).containsExactly(0.25, 0.5, 0.75, 1.0, 1.0);
@@ -84,25 +84,25 @@ class ScheduleTest {
     }
 
     @Test
-    void stepsAreCountedFromTheStartOfTheRunWhateverTheWarmUp() {
+    void stepScheduleCountsFromTheStartOfTheRun() {
         assertThat(factors(new Schedule.Step(2, 0.5, 1)).subList(6, 10))
                 .containsExactly(1.0, 1.0, 0.5, 0.5);
     }
 
     @ParameterizedTest
     @MethodSource("schedules")
-    void neverStopsTheTrainingNorExceedsTheLearningRate(Schedule schedule) {
+    void factorsArePositiveAndAtMostOne(Schedule schedule) {
         assertThat(factors(schedule)).allMatch(factor -> factor > 0 && factor <= 1);
     }
 
     @Test
-    void aCosineWithoutAFloorStaysAboveZeroToTheLastStep() {
+    void cosineScheduleWithoutAFloorStaysPositive() {
         assertThat(new Schedule.Cosine(0, 0).factor(STEPS - 1, STEPS_PER_EPOCH, EPOCHS))
                 .isPositive();
     }
 
     @Test
-    void aLongRunOverflowsNothing() {
+    void longRunDoesNotOverflow() {
         long last = (long) Integer.MAX_VALUE * Integer.MAX_VALUE - 1;
 
         assertThat(schedules().map(it -> it.factor(last, Integer.MAX_VALUE, Integer.MAX_VALUE)))
@@ -111,7 +111,7 @@ class ScheduleTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {-0.5, Double.NaN, Double.POSITIVE_INFINITY})
-    void refusesAWarmUpWithoutEnd(double warmUp) {
+    void rejectsANegativeOrInfiniteWarmUp(double warmUp) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Schedule.Constant(warmUp))
                 .withMessage("warmUp must be at least 0.0, but was " + warmUp);
@@ -121,7 +121,7 @@ class ScheduleTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {-0.5, 1.1, Double.NaN, Double.POSITIVE_INFINITY})
-    void refusesToGrow(double factor) {
+    void rejectsFactorsOutsideZeroToOne(double factor) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Schedule.Step(1, factor, 0))
                 .withMessageEndingWith("but was " + factor);
@@ -131,7 +131,7 @@ class ScheduleTest {
     }
 
     @Test
-    void refusesAStepOfNoEpochsAndToNothing() {
+    void rejectsAStepOfZeroEpochsOrToZero() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Schedule.Step(0, 0.1, 0))
                 .withMessage("every must be at least 1, but was 0");

@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 class SoftwareVersionTest {
 
     @Test
-    void theOwnVersionIsThatOfTheBuild() throws IOException {
+    void ownVersionIsThatOfTheBuild() throws IOException {
         assertThat(Files.readString(Path.of("../pom.xml")))
                 .contains(
                         "<artifactId>equipoise</artifactId>\n  <version>%s</version>"
@@ -34,14 +34,14 @@ class SoftwareVersionTest {
         "0.1.0, 0.10.0, false",
         "1.4, 2.4, false"
     })
-    void oneMinorVersionApartIsNextToEachOther(String one, String other, boolean next) {
+    void adjacentMinorVersionsAreCompatible(String one, String other, boolean next) {
         assertThat(SoftwareVersion.of(one).isNextTo(SoftwareVersion.of(other))).isEqualTo(next);
         assertThat(SoftwareVersion.of(other).isNextTo(SoftwareVersion.of(one))).isEqualTo(next);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"1", "v1.2", "1.x", "-1.2", "1.2 beta", "1.2\n", "1234567.0", "1..2"})
-    void refusesWhatHasNoMajorAndMinorNumber(String text) {
+    void rejectsVersionsWithoutMajorAndMinorNumber(String text) {
         assertThatThrownBy(() -> SoftwareVersion.of(text))
                 .hasMessage(
                         "version must begin with a major and a minor number, as 0.1.0 does, but was "
@@ -49,7 +49,7 @@ class SoftwareVersionTest {
     }
 
     @Test
-    void isBareTextInJson() {
+    void isAStringInJson() {
         JsonMapper json = JsonMapper.builder().build();
 
         assertThat(json.writeValueAsString(SoftwareVersion.of("0.1.0"))).isEqualTo("\"0.1.0\"");

@@ -10,7 +10,7 @@ class StalenessCorrectionTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0, -1, 4.1, Double.NaN})
-    void refusesPowersThatAreNone(double power) {
+    void rejectsPowersOutOfRange(double power) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new StalenessCorrection.InversePower(power))
                 .withMessageContaining("power must be from ")
@@ -18,7 +18,7 @@ class StalenessCorrectionTest {
     }
 
     @Test
-    void refusesToDropWhatIsFresh() {
+    void rejectsANegativeStaleness() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new StalenessCorrection.DropAbove(-1))
                 .withMessage("staleness must be at least 0, but was -1");

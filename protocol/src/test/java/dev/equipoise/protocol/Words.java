@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** What messages are made of: records, the variants of sealed interfaces, constants of enums. */
+/** Elements of messages: records, variants of sealed interfaces, and constants of enums. */
 final class Words {
 
     private static final String PROTOCOL = "dev.equipoise.protocol";
@@ -19,7 +19,7 @@ final class Words {
 
     private Words() {}
 
-    /** All types of the protocol that a message may hold. */
+    /** Returns all protocol types that a message may contain. */
     static Set<Class<?>> typesIn(Class<?> message) {
         Set<Class<?>> types = new LinkedHashSet<>();
         collect(message, types);
@@ -46,8 +46,8 @@ final class Words {
     }
 
     /**
-     * Whether it is recorded by itself: a message, what says by a field which variant it is, or an
-     * enum.
+     * Returns whether a type has its own recording: a message, a sealed type with a discriminator
+     * field, or an enum.
      */
     static boolean isRecorded(Class<?> type) {
         return type.isEnum()
@@ -55,7 +55,7 @@ final class Words {
                 || Stream.of(type.getInterfaces()).anyMatch(MESSAGES::contains);
     }
 
-    /** What must be in some recording; not what is only ever read. */
+    /** Returns what some recording must contain; types that are only read are exempt. */
     static Stream<Object> toBeRecorded(Class<?> type) {
         if (type.isEnum()) {
             return Arrays.stream(type.getEnumConstants());
@@ -65,7 +65,7 @@ final class Words {
                 : Stream.empty();
     }
 
-    /** The records and constants that a value is made of. */
+    /** Returns the record types and constants of which a value consists. */
     static Stream<Object> in(Object value) {
         return switch (value) {
             case Record record ->

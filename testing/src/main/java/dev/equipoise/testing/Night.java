@@ -7,7 +7,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A test that {@code ./equipoise night} runs and {@code ./equipoise test} leaves out, because it
+ * Marks a test that {@code ./equipoise night} runs and {@code ./equipoise test} skips, because it
  * takes long or depends on the speed of the machine.
  */
 @Tag(Night.TAG)
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Tag;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface Night {
 
-    /** As the build excludes it. */
+    /** JUnit tag by which the build excludes the test. */
     String TAG = "night";
 
     /** Why the test does not belong to the gate. */

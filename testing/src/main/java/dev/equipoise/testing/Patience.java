@@ -6,19 +6,19 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * How long a test waits for something that must happen. A passing test never waits that long, so
- * the limit is generous: a machine may be three times slower than another, and busy.
+ * Timeouts of tests for events that must happen. A passing test never waits that long, so the limit
+ * is generous: a machine may be three times slower than another, and busy.
  *
  * <p>JUnit registers this class as a session listener, which makes the limit Awaitility's default.
  */
 public final class Patience implements LauncherSessionListener {
 
-    /** For annotations: {@code @Timeout(Patience.SECONDS)}. */
+    /** Limit for annotations, in seconds: {@code @Timeout(Patience.SECONDS)}. */
     public static final long SECONDS = 120;
 
     public static final Duration PATIENCE = Duration.ofSeconds(SECONDS);
 
-    /** For a whole training run of real processes. */
+    /** Limit for a whole training run of real processes. */
     public static final Duration FOR_A_RUN = PATIENCE.multipliedBy(5);
 
     @Override

@@ -1,9 +1,9 @@
 package dev.equipoise.testing;
 
 /**
- * Seeds of randomized tests: the same in each build of a commit, and new ones at night with {@code
- * -Dequipoise.seed=clock}. A test names its seed in the message of a failure, and {@code
- * -Dequipoise.seed=N} repeats it.
+ * Seeds of randomized tests: fixed in the gate, taken from the clock at night ({@code
+ * -Dequipoise.seed=clock}). A failure message contains its seed, and {@code -Dequipoise.seed=N}
+ * repeats it.
  */
 public final class Seeds {
 
@@ -12,7 +12,7 @@ public final class Seeds {
     private Seeds() {}
 
     /**
-     * The seed of a test.
+     * Returns the seed of a test.
      *
      * @throws NumberFormatException if the system property is neither {@code clock} nor a number
      */

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
- * Makes temporary folders of tests below the module's {@code target}, with the class in the name.
+ * Creates temporary folders of tests below the module's {@code target}, with the class in the name.
  * JUnit keeps the folder of a failed test, so that its logs can be read afterwards.
  */
 public final class TestFolders implements TempDirFactory {

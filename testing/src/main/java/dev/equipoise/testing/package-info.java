@@ -1,4 +1,7 @@
-/** What the tests of all modules share: patience, seeds, and the tag of nightly tests. */
+/**
+ * Support for the tests of all modules: timeouts, seeds, temporary folders and the tag of nightly
+ * tests.
+ */
 @NullMarked
 package dev.equipoise.testing;
 

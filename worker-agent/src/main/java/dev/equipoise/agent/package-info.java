@@ -1,6 +1,7 @@
 /**
- * The agent and its duty cycle: join, lease, profile or train, report, leave. What depends on the
- * process and the machine, its clocks, threads and addresses, is made here and handed down.
+ * Worker agent. {@code lifecycle} assembles the parts and runs them; {@code training} trains a rank
+ * of a real run, and {@code simulation} plays all ranks of a virtual one; the other packages have
+ * what these are made of.
  */
 @NullMarked
 package dev.equipoise.agent;

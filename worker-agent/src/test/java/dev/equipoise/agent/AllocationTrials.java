@@ -6,14 +6,14 @@ import java.lang.management.ManagementFactory;
 
 /**
  * Repeats a measurement of allocated memory until it is small enough. The just-in-time compiler
- * removes objects that do not outlive a call, but only some time after the code has become hot; how
- * long that takes depends on the load of the machine and on the classes that ran before. A steady
- * state that really allocates does so in every trial.
+ * removes objects that do not outlive a call, but only some time after the code has become hot;
+ * that time depends on the machine's load and on the classes that ran before. A steady state that
+ * really allocates does so in every trial.
  */
 public final class AllocationTrials {
 
-    /** Shorter than the limits of the test classes, so that a failure names the bytes. */
-    private static final long MOST_NANOS = Patience.PATIENCE.toNanos() / 2;
+    /** Limit below those of the test classes, so that a failure names the bytes. */
+    private static final long MAX_NANOS = Patience.PATIENCE.toNanos() / 2;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -24,28 +24,28 @@ public final class AllocationTrials {
         long bytesPerRound() throws Exception;
     }
 
-    /** Fails if no trial within half of {@link Patience} allocates at most {@code mostBytes}. */
-    public static void assertBytesPerRound(long mostBytes, Trial trial) throws Exception {
+    /** Fails if no trial within half of {@link Patience} allocates at most {@code maxBytes}. */
+    public static void assertBytesPerRound(long maxBytes, Trial trial) throws Exception {
         long begun = System.nanoTime();
         long fewest = Long.MAX_VALUE;
         int trials = 0;
-        while (fewest > mostBytes) {
-            if (trials > 0 && System.nanoTime() - begun > MOST_NANOS) {
+        while (fewest > maxBytes) {
+            if (trials > 0 && System.nanoTime() - begun > MAX_NANOS) {
                 throw new AssertionError(
                         "the smallest of %d trials allocated %d bytes per round: at most %d"
-                                .formatted(trials, fewest, mostBytes));
+                                .formatted(trials, fewest, maxBytes));
             }
             fewest = Math.min(fewest, trial.bytesPerRound());
             trials++;
         }
     }
 
-    /** What the current thread has allocated since it started, in bytes. */
+    /** Returns the bytes that the current thread has allocated since its start. */
     public static long allocatedBytes() {
         return THREADS.getCurrentThreadAllocatedBytes();
     }
 
-    /** What the current thread allocates while it runs, in bytes. */
+    /** Returns the bytes that the current thread allocates during a call. */
     public static long bytesOf(Runnable rounds) {
         long before = allocatedBytes();
         rounds.run();

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The borders inside the agent. Each has been seen to catch somebody who crosses it. */
+/** Architecture rules inside the agent. Each rule also has a test class that violates it. */
 class BordersTest {
 
     private static final String AGENT = "dev.equipoise.agent";
@@ -27,7 +27,7 @@ class BordersTest {
                     .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
                     .importPackages(AGENT);
 
-    /** Classes that do everything wrong. */
+    /** Classes that violate every rule. */
     private static final JavaClasses WRONG_CLASSES =
             new ClassFileImporter().importPackages(AGENT + ".wrong", AGENT + ".wrongtoo");
 
@@ -38,7 +38,7 @@ class BordersTest {
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage("org.nd4j..", "org.bytedeco..")
-                    .because("what computes can be replaced only if one package knows it");
+                    .because("a backend can be replaced only if one package knows it");
 
     private static final ArchRule HAZELCAST =
             noClasses()
@@ -47,7 +47,7 @@ class BordersTest {
                     .should()
                     .dependOnClassesThat()
                     .resideInAPackage("com.hazelcast..")
-                    .because("the cluster's maker shows in the names of the classes that know it");
+                    .because("classes that depend on Hazelcast carry its name");
 
     private static final ArchRule CLOCKS =
             noClasses()
@@ -59,7 +59,7 @@ class BordersTest {
                     .callMethod(Instant.class, "now")
                     .orShould()
                     .callMethod(Thread.class, "sleep", long.class)
-                    .because("a clock that is handed in can be moved by a test");
+                    .because("a test can set a clock that is passed in");
 
     private static final ArchRule MEASURED_TIME =
             noClasses()
@@ -70,7 +70,7 @@ class BordersTest {
                     .should()
                     .callMethod(System.class, "nanoTime")
                     .because(
-                            "figures are measured on the clock handed in; only the time-outs of"
+                            "figures are measured on the clock passed in; only the timeouts of"
                                     + " sockets are bound to the real one");
 
     private static final ArchRule CHANCE =
@@ -79,7 +79,7 @@ class BordersTest {
                     .callConstructor(Random.class)
                     .orShould()
                     .callMethod(Math.class, "random")
-                    .because("every draw comes from a seed that the run records");
+                    .because("every random draw comes from a seed that the run records");
 
     private static final ArchRule THREADS =
             noClasses()
@@ -94,24 +94,34 @@ class BordersTest {
             classes()
                     .should()
                     .haveNameNotMatching(".*(Impl|Utils?|Helper|Manager|Dto)")
-                    .because("such a name says nothing of what the class is");
+                    .because("such a name does not say what the class is");
 
-    private static final ArchRule ROOT =
+    private static final ArchRule LIFECYCLE =
             noClasses()
                     .that()
-                    .resideInAPackage(AGENT + ".*..")
+                    .resideOutsideOfPackage(AGENT + ".lifecycle..")
                     .should()
                     .dependOnClassesThat()
-                    .resideInAPackage(AGENT)
-                    .because("the root puts the parts together, and no part knows the whole");
+                    .resideInAPackage(AGENT + ".lifecycle..")
+                    .because("the lifecycle assembles the parts, and no part depends on it");
+
+    private static final ArchRule SIMULATION =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackages(
+                            AGENT + ".simulation..", AGENT + ".virtual..", AGENT + ".lifecycle..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(AGENT + ".simulation..", AGENT + ".virtual..")
+                    .because("a method runs unchanged on a virtual clock, and cannot tell");
 
     private static final ArchRule CYCLES =
             slices().matching(AGENT + ".(*)..")
                     .should()
                     .beFreeOfCycles()
-                    .because("what depends on each other is one thing");
+                    .because("packages that depend on each other are one package");
 
-    private static Stream<ArchRule> borders() {
+    private static Stream<ArchRule> rules() {
         return Stream.of(
                 NATIVE_MEMORY,
                 HAZELCAST,
@@ -120,19 +130,20 @@ class BordersTest {
                 CHANCE,
                 THREADS,
                 NAMES,
-                ROOT,
+                LIFECYCLE,
+                SIMULATION,
                 CYCLES);
     }
 
     @ParameterizedTest
-    @MethodSource("borders")
-    void theAgentKeepsItsBorders(ArchRule border) {
-        border.check(AGENT_CLASSES);
+    @MethodSource("rules")
+    void agentFollowsTheRule(ArchRule rule) {
+        rule.check(AGENT_CLASSES);
     }
 
     @ParameterizedTest
-    @MethodSource("borders")
-    void whoCrossesABorderIsCaught(ArchRule border) {
-        assertThat(border.evaluate(WRONG_CLASSES).hasViolation()).isTrue();
+    @MethodSource("rules")
+    void ruleDetectsAViolation(ArchRule rule) {
+        assertThat(rule.evaluate(WRONG_CLASSES).hasViolation()).isTrue();
     }
 }

@@ -1,17 +1,17 @@
 package dev.equipoise.agent;
 
-import dev.equipoise.protocol.AgentEvent.EpochFinished;
-import dev.equipoise.protocol.AgentEvent.Phase;
-import dev.equipoise.protocol.AgentEvent.Phases;
-import dev.equipoise.protocol.AgentEvent.Strand;
-import dev.equipoise.protocol.AgentEvent.Traced;
-import dev.equipoise.protocol.AgentEvent.Traffic;
-import dev.equipoise.protocol.AgentEvent.Updates;
+import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.EpochFinished.Phases;
+import dev.equipoise.protocol.EpochFinished.Traffic;
+import dev.equipoise.protocol.EpochFinished.Updates;
+import dev.equipoise.protocol.RunReport.Phase;
+import dev.equipoise.protocol.RunReport.Strand;
+import dev.equipoise.protocol.RunReport.Traced;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** What agents tell, made up. */
+/** Sample events of agents. */
 public final class TestingEvents {
 
     private TestingEvents() {}
@@ -32,7 +32,7 @@ public final class TestingEvents {
                 "00");
     }
 
-    /** So many slices of rank 0, one after the other. */
+    /** Returns a trace with this many consecutive slices of rank 0. */
     public static Traced traced(int epoch, int slices) {
         return new Traced(
                 0,

@@ -21,7 +21,7 @@ import dev.equipoise.protocol.network.Shape;
 import java.util.Collections;
 import java.util.List;
 
-/** Plans for tests: bulk-synchronous over a ring, for one epoch, unless told otherwise. */
+/** Plans for tests; by default BSP over a ring for one epoch. */
 public final class TestingPlan {
 
     public static final Method BSP =
@@ -50,7 +50,7 @@ public final class TestingPlan {
                 List.of());
     }
 
-    /** Of so many ranks with one sample each. */
+    /** Returns a plan for this many ranks with one sample each. */
     public static TrainingPlan tiny(int ranks) {
         return of(
                 new DatasetSpec.Synthetic(List.of(2, 2, 1), 2, ranks, 1, ranks),
@@ -122,7 +122,7 @@ public final class TestingPlan {
         var method =
                 new Method(
                         plan.method().synchronization(),
-                        new Topology.AllReduce(Topology.Algorithm.RING, Topology.Order.BY_LINK),
+                        new Topology.AllReduce(Topology.Algorithm.RING, Topology.RingOrder.BY_LINK),
                         plan.method().compression());
         return with(
                 plan, plan.loss(), plan.epochs(), plan.observation(), method, List.copyOf(links));

@@ -9,9 +9,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a caller may do where.
+ * The roles of a caller.
  *
- * @param everywhere the role in every project, those to come included; null for none
+ * @param everywhere the role in every project, including future ones; null for none
  * @param projects the roles in single projects
  */
 public record Access(@Nullable Role everywhere, Map<UUID, Role> projects) {
@@ -28,17 +28,17 @@ public record Access(@Nullable Role everywhere, Map<UUID, Role> projects) {
         return new Access(null, Map.of(project, role));
     }
 
-    /** The role in a project, or none. */
+    /** Returns the role in a project. */
     Optional<Role> in(UUID project) {
         return Optional.ofNullable(everywhere == null ? projects.get(project) : everywhere);
     }
 
-    /** Whether the caller may do in the project what needs the role. */
+    /** Tells whether the caller has at least the role in the project. */
     public boolean allows(Role needed, UUID project) {
         return in(project).filter(role -> role.includes(needed)).isPresent();
     }
 
-    /** The projects that the caller may see, or none where it may see all. */
+    /** Returns the projects that the caller may see, or empty if it may see all. */
     public Optional<Set<UUID>> visible() {
         return everywhere == null ? Optional.of(projects.keySet()) : Optional.empty();
     }
@@ -47,7 +47,7 @@ public record Access(@Nullable Role everywhere, Map<UUID, Role> projects) {
         return everywhere == Role.ADMINISTRATOR;
     }
 
-    /** The same, but nowhere more than a role. */
+    /** Returns this access with every role limited to the given one. */
     Access atMost(Role limit) {
         return new Access(
                 everywhere == null ? null : everywhere.atMost(limit),
@@ -57,7 +57,7 @@ public record Access(@Nullable Role everywhere, Map<UUID, Role> projects) {
                                         Map.Entry::getKey, it -> it.getValue().atMost(limit))));
     }
 
-    /** The same in one project, and nothing in any other. */
+    /** Returns this access limited to one project. */
     Access onlyIn(UUID project) {
         return in(project)
                 .map(role -> within(project, role.atMost(Role.OWNER)))

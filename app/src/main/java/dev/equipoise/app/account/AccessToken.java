@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A token, known by the hash of its text alone. */
+/** A token, stored as the hash of its text. */
 @Entity
 class AccessToken {
 
-    /** The last use is noted no more often. */
-    private static final Duration USE = Duration.ofMinutes(1);
+    /** The minimum interval between two recorded uses. */
+    private static final Duration USE_INTERVAL = Duration.ofMinutes(1);
 
     @Id private UUID id;
 
@@ -66,7 +66,7 @@ class AccessToken {
         return token;
     }
 
-    /** A browser's; its user's role is the only bound. */
+    /** Creates the token of a browser session; only its user's role limits it. */
     static AccessToken session(LabUser user, Secret secret, Instant now, Instant expiresAt) {
         AccessToken token = new AccessToken(TokenKind.SESSION, user.name(), secret, now);
         token.userId = user.id();
@@ -81,7 +81,10 @@ class AccessToken {
         return token;
     }
 
-    /** One that the settings name, for as long as they do: an administrator's, or for joining. */
+    /**
+     * Creates a token that the settings name: an administrator's or a join token. It is valid as
+     * long as the settings name it.
+     */
     static AccessToken configured(TokenKind kind, Secret secret, Instant now) {
         AccessToken token = new AccessToken(kind, "of the settings", secret, now);
         token.configured = true;
@@ -95,24 +98,29 @@ class AccessToken {
         return token;
     }
 
-    /** Whether it is still worth something; what a spent join token is worth is told elsewhere. */
+    /**
+     * Tells whether the token has not expired; {@link #isSpent} tells whether a join token is used
+     * up.
+     */
     boolean opens(Instant now) {
         return expiresAt == null || now.isBefore(expiresAt);
     }
 
     /**
-     * Whether a use is to be noted: of a worker's credential the first, of a join token its only
-     * one, elsewhere.
+     * Tells whether a use must be recorded: of a worker's credential only the first. The use of a
+     * join token is recorded by {@link #admit}.
      */
     boolean isUseNews(Instant now) {
         return switch (kind) {
-            case USER, SESSION -> usedAt == null || usedAt.plus(USE).isBefore(now);
+            case USER, SESSION -> usedAt == null || usedAt.plus(USE_INTERVAL).isBefore(now);
             case WORKER -> usedAt == null;
             case JOIN -> false;
         };
     }
 
-    /** Spends a join token on a worker, unless it is there for all. */
+    /**
+     * Uses up a join token for a worker, unless it comes from the settings and admits any number.
+     */
     void admit(WorkerId worker, Instant now) {
         if (isSpent()) {
             throw spent();
@@ -127,12 +135,12 @@ class AccessToken {
         return kind == TokenKind.JOIN && usedAt != null;
     }
 
-    /** Whether the settings of the service name it. */
+    /** Tells whether the settings of the service name the token. */
     boolean isConfigured() {
         return configured;
     }
 
-    /** The worker that this join token has let in, if a credential is that worker's. */
+    /** Returns the worker that this join token has admitted, if the credential belongs to it. */
     WorkerId requireAdmitted(Optional<AccessToken> credential) {
         return credential
                 .map(it -> it.workerId)
@@ -142,22 +150,25 @@ class AccessToken {
     }
 
     private static Problem spent() {
-        return Problem.of(ErrorCode.UNAUTHENTICATED, "The join token is spent");
+        return Problem.of(
+                ErrorCode.UNAUTHENTICATED, "The join token is already used: create another one");
     }
 
-    /** Whether it opens less than its user may, or for a time alone; a session does not. */
-    boolean isBounded() {
+    /**
+     * Tells whether the token grants less than its user's access, or expires; false for a session.
+     */
+    boolean isRestricted() {
         return kind == TokenKind.USER
                 && (role != Role.ADMINISTRATOR || projectId != null || expiresAt != null);
     }
 
-    /** What is left of a user's access to whoever has the token. */
-    Access narrow(Access ofUser) {
-        Access access = ofUser.atMost(role());
+    /** Returns the access of the user, limited by the token. */
+    Access narrow(Access userAccess) {
+        Access access = userAccess.atMost(role());
         return projectId == null ? access : access.onlyIn(projectId);
     }
 
-    /** What a token that stands for itself opens. */
+    /** Returns the access of a service account token. */
     Access own() {
         return projectId == null
                 ? Access.everywhere(role())
@@ -192,7 +203,7 @@ class AccessToken {
         return MessageDigest.isEqual(hash, secret.hash());
     }
 
-    /** Whether it is a credential of the worker. */
+    /** Tells whether the token is a credential of the worker. */
     boolean isOf(WorkerId worker) {
         return worker.value().equals(workerId);
     }

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * The first ways in.
+ * Tokens for the first start.
  *
- * @param administratorTokenFile where the first administrator's token goes: a file that does not
- *     exist yet or holds an older token, which is replaced; null for standard output
- * @param administratorToken one that whoever installs the service has chosen; null for none
- * @param joinToken one by which any number of workers may join; null for none
+ * @param administratorTokenFile the file for the first administrator's token; it must not exist or
+ *     must contain an older token, which is replaced; null for standard output
+ * @param administratorToken a token chosen by the installer; null for none
+ * @param joinToken a token by which any number of workers may join; null for none
  */
 @ConfigurationProperties("equipoise.account")
 record AccountSettings(
@@ -18,7 +18,7 @@ record AccountSettings(
         @Nullable String administratorToken,
         @Nullable String joinToken) {
 
-    /** Without the tokens. */
+    /** Omits the tokens. */
     @Override
     public String toString() {
         return "AccountSettings[%s]".formatted(administratorTokenFile);

@@ -9,9 +9,9 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * The ways in by which somebody runs the lab, of which one is left whatever is changed: a user who
- * is an administrator and has a password here, or an administrator's token that stands for itself.
- * Who signs in at an identity provider is none of them, as the provider may be gone tomorrow.
+ * Guards the administrator credentials, of which every change must leave at least one: an
+ * administrator with a password, or a service account token of an administrator. A user of an
+ * identity provider does not count, since the provider may disappear.
  */
 @Component
 class Administrators {
@@ -27,33 +27,36 @@ class Administrators {
     }
 
     /**
-     * Makes a change that may take a way in, while nobody else takes another: two who took one each
-     * at the same time would both see the other's.
+     * Makes a change that may remove an administrator credential, and excludes concurrent changes:
+     * two transactions that each remove one would both still see the other's.
      *
-     * @throws Problem {@code illegal-state} where the last one would be gone
+     * @throws Problem {@code illegal-state} if the change removes the last one
      */
     @Transactional(propagation = Propagation.MANDATORY)
     <T> T keepOne(Supplier<T> change) {
         lock();
-        boolean wasOpen = isOpen();
+        boolean hadOne = hasOne();
         T changed = change.get();
         users.flush();
-        if (wasOpen && !isOpen()) {
+        if (hadOne && !hasOne()) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
-                    "The lab would be left without an administrator who has a password here, or a"
-                            + " token that stands for itself and has not expired");
+                    "The lab must keep an administrator with a password, or an administrator's"
+                            + " service account token that has not expired");
         }
         return changed;
     }
 
-    /** Until the transaction ends nobody else takes, or makes, a way in. */
+    /**
+     * Prevents other transactions from removing or creating administrator credentials until this
+     * one ends.
+     */
     @Transactional(propagation = Propagation.MANDATORY)
     void lock() {
         users.lockAdministrators();
     }
 
-    private boolean isOpen() {
+    private boolean hasOne() {
         return users.existsByAdministratorTrueAndDisabledFalseAndPasswordIsNotNull()
                 || tokens.existsOfAdministrator(clock.instant());
     }

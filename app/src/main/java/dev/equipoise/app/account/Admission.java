@@ -9,14 +9,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Whom the lab lets in of those for whom its identity provider vouches: a provider may know many
- * who have nothing to do with the lab. The rules hold at each sign-in: whom the provider takes out
- * of a group gets no new session here.
+ * Rules by which the lab admits users of its identity provider, which may know many people outside
+ * the lab. The rules apply at each sign-in: a user whom the provider removes from a group gets no
+ * new session.
  *
- * @param newcomers whether who has no account gets one; else an administrator makes it before
- * @param emailDomains of one of which a verified address must be; empty where none is needed
- * @param claim what the provider must say of everybody; null where nothing is needed
- * @param value what the claim must be, or have among its items
+ * @param newcomers whether a user without an account gets one; otherwise an administrator must
+ *     create it first
+ * @param emailDomains the domains of which one must contain a verified email address; empty for no
+ *     rule
+ * @param claim a claim that the provider must make about every user; null for no rule
+ * @param value the required value of the claim, or of one of its items
  */
 record Admission(
         @DefaultValue("false") boolean newcomers,
@@ -31,7 +33,7 @@ record Admission(
                 || (claim != null && claim.isBlank())
                 || (value != null && value.isBlank())) {
             throw new IllegalArgumentException(
-                    "equipoise.oidc.admission.claim and .value must be told together or not at all,"
+                    "equipoise.oidc.admission.claim and .value must be set together or not at all,"
                             + " but were %s and %s".formatted(claim, value));
         }
     }
@@ -45,36 +47,35 @@ record Admission(
     }
 
     /**
-     * Why somebody is not let in, or nothing where the rules let them.
+     * Returns the reason why a user is not admitted, or empty if the user is.
      *
-     * @param claims what the provider says
+     * @param claims the claims of the provider
      */
     Optional<String> refusal(Map<String, Object> claims) {
         if (!emailDomains.isEmpty() && !hasAddress(claims)) {
             return Optional.of(
-                    "The lab lets in who has an address of %s that the identity provider has verified"
+                    "The lab admits only email addresses at %s that the identity provider has verified"
                             .formatted(String.join(" or ", emailDomains)));
         }
-        if (claim != null && value != null && !says(claims.get(claim), value)) {
+        if (claim != null && value != null && !asserts(claims.get(claim), value)) {
             return Optional.of(
-                    "The identity provider does not say of the user, in the claim %s, what the lab"
-                                    .formatted(claim)
-                            + " asks for");
+                    "The identity provider does not assert the required value of the claim %s"
+                            .formatted(claim));
         }
         return Optional.empty();
     }
 
-    /** An address that nobody has verified may be anybody's. */
+    /** Requires a verified address, since an unverified one may belong to anybody. */
     private boolean hasAddress(Map<String, Object> claims) {
         return claims.get("email") instanceof String address
-                && says(claims.get("email_verified"), "true")
+                && asserts(claims.get("email_verified"), "true")
                 && emailDomains.contains(
                         address.substring(address.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT));
     }
 
-    private static boolean says(@Nullable Object claimed, String wanted) {
-        return claimed instanceof Collection<?> items
-                ? items.stream().anyMatch(it -> wanted.equals(String.valueOf(it)))
-                : wanted.equals(String.valueOf(claimed));
+    private static boolean asserts(@Nullable Object claim, String expected) {
+        return claim instanceof Collection<?> items
+                ? items.stream().anyMatch(it -> expected.equals(String.valueOf(it)))
+                : expected.equals(String.valueOf(claim));
     }
 }

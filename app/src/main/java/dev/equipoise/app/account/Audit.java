@@ -10,8 +10,9 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * What people changed, and when. The database lets nobody change a line of it, and a line is
- * written in the transaction of what it tells of: there is never one without the other.
+ * The audit log: records each change by a user or an agent and its time. The database prevents
+ * changes of entries. An entry is written in the transaction of its change, so that neither exists
+ * without the other.
  */
 @Component
 public class Audit {
@@ -24,7 +25,7 @@ public class Audit {
         this.clock = clock;
     }
 
-    /** Notes what a caller changes in the transaction that is under way. */
+    /** Records a change that a caller makes in the current transaction. */
     @Transactional(propagation = Propagation.MANDATORY)
     public void note(Caller caller, Change change) {
         switch (caller) {
@@ -50,23 +51,23 @@ public class Audit {
         }
     }
 
-    /** Notes that somebody came, by no token. */
+    /** Records the arrival of a user without a token. */
     @Transactional(propagation = Propagation.MANDATORY)
     void noteArrival(String actor, UUID user, Change change) {
         entries.save(new AuditEntry(clock.instant(), actor, user, null, change));
     }
 
-    /** Notes what was done by whoever it was. */
+    /** Records an event of an unknown actor. */
     @Transactional(propagation = Propagation.MANDATORY)
     void noteOfNobody(Change change) {
         entries.save(new AuditEntry(clock.instant(), "nobody", null, null, change));
     }
 
     /**
-     * The newest first.
+     * Returns entries, newest first.
      *
-     * @param project null for all of the lab
-     * @param before an entry's id: only older ones
+     * @param project null for the whole lab
+     * @param before an entry's id: only older entries are returned
      */
     @Transactional(readOnly = true)
     List<AuditView> read(@Nullable UUID project, long before, int limit) {

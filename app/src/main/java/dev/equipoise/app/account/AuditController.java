@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Who changed what: of the lab for administrators, of a project for its owners. */
+/** Serves the audit log: of the lab to administrators, of a project to its owners. */
 @RestController
 @RequestMapping("/api/v1/audit")
 class AuditController {
@@ -34,15 +34,19 @@ class AuditController {
             @RequestParam(required = false) @Nullable UUID project,
             @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
-        if (project != null) {
-            projects.require(caller, Role.OWNER, project);
-        } else {
-            projects.requireAdministrator(caller);
-        }
+        requireReader(caller, project);
         long before =
                 Cursor.read(cursor, keys -> Long.parseLong(keys.getFirst())).orElse(Long.MAX_VALUE);
         List<AuditView> page = audit.read(project, before, limit);
         return new AuditList(
                 page, Cursor.next(page, limit, it -> new Cursor(List.of(Long.toString(it.id())))));
+    }
+
+    private void requireReader(Caller.User caller, @Nullable UUID project) {
+        if (project != null) {
+            projects.require(caller, Role.OWNER, project);
+        } else {
+            projects.requireAdministrator(caller);
+        }
     }
 }

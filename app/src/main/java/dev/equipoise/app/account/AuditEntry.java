@@ -12,7 +12,7 @@ import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
 
-/** One line of the audit. */
+/** An entry of the audit log. */
 @Entity
 @Immutable
 class AuditEntry {

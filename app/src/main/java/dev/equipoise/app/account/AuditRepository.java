@@ -7,7 +7,7 @@ import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.Query;
 import org.springframework.data.repository.Repository;
 
-/** Entries are added and read, and nothing else. */
+/** Adds and reads entries; it cannot change or delete them. */
 interface AuditRepository extends Repository<AuditEntry, Long> {
 
     AuditEntry save(AuditEntry entry);

@@ -7,11 +7,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who changed what.
+ * An entry of the audit log.
  *
- * @param id grows with time
- * @param actor the name that whoever did it had
- * @param token by which it was done
+ * @param id increases with time
+ * @param actor the name of the actor at that time
+ * @param token the token that the actor used
  */
 @Schema(name = "AuditEntry")
 record AuditView(

@@ -1,30 +1,30 @@
 package dev.equipoise.app.account;
 
-import dev.equipoise.app.rate.Counted;
+import dev.equipoise.app.rate.RateLimitSubject;
 import dev.equipoise.protocol.WorkerId;
 import java.security.Principal;
 import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Who sent a request, as its token tells. */
-public sealed interface Caller extends Principal, Counted {
+/** The authenticated sender of a request. */
+public sealed interface Caller extends Principal, RateLimitSubject {
 
     /**
-     * A person or script.
+     * A person or a script.
      *
-     * @param account the user whose token or session it is; null where a token stands for itself
+     * @param account the user of the token or session; null for a service account token
      * @param credential the token or session
      */
     record User(String name, @Nullable UUID account, UUID credential, Access access)
             implements Caller {
 
-        /** Whether the caller may see what belongs to the project. */
+        /** Tells whether the caller may see the project. */
         public boolean maySee(UUID project) {
             return access.allows(Role.VIEWER, project);
         }
 
-        /** Whether the caller runs the lab. */
+        /** Tells whether the caller is an administrator of the lab. */
         public boolean isAdministrator() {
             return access.isAdministrator();
         }
@@ -40,7 +40,7 @@ public sealed interface Caller extends Principal, Counted {
         }
     }
 
-    /** An agent that may register once. */
+    /** An agent with a join token, which may register once. */
     record Newcomer(UUID token) implements Caller {
 
         @Override
@@ -57,7 +57,7 @@ public sealed interface Caller extends Principal, Counted {
     /**
      * A registered agent.
      *
-     * @param credentialSince when it chose the credential that it goes by
+     * @param credentialSince when the agent chose its current credential
      */
     record Agent(WorkerId worker, Instant credentialSince) implements Caller {
 

@@ -6,12 +6,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that somebody changed, as the audit tells of it.
+ * A change, as the audit log records it.
  *
  * @param action for example {@code run-cancelled}
  * @param kind of the subject, for example {@code run}
- * @param project that the subject belongs to; null where it is the lab's
- * @param detail what else matters; never a secret
+ * @param project that the subject belongs to; null if it belongs to the lab
+ * @param detail further facts; never a secret
  */
 public record Change(
         String action,
@@ -24,17 +24,17 @@ public record Change(
         detail = Map.copyOf(detail);
     }
 
-    /** Of something of the lab. */
+    /** Creates a change of a subject of the lab. */
     public static Change of(String action, String kind, Object subject) {
         return new Change(action, kind, subject.toString(), null, Map.of());
     }
 
-    /** The same of something of a project, or of the lab where it is null. */
+    /** Returns this change with a project; null stands for the lab. */
     public Change in(@Nullable UUID owner) {
         return new Change(action, kind, subject, owner, detail);
     }
 
-    /** The same with a detail, left out where it is null. */
+    /** Returns this change with a detail, which is omitted if null. */
     public Change with(String name, @Nullable Object value) {
         if (value == null) {
             return this;

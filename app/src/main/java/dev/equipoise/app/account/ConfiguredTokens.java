@@ -5,9 +5,9 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.stereotype.Component;
 
 /**
- * Takes the tokens that the settings name at each start, so that a lab can be installed, and its
- * agents started, without anybody copying a token from one place to another. They are good before
- * anybody can ask: an agent whose token is refused does not come again.
+ * Stores the tokens that the settings name at each start, so that a lab and its agents can be
+ * installed without copying tokens by hand. The tokens are valid before the first request, since an
+ * agent does not retry after a rejected token.
  */
 @Component
 class ConfiguredTokens implements SmartInitializingSingleton {
@@ -30,9 +30,9 @@ class ConfiguredTokens implements SmartInitializingSingleton {
     }
 
     /**
-     * What is no token of 256 bits could be guessed.
+     * Checks that a token has 256 bits, since a shorter one could be guessed.
      *
-     * @throws IllegalStateException which tells nothing of it but its length
+     * @throws IllegalStateException which reveals only the length of the token
      */
     static @Nullable Secret secret(TokenKind kind, String setting, @Nullable String text) {
         if (text == null || text.isBlank()) {
@@ -40,15 +40,19 @@ class ConfiguredTokens implements SmartInitializingSingleton {
         }
         Secret secret = new Secret(text.strip());
         if (!secret.isOf(kind)) {
-            throw new IllegalStateException(
-                    "equipoise.account.%s must be %s and %d characters of base64url, as %s makes them, but has %d characters in all"
-                            .formatted(
-                                    setting,
-                                    kind.prefix(),
-                                    Secret.CHARACTERS,
-                                    "openssl rand -base64 32 | tr '+/' '-_' | tr -d '='",
-                                    secret.text().length()));
+            throw malformed(kind, setting, secret);
         }
         return secret;
+    }
+
+    private static IllegalStateException malformed(TokenKind kind, String setting, Secret secret) {
+        return new IllegalStateException(
+                "equipoise.account.%s must be %s and %d characters of base64url, as made by %s, but has %d characters in all"
+                        .formatted(
+                                setting,
+                                kind.prefix(),
+                                Secret.CHARACTERS,
+                                "openssl rand -base64 32 | tr '+/' '-_' | tr -d '='",
+                                secret.text().length()));
     }
 }

@@ -1,6 +1,6 @@
 package dev.equipoise.app.account;
 
-/** What is kept of a password. */
+/** The encoded form of a password. */
 record EncodedPassword(String text) {
 
     @Override

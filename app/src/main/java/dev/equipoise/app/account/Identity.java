@@ -1,9 +1,9 @@
 package dev.equipoise.app.account;
 
 /**
- * Somebody for whom an identity provider vouches.
+ * The identity of a user at an identity provider.
  *
- * @param subject unique at the issuer, and never given to another
- * @param name for people
+ * @param subject unique at the issuer and never reused
+ * @param name display name
  */
 record Identity(String issuer, String subject, String name) {}

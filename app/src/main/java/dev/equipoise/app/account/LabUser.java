@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** A person who has an account in the lab. */
+/** The account of a person in the lab. */
 @Entity
 class LabUser {
 
@@ -34,7 +34,7 @@ class LabUser {
         this.createdAt = now;
     }
 
-    /** Signs in here. */
+    /** Creates a user who signs in with a password. */
     static LabUser local(
             String name, EncodedPassword password, boolean administrator, Instant now) {
         LabUser user = new LabUser(name, now);
@@ -43,7 +43,7 @@ class LabUser {
         return user;
     }
 
-    /** Signs in at an identity provider, which tells people apart by their subjects. */
+    /** Creates a user of an identity provider, which identifies users by their subjects. */
     static LabUser of(Identity identity, Instant now) {
         LabUser user = new LabUser(identity.name(), now);
         user.issuer = identity.issuer();
@@ -55,12 +55,12 @@ class LabUser {
         password = other.text();
     }
 
-    void setAdministrator(boolean is) {
-        administrator = is;
+    void setAdministrator(boolean value) {
+        administrator = value;
     }
 
-    void setDisabled(boolean is) {
-        disabled = is;
+    void setDisabled(boolean value) {
+        disabled = value;
     }
 
     UUID id() {
@@ -75,7 +75,7 @@ class LabUser {
         return password == null ? null : new EncodedPassword(password);
     }
 
-    /** Whether an identity provider vouches for the user. */
+    /** Tells whether the user signs in at an identity provider. */
     boolean isForeign() {
         return issuer != null;
     }

@@ -8,8 +8,8 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * A port of its own for management is not open to more than the service is, unless told otherwise.
- * Spring Boot refuses an address for it where there is no such port.
+ * Binds a separate management port to the address of the service, unless another address is set.
+ * Spring Boot rejects a management address without such a port.
  */
 class ManagementAddress implements EnvironmentPostProcessor {
 

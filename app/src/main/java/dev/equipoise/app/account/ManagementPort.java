@@ -7,19 +7,19 @@ import org.springframework.context.event.EventListener;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.stereotype.Component;
 
-/** Tells the requests that come by the port for management, where that is not the service's own. */
+/** Matches requests to the management port, if it differs from the service's port. */
 @Component
 class ManagementPort implements RequestMatcher {
 
     private static final String NAMESPACE = "management";
 
-    /** None is 0. */
+    /** 0 until the port is open, or if there is none. */
     private final AtomicInteger port = new AtomicInteger();
 
     @EventListener
-    void on(WebServerInitializedEvent opened) {
-        if (NAMESPACE.equals(opened.getApplicationContext().getServerNamespace())) {
-            port.set(opened.getWebServer().getPort());
+    void on(WebServerInitializedEvent event) {
+        if (NAMESPACE.equals(event.getApplicationContext().getServerNamespace())) {
+            port.set(event.getWebServer().getPort());
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Who belongs to which project. */
+/** Manages the members of projects. */
 @Service
 class Members {
 
@@ -40,11 +40,11 @@ class Members {
     @Transactional(readOnly = true)
     List<Member> of(Caller.User caller, UUID project) {
         projects.require(caller, project);
-        List<Membership> some = memberships.findByKeyProjectIdOrderBySince(project);
+        List<Membership> all = memberships.findByKeyProjectIdOrderBySince(project);
         Map<UUID, LabUser> byId =
-                users.findAllById(some.stream().map(Membership::user).toList()).stream()
+                users.findAllById(all.stream().map(Membership::user).toList()).stream()
                         .collect(Collectors.toMap(LabUser::id, Function.identity()));
-        return some.stream()
+        return all.stream()
                 .map(it -> member(it, Objects.requireNonNull(byId.get(it.user()))))
                 .toList();
     }
@@ -53,21 +53,23 @@ class Members {
     @Transactional
     Member put(Caller.User caller, UUID project, UUID user, Role role) {
         projects.require(caller, Role.OWNER, project);
-        LabUser person = users.findById(user).orElseThrow(() -> Problem.notFound("user", user));
-        Membership membership =
-                memberships
-                        .findById(new Membership.Key(project, user))
-                        .orElseGet(() ->
-                                memberships.save(
-                                        new Membership(project, user, role, clock.instant())));
+        LabUser account = users.findById(user).orElseThrow(() -> Problem.notFound("user", user));
+        Membership membership = findOrCreate(project, user, role);
         membership.become(role);
         audit.note(
                 caller,
                 Change.of("member-set", "user", user)
                         .in(project)
-                        .with("name", person.name())
+                        .with("name", account.name())
                         .with("role", role.toString()));
-        return member(membership, person);
+        return member(membership, account);
+    }
+
+    private Membership findOrCreate(UUID project, UUID user, Role role) {
+        return memberships
+                .findById(new Membership.Key(project, user))
+                .orElseGet(() ->
+                        memberships.save(new Membership(project, user, role, clock.instant())));
     }
 
     @Transactional
@@ -81,7 +83,7 @@ class Members {
         audit.note(caller, Change.of("member-removed", "user", user).in(project));
     }
 
-    private static Member member(Membership membership, LabUser person) {
-        return new Member(person.id(), person.name(), membership.role(), membership.since());
+    private static Member member(Membership membership, LabUser account) {
+        return new Member(account.id(), account.name(), membership.role(), membership.since());
     }
 }

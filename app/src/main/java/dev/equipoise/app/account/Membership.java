@@ -8,7 +8,7 @@ import jakarta.persistence.Enumerated;
 import java.time.Instant;
 import java.util.UUID;
 
-/** Who belongs to a project. */
+/** The role of a user in a project. */
 @Entity
 class Membership {
 

@@ -29,9 +29,8 @@ import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 import org.springframework.security.web.SecurityFilterChain;
 
 /**
- * Signing in at an identity provider, where one is told: the way there and back, at the end of
- * which a session of the lab's own begins. What is remembered in between is in the instance's
- * memory.
+ * Configures sign-in at an identity provider, if the settings name one. The sign-in ends with a
+ * session of the lab; its intermediate state is in the memory of this instance.
  */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty("equipoise.oidc.issuer")
@@ -39,11 +38,11 @@ class OidcConfiguration {
 
     private static final Logger log = LoggerFactory.getLogger(OidcConfiguration.class);
 
-    /** The one provider, as the paths name it. */
+    /** The registration id of the only provider, which is part of the paths. */
     private static final String REGISTRATION = "lab";
 
-    /** Where a browser goes to sign in. */
-    static final String START = "/oauth2/authorization/" + REGISTRATION;
+    /** The path at which a browser begins to sign in. */
+    static final String SIGN_IN = "/oauth2/authorization/" + REGISTRATION;
 
     private static final String DASHBOARD = "/";
 
@@ -56,7 +55,7 @@ class OidcConfiguration {
                 .oauth2Login(it ->
                         it.clientRegistrationRepository(registrations(settings))
                                 .successHandler((request, response, authentication) ->
-                                        welcome(
+                                        beginSession(
                                                 user(authentication),
                                                 settings,
                                                 signIn,
@@ -64,13 +63,16 @@ class OidcConfiguration {
                                                 request,
                                                 response))
                                 .failureHandler((request, response, failure) ->
-                                        refuse(failure, problems, request, response)))
+                                        reject(failure, problems, request, response)))
                 .csrf(CsrfConfigurer::disable)
                 .requestCache(RequestCacheConfigurer::disable)
                 .build();
     }
 
-    /** Asks the provider of itself when the first user signs in, so that the lab starts without. */
+    /**
+     * Reads the provider's metadata when the first user signs in, so that the lab starts without
+     * it.
+     */
     private static SupplierClientRegistrationRepository registrations(OidcSettings settings) {
         return new SupplierClientRegistrationRepository(
                 () -> new InMemoryClientRegistrationRepository(registration(settings)));
@@ -89,7 +91,7 @@ class OidcConfiguration {
         if (authentication.getPrincipal() instanceof OidcUser user) {
             return user;
         }
-        throw new IllegalStateException("no user of OpenID Connect: " + authentication);
+        throw new IllegalStateException("not an OpenID Connect user: " + authentication);
     }
 
     private static Identity identity(OidcUser user, OidcSettings settings) {
@@ -100,14 +102,14 @@ class OidcConfiguration {
                 name(user.getClaimAsString(settings.nameClaim())).orElse(subject));
     }
 
-    /** What a provider calls a name may be none. */
+    /** Returns the name claim if it is a valid name of a user. */
     private static Optional<String> name(@Nullable String claim) {
         return Optional.ofNullable(claim)
                 .map(String::strip)
                 .filter(it -> it.matches(UserController.NAME));
     }
 
-    private static void welcome(
+    private static void beginSession(
             OidcUser user,
             OidcSettings settings,
             SignIn signIn,
@@ -122,18 +124,19 @@ class OidcConfiguration {
                     .ifPresent(reason -> {
                         throw Problem.of(ErrorCode.FORBIDDEN, reason);
                     });
-            SignIn.Begun begun =
+            SignIn.NewSession session =
                     signIn.as(identity(user, settings), settings.admission().newcomers());
-            response.addHeader(HttpHeaders.SET_COOKIE, begun.cookie(request).toString());
-        } catch (Problem refused) {
-            log.info("sign-in refused: {}: {}", user.getSubject(), refused.getMessage());
-            problems.write(request, response, refused.code(), String.valueOf(refused.getMessage()));
+            response.addHeader(HttpHeaders.SET_COOKIE, session.cookie(request).toString());
+        } catch (Problem rejection) {
+            log.info("sign-in rejected: {}: {}", user.getSubject(), rejection.getMessage());
+            problems.write(
+                    request, response, rejection.code(), String.valueOf(rejection.getMessage()));
             return;
         }
         response.sendRedirect(DASHBOARD);
     }
 
-    private static void refuse(
+    private static void reject(
             AuthenticationException failure,
             ProblemWriter problems,
             HttpServletRequest request,
@@ -144,6 +147,6 @@ class OidcConfiguration {
                 request,
                 response,
                 ErrorCode.UNAUTHENTICATED,
-                "The identity provider did not vouch for the user");
+                "The identity provider did not authenticate the user");
     }
 }

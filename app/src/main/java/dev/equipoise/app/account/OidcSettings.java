@@ -8,14 +8,14 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The identity provider that vouches for people (OpenID Connect Core 1.0).
+ * Settings of sign-in through an identity provider (OpenID Connect Core 1.0).
  *
- * @param issuer its address, where it tells of itself; null where there is none
- * @param clientId as the provider knows the lab
- * @param clientSecret between the provider and the lab
- * @param nameClaim what of its word is a user's name
- * @param scopes what it is asked to tell, besides who it is
- * @param admission whom the lab lets in
+ * @param issuer address of the provider, from which its metadata is read; null for none
+ * @param clientId the lab's id at the provider
+ * @param clientSecret shared by the provider and the lab
+ * @param nameClaim the claim that contains a user's name
+ * @param scopes requested besides {@code openid}
+ * @param admission the rules for admitting users
  */
 @ConfigurationProperties("equipoise.oidc")
 record OidcSettings(
@@ -30,7 +30,7 @@ record OidcSettings(
         scopes = List.copyOf(scopes);
     }
 
-    /** All that the provider is asked for, with what the rules of admission need. */
+    /** Returns the requested scopes, including those that the admission rules need. */
     Set<String> allScopes() {
         Set<String> all = new TreeSet<>(scopes);
         all.add("openid");

@@ -1,6 +1,6 @@
 package dev.equipoise.app.account;
 
-import dev.equipoise.app.computing.ComputingThread;
+import dev.equipoise.app.computing.ComputeThread;
 import jakarta.annotation.PreDestroy;
 import org.jspecify.annotations.Nullable;
 import org.springframework.security.crypto.argon2.Argon2PasswordEncoder;
@@ -8,31 +8,33 @@ import org.springframework.security.crypto.password.PasswordEncoder;
 import org.springframework.stereotype.Component;
 
 /**
- * Passwords, kept as Argon2id makes them (RFC 9106), which takes 16 MiB and some tens of
- * milliseconds: one at a time, and not on the threads of requests.
+ * Encodes and checks passwords with Argon2id (RFC 9106). An encoding takes 16 MiB of memory and
+ * tens of milliseconds; therefore they run one at a time, on a separate thread.
  */
 @Component
 class Passwords {
 
-    private static final int MOST_WAITING = 32;
+    private static final int MAX_WAITING = 32;
 
     private final PasswordEncoder encoder = Argon2PasswordEncoder.defaultsForSpringSecurity_v5_8();
-    private final ComputingThread thread = new ComputingThread("signing in", MOST_WAITING);
+    private final ComputeThread thread = new ComputeThread("signing in", MAX_WAITING);
 
-    /** Nobody's, so that a name that is not known takes as long as one that is. */
-    private final EncodedPassword nobodys = encode("");
+    /**
+     * Encodes no user's password, so that an unknown name takes as long to check as a known one.
+     */
+    private final EncodedPassword placeholder = encode("");
 
     final EncodedPassword encode(String password) {
         return new EncodedPassword(thread.call(() -> String.valueOf(encoder.encode(password))));
     }
 
     /**
-     * Whether a password is the one that was encoded.
+     * Tells whether a password matches an encoded one.
      *
-     * @param encoded null where there is none, which nothing matches
+     * @param encoded null if there is none, which no password matches
      */
     boolean matches(String password, @Nullable EncodedPassword encoded) {
-        EncodedPassword against = encoded == null ? nobodys : encoded;
+        EncodedPassword against = encoded == null ? placeholder : encoded;
         return thread.call(() -> encoder.matches(password, against.text())) && encoded != null;
     }
 

@@ -9,7 +9,7 @@ import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
 
-/** Who owns and who may see. */
+/** A project: its name and its quota. */
 @Entity
 class Project {
 

@@ -2,7 +2,7 @@ package dev.equipoise.app.account;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.equipoise.app.page.Cursor;
-import dev.equipoise.app.page.Newest;
+import dev.equipoise.app.page.NewestFirstKey;
 import dev.equipoise.app.revision.Revision;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.Valid;
@@ -32,7 +32,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Projects, their members, and what they may use. */
+/** Serves projects, their members and their quotas. */
 @RestController
 @RequestMapping("/api/v1/projects")
 class ProjectController {
@@ -48,7 +48,7 @@ class ProjectController {
     /**
      * A project as a caller sees it.
      *
-     * @param role that the caller has in it
+     * @param role of the caller in the project
      */
     @Schema(name = "Project")
     record ProjectView(UUID id, String name, Role role, Quota quota, Instant createdAt) {
@@ -77,7 +77,6 @@ class ProjectController {
 
     record MemberList(List<Members.Member> items) {}
 
-    /** A member's role: viewer, editor or owner. */
     record NewRole(@NotNull MemberRole role) {}
 
     enum MemberRole {
@@ -101,11 +100,13 @@ class ProjectController {
             @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         List<ProjectView> page =
-                projects.visibleTo(caller, Newest.after(cursor), limit).stream()
+                projects.visibleTo(caller, NewestFirstKey.after(cursor), limit).stream()
                         .map(it -> ProjectView.of(it, caller))
                         .toList();
         return new ProjectList(
-                page, Cursor.next(page, limit, it -> new Newest(it.createdAt(), it.id()).cursor()));
+                page,
+                Cursor.next(
+                        page, limit, it -> new NewestFirstKey(it.createdAt(), it.id()).cursor()));
     }
 
     @PostMapping
@@ -130,7 +131,7 @@ class ProjectController {
         return ProjectView.tagged(projects.rename(caller, id, amendment.name(), ifMatch), caller);
     }
 
-    /** Sets all bounds; what is null or left out is not bounded. */
+    /** Sets the whole quota; a limit that is null or missing is removed. */
     @PutMapping("/{id}/quota")
     ResponseEntity<ProjectView> bound(
             @AuthenticationPrincipal Caller.User caller,
@@ -145,7 +146,6 @@ class ProjectController {
         return new MemberList(members.of(caller, id));
     }
 
-    /** Makes a user a member, or gives a member another role. */
     @PutMapping("/{id}/members/{user}")
     Members.Member put(
             @AuthenticationPrincipal Caller.User caller,

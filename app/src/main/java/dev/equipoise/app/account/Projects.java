@@ -1,6 +1,6 @@
 package dev.equipoise.app.account;
 
-import dev.equipoise.app.page.Newest;
+import dev.equipoise.app.page.NewestFirstKey;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.revision.Revision;
@@ -14,7 +14,7 @@ import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** The projects, and the check that every object of one goes through. */
+/** Manages projects, and checks the access to all objects of a project. */
 @Service
 public class Projects {
 
@@ -29,9 +29,9 @@ public class Projects {
     }
 
     /**
-     * Passes if the project exists and the caller may see it.
+     * Checks that the project exists and the caller may see it.
      *
-     * @throws Problem {@code not-found} otherwise, so that nobody learns of another's project
+     * @throws Problem {@code not-found} otherwise, so that no caller learns of hidden projects
      */
     @Transactional(readOnly = true)
     public void require(Caller.User caller, UUID project) {
@@ -39,10 +39,10 @@ public class Projects {
     }
 
     /**
-     * Passes if the project exists and the caller has at least a role in it.
+     * Checks that the project exists and the caller has at least a role in it.
      *
-     * @throws Problem {@code not-found} where the caller may not even see it, {@code forbidden}
-     *     where the role is less
+     * @throws Problem {@code not-found} if the caller may not see the project, {@code forbidden} if
+     *     the role is lower
      */
     @Transactional(readOnly = true)
     public void require(Caller.User caller, Role needed, UUID project) {
@@ -52,19 +52,19 @@ public class Projects {
         if (!caller.access().allows(needed, project)) {
             throw Problem.of(
                     ErrorCode.FORBIDDEN,
-                    "This needs the role %s in the project, and the caller is %s there"
+                    "The call requires the role %s in the project, but the caller has the role %s"
                             .formatted(needed, caller.access().in(project).orElseThrow()));
         }
     }
 
     /**
-     * Passes if the caller runs the lab.
+     * Checks that the caller is an administrator of the lab.
      *
      * @throws Problem {@code forbidden} otherwise
      */
     public void requireAdministrator(Caller.User caller) {
         if (!caller.isAdministrator()) {
-            throw Problem.of(ErrorCode.FORBIDDEN, "This needs an administrator");
+            throw Problem.of(ErrorCode.FORBIDDEN, "The call requires an administrator");
         }
     }
 
@@ -117,7 +117,7 @@ public class Projects {
     }
 
     @Transactional(readOnly = true)
-    List<Project> visibleTo(Caller.User caller, Newest after, int limit) {
+    List<Project> visibleTo(Caller.User caller, NewestFirstKey after, int limit) {
         Optional<Set<UUID>> visible = caller.access().visible();
         return projects.findNewest(
                 visible.isEmpty(),
@@ -134,7 +134,9 @@ public class Projects {
 
     private void requireFree(String name) {
         if (projects.existsByName(name)) {
-            throw Problem.of(ErrorCode.NAME_TAKEN, "There is a project %s already".formatted(name));
+            throw Problem.of(
+                    ErrorCode.NAME_TAKEN,
+                    "A project named %s already exists; choose another name".formatted(name));
         }
     }
 }

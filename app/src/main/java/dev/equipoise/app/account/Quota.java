@@ -5,12 +5,12 @@ import jakarta.validation.constraints.PositiveOrZero;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a project may use at most; null where nothing bounds it.
+ * The limits of a project; null for no limit.
  *
- * @param replicasAtOnce on workers that train at the same time
- * @param queuedRuns that wait
- * @param workerMinutesAWeek of the last seven days
- * @param storedBytes of all that it has: definitions, runs with their figures, imported studies
+ * @param replicasAtOnce replicas in training at the same time
+ * @param queuedRuns runs in the queue
+ * @param workerMinutesAWeek worker-minutes in the last seven days
+ * @param storedBytes bytes of definitions, runs with their figures, and imported studies
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record Quota(
@@ -19,6 +19,6 @@ public record Quota(
         @PositiveOrZero @Nullable Long workerMinutesAWeek,
         @PositiveOrZero @Nullable Long storedBytes) {
 
-    /** Nothing is bounded. */
+    /** No limits. */
     public static final Quota NONE = new Quota(null, null, null, null);
 }

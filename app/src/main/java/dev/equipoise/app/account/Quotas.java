@@ -7,48 +7,47 @@ import java.util.UUID;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
-/** What projects may use. */
+/** Checks the storage quotas of projects. */
 @Component
 public class Quotas {
 
     private final ProjectRepository projects;
-    private final List<Stored> stores;
+    private final List<ProjectStorage> stores;
 
-    Quotas(ProjectRepository projects, List<Stored> stores) {
+    Quotas(ProjectRepository projects, List<ProjectStorage> stores) {
         this.projects = projects;
         this.stores = List.copyOf(stores);
     }
 
-    /** Of a project; nothing is bounded of one that is gone. */
+    /** Returns the quota of a project; no limits if the project does not exist. */
     @Transactional(readOnly = true)
     public Quota of(UUID project) {
         return projects.findById(project).map(Project::quota).orElse(Quota.NONE);
     }
 
     /**
-     * Passes if somebody may store something more in a project. How much it will be is not asked,
-     * and two who ask at once both pass, so that a project may end with some more than its bound.
-     * What runs that were queued before it go on to tell is always taken: a run without its figures
-     * would have been for nothing.
+     * Checks that a project may store more. The check ignores how much will be stored and does not
+     * exclude concurrent requests, so that a project may exceed its quota somewhat. Reports of runs
+     * that were already queued are always stored: a run without its figures would be wasted.
      *
-     * @throws Problem {@code quota-exceeded} where it has stored as much as it may
+     * @throws Problem {@code quota-exceeded} if the project has reached its storage quota
      */
     @Transactional(readOnly = true)
     public void requireRoom(UUID project) {
-        Long most = of(project).storedBytes();
-        if (most == null) {
+        Long limit = of(project).storedBytes();
+        if (limit == null) {
             return;
         }
         long stored = stored(project);
-        if (stored >= most) {
+        if (stored >= limit) {
             throw Problem.of(
                     ErrorCode.QUOTA_EXCEEDED,
-                    "The project may store %d bytes, and has stored %d: remove some runs"
-                            .formatted(most, stored));
+                    "The project may store %d bytes and has stored %d: remove some runs"
+                            .formatted(limit, stored));
         }
     }
 
-    /** The bytes of all that a project has, about. */
+    /** Returns the approximate size of all data of a project, in bytes. */
     @Transactional(readOnly = true)
     public long stored(UUID project) {
         return stores.stream().mapToLong(it -> it.bytes(project)).sum();

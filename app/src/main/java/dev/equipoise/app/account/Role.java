@@ -3,22 +3,22 @@ package dev.equipoise.app.account;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Locale;
 
-/** What somebody may do, each role all that those before it may. */
+/** A role; each role includes all rights of the roles before it. */
 public enum Role {
-    /** Sees a project. */
+    /** May see a project. */
     @JsonProperty("viewer")
     VIEWER,
-    /** Defines experiments, and queues and cancels runs. */
+    /** May define experiments, and queue and cancel runs. */
     @JsonProperty("editor")
     EDITOR,
-    /** Says who belongs to a project. */
+    /** May manage the members of a project. */
     @JsonProperty("owner")
     OWNER,
-    /** Runs the lab: its users, workers, quotas; never the role of a member. */
+    /** May manage the lab: its users, workers and quotas. Never the role of a member. */
     @JsonProperty("administrator")
     ADMINISTRATOR;
 
-    /** Whether whoever has this role may do what needs the other. */
+    /** Tells whether this role includes the rights of the other. */
     public boolean includes(Role needed) {
         return compareTo(needed) >= 0;
     }

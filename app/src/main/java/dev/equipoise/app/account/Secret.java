@@ -7,12 +7,12 @@ import java.security.SecureRandom;
 import java.util.Base64;
 
 /**
- * A token's text: a prefix and 256 random bits. With so much entropy a plain SHA-256 is enough at
- * rest, and looking a hash up tells nothing by its timing.
+ * The text of a token: a prefix and 256 random bits. With this entropy, a plain SHA-256 protects
+ * the stored token, and looking up the hash leaks nothing by its timing.
  */
 record Secret(String text) {
 
-    /** Behind the prefix. */
+    /** The number of characters after the prefix. */
     static final int CHARACTERS = 43;
 
     private static final int BYTES = 32;
@@ -24,7 +24,7 @@ record Secret(String text) {
                 kind.prefix() + Base64.getUrlEncoder().withoutPadding().encodeToString(bits));
     }
 
-    /** Whether it has the form of those of a kind. */
+    /** Tells whether the text has the form of a token of this kind. */
     boolean isOf(TokenKind kind) {
         return kind.isOf(text)
                 && text.length() == kind.prefix().length() + CHARACTERS

@@ -20,29 +20,27 @@ import org.springframework.security.config.annotation.web.configurers.RequestCac
 import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.core.userdetails.UsernameNotFoundException;
+import org.springframework.security.web.AuthenticationEntryPoint;
 import org.springframework.security.web.SecurityFilterChain;
+import org.springframework.security.web.access.AccessDeniedHandler;
 import org.springframework.security.web.access.AuthorizationManagerWebInvocationPrivilegeEvaluator.HttpServletRequestTransformer;
 import org.springframework.security.web.access.PathPatternRequestTransformer;
 import org.springframework.security.web.csrf.CsrfException;
 import org.springframework.security.web.csrf.CsrfFilter;
 import org.springframework.security.web.csrf.CsrfTokenRequestAttributeHandler;
 
-/** Which kind of caller may reach which path; what belongs to whom is checked in the modules. */
+/**
+ * Configures the security of requests. {@link PathRules} tells which kind of caller may use which
+ * path; the modules check the access to each object.
+ */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties({AccountSettings.class, SessionSettings.class, OidcSettings.class})
 class SecurityConfiguration {
 
-    private static final String API = "/api/v1";
+    /** Paths for monitoring programs of the cluster, which have no token. */
+    private static final String[] MONITORING = {"/actuator/health/**", "/actuator/prometheus"};
 
-    /** Whether the service is well, and no more. */
-    private static final String[] HEALTH = {
-        "/actuator/health", "/actuator/health/liveness", "/actuator/health/readiness"
-    };
-
-    /** What programs of the cluster ask, which have no token. */
-    private static final String[] OBSERVED = {"/actuator/health/**", "/actuator/prometheus"};
-
-    /** What a page of the service may load; the dashboard's components set styles of their own. */
+    /** The content security policy of pages; the dashboard's components set inline styles. */
     private static final String POLICY =
             """
             default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
@@ -50,14 +48,14 @@ class SecurityConfiguration {
             base-uri 'none'; form-action 'self'; frame-ancestors 'none'\
             """;
 
-    /** On a port of its own, which is for the inside of a cluster alone. */
+    /** Rules of a separate management port, which only the inside of a cluster can reach. */
     @Bean
     @Order(0)
     @ConditionalOnManagementPort(ManagementPortType.DIFFERENT)
     SecurityFilterChain management(HttpSecurity http, ManagementPort port) {
         return http.securityMatcher(port)
                 .authorizeHttpRequests(it ->
-                        it.requestMatchers(HttpMethod.GET, OBSERVED)
+                        it.requestMatchers(HttpMethod.GET, MONITORING)
                                 .permitAll()
                                 .anyRequest()
                                 .denyAll())
@@ -70,83 +68,52 @@ class SecurityConfiguration {
 
     @Bean
     SecurityFilterChain api(HttpSecurity http, Tokens tokens, ProblemWriter problems) {
-        return http.authorizeHttpRequests(it ->
-                        it.dispatcherTypeMatchers(DispatcherType.ERROR)
-                                .permitAll()
-                                .requestMatchers(HttpMethod.POST, API + "/agents")
-                                .hasRole("NEWCOMER")
-                                .requestMatchers(API + "/agents/**", API + "/assignments/**")
-                                .hasRole("AGENT")
-                                .requestMatchers(HttpMethod.POST, SessionCookie.SIGN_IN)
-                                .permitAll()
-                                .requestMatchers(HttpMethod.GET, API + "/sign-in")
-                                .permitAll()
-                                .requestMatchers(HttpMethod.POST, API + "/projects")
-                                .hasRole("ADMINISTRATOR")
-                                .requestMatchers(
-                                        API + "/users", API + "/users/**", API + "/join-tokens")
-                                .hasRole("ADMINISTRATOR")
-                                // A profile goes before every queued run, whosesoever it is.
-                                .requestMatchers(
-                                        HttpMethod.POST,
-                                        API + "/workers/*/profiles",
-                                        API + "/workers/*/cordon",
-                                        API + "/workers/*/uncordon",
-                                        API + "/workers/*/drain",
-                                        API + "/workers/*/expel",
-                                        API + "/profiles/*/cancel",
-                                        API + "/links/measurements",
-                                        API + "/links/measurements/*/cancel")
-                                .hasRole("ADMINISTRATOR")
-                                .requestMatchers(HttpMethod.GET, "/api/openapi")
-                                .permitAll()
-                                .requestMatchers(HttpMethod.GET, HEALTH)
-                                .permitAll()
-                                .requestMatchers("/actuator/**")
-                                .hasRole("ADMINISTRATOR")
-                                .requestMatchers("/api/**")
-                                .hasRole("USER")
-                                .requestMatchers(HttpMethod.GET, "/**")
-                                .permitAll()
-                                .anyRequest()
-                                .denyAll())
+        return http.authorizeHttpRequests(it -> new PathRules(it).add())
                 .addFilterBefore(new TokenFilter(tokens, problems), CsrfFilter.class)
                 .exceptionHandling(it ->
-                        it.authenticationEntryPoint(
-                                        (request, response, _) -> {
-                                            response.setHeader(
-                                                    HttpHeaders.WWW_AUTHENTICATE, "Bearer");
-                                            problems.write(
-                                                    request,
-                                                    response,
-                                                    ErrorCode.UNAUTHENTICATED,
-                                                    "The request carries no token");
-                                        })
-                                .accessDeniedHandler((request, response, denied) ->
-                                        problems.write(
-                                                request,
-                                                response,
-                                                denied instanceof CsrfException
-                                                        ? ErrorCode.CSRF
-                                                        : ErrorCode.FORBIDDEN,
-                                                denied instanceof CsrfException
-                                                        ? "A request that goes by a session carries its "
-                                                                + SessionNames.CSRF_HEADER
-                                                        : "The caller is not one for this")))
+                        it.authenticationEntryPoint(unauthenticated(problems))
+                                .accessDeniedHandler(denied(problems)))
                 .headers(it -> it.contentSecurityPolicy(policy -> policy.policyDirectives(POLICY)))
                 .sessionManagement(it -> it.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
-                .csrf(it ->
-                        it.csrfTokenRepository(new SessionCsrf())
-                                .csrfTokenRequestHandler(new CsrfTokenRequestAttributeHandler())
-                                .requireCsrfProtectionMatcher(SessionCsrf::isRequired))
+                .csrf(SecurityConfiguration::protectSessions)
                 .logout(LogoutConfigurer::disable)
                 .requestCache(RequestCacheConfigurer::disable)
                 .build();
     }
 
-    /** The rules can be asked about requests that nobody makes; these are of no dispatch. */
+    private static AuthenticationEntryPoint unauthenticated(ProblemWriter problems) {
+        return (request, response, _) -> {
+            response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+            problems.write(
+                    request,
+                    response,
+                    ErrorCode.UNAUTHENTICATED,
+                    "The request carries neither a token nor a session");
+        };
+    }
+
+    private static AccessDeniedHandler denied(ProblemWriter problems) {
+        return (request, response, denied) -> {
+            boolean lacksToken = denied instanceof CsrfException;
+            problems.write(
+                    request,
+                    response,
+                    lacksToken ? ErrorCode.CSRF : ErrorCode.FORBIDDEN,
+                    lacksToken
+                            ? "A request with a session must carry its " + SessionNames.CSRF_HEADER
+                            : "The caller may not make this call");
+        };
+    }
+
+    private static void protectSessions(CsrfConfigurer<HttpSecurity> csrf) {
+        csrf.csrfTokenRepository(new SessionCsrf())
+                .csrfTokenRequestHandler(new CsrfTokenRequestAttributeHandler())
+                .requireCsrfProtectionMatcher(SessionCsrf::isRequired);
+    }
+
+    /** Lets the rules be evaluated for requests that are not real and have no dispatcher type. */
     @Bean
-    HttpServletRequestTransformer imaginedRequests() {
+    HttpServletRequestTransformer hypotheticalRequests() {
         var paths = new PathPatternRequestTransformer();
         return request ->
                 new HttpServletRequestWrapper(paths.transform(request)) {
@@ -157,7 +124,7 @@ class SecurityConfiguration {
                 };
     }
 
-    /** Keeps Boot from making a user with a password in the log. */
+    /** Prevents Spring Boot from creating a user and logging the password. */
     @Bean
     UserDetailsService noPasswords() {
         return name -> {

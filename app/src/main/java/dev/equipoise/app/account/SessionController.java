@@ -26,7 +26,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Signing in, signing out, and who one is. */
+/** Serves signing in, signing out, and the caller's own account. */
 @RestController
 @RequestMapping("/api/v1")
 class SessionController {
@@ -42,10 +42,10 @@ class SessionController {
     }
 
     /**
-     * Who asks.
+     * The caller of a request.
      *
-     * @param account the user; null where a token stands for itself
-     * @param everywhere the role in all projects; null where there is none
+     * @param account the user; null for a service account token
+     * @param everywhere the role in all projects; null for none
      * @param projects the roles in single projects
      */
     @Schema(name = "Caller")
@@ -87,9 +87,10 @@ class SessionController {
     }
 
     /**
-     * A browser's session.
+     * A browser session.
      *
-     * @param csrfToken what its requests that change something carry in {@code X-CSRF-Token}
+     * @param csrfToken the value of the header {@code X-CSRF-Token} in requests that change
+     *     something
      */
     @Schema(name = "Session")
     record SessionView(String name, Instant expiresAt, String csrfToken) {
@@ -103,16 +104,17 @@ class SessionController {
     }
 
     /**
-     * The ways to sign in.
+     * The available ways to sign in.
      *
-     * @param password whether by name and password
-     * @param oidc where a browser goes to sign in at the identity provider; null where none is told
+     * @param password whether users sign in with name and password
+     * @param oidc the path at which a browser begins to sign in at the identity provider; null if
+     *     there is none
      */
     record WaysToSignIn(boolean password, @Nullable String oidc) {}
 
     @GetMapping("/sign-in")
     WaysToSignIn ways() {
-        return new WaysToSignIn(true, oidc.issuer() == null ? null : OidcConfiguration.START);
+        return new WaysToSignIn(true, oidc.issuer() == null ? null : OidcConfiguration.SIGN_IN);
     }
 
     @GetMapping("/me")
@@ -120,7 +122,7 @@ class SessionController {
         return CallerView.of(caller);
     }
 
-    /** A user's own new password; all its sessions end. */
+    /** Changes the caller's password and ends all sessions of the caller. */
     @PutMapping("/me/password")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void changePassword(
@@ -128,30 +130,33 @@ class SessionController {
         signIn.changePassword(caller, change.old(), change.password());
     }
 
-    /** Begins a session, which the answer sets as a cookie. */
+    /** Begins a session, which the response sets as a cookie. */
     @PostMapping("/session")
     ResponseEntity<SessionView> begin(
             HttpServletRequest request, @Valid @RequestBody Credentials credentials) {
-        SignIn.Begun begun =
+        SignIn.NewSession session =
                 signIn.with(credentials.name(), credentials.password(), request.getRemoteAddr());
         return ResponseEntity.ok()
-                .header(HttpHeaders.SET_COOKIE, begun.cookie(request).toString())
-                .body(SessionView.of(begun.session(), begun.secret().text()));
+                .header(HttpHeaders.SET_COOKIE, session.cookie(request).toString())
+                .body(SessionView.of(session.session(), session.secret().text()));
     }
 
     /**
-     * The session that the request goes by.
+     * Returns the session that authenticates the request.
      *
-     * @throws Problem {@code not-found} where it goes by a token
+     * @throws Problem {@code not-found} if a token authenticates it
      */
     @GetMapping("/session")
     SessionView session(HttpServletRequest request, @AuthenticationPrincipal Caller.User caller) {
         return tokens.session(caller)
                 .map(session -> SessionView.of(session, SessionCookie.of(request).orElseThrow()))
-                .orElseThrow(() -> Problem.of(ErrorCode.NOT_FOUND, "The request goes by a token"));
+                .orElseThrow(() ->
+                        Problem.of(
+                                ErrorCode.NOT_FOUND,
+                                "A token authenticates the request: there is no session"));
     }
 
-    @ApiResponse(responseCode = "204", description = "The session is over")
+    @ApiResponse(responseCode = "204", description = "The session has ended")
     @DeleteMapping("/session")
     ResponseEntity<Void> end(
             HttpServletRequest request, @AuthenticationPrincipal Caller.User caller) {

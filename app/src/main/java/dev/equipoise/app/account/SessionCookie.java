@@ -6,10 +6,10 @@ import java.util.Optional;
 import org.springframework.http.ResponseCookie;
 import org.springframework.web.util.WebUtils;
 
-/** How a browser holds its session: no script reads it, and no other site's page sends it. */
+/** The session cookie of a browser: hidden from scripts, and never sent by pages of other sites. */
 final class SessionCookie {
 
-    /** Where one signs in. */
+    /** The path for signing in. */
     static final String SIGN_IN = "/api/v1/session";
 
     private static final String PATH = "/api";
@@ -21,7 +21,7 @@ final class SessionCookie {
                 .map(cookie -> cookie.getValue());
     }
 
-    /** Whoever signs in may still hold a session that is over. */
+    /** Tells whether the request signs in, which may still carry a session that has ended. */
     static boolean isSigningIn(HttpServletRequest request) {
         return request.getMethod().equals("POST") && request.getRequestURI().equals(SIGN_IN);
     }

@@ -13,15 +13,15 @@ import org.springframework.security.web.csrf.CsrfTokenRepository;
 import org.springframework.security.web.csrf.DefaultCsrfToken;
 
 /**
- * The CSRF token of a session is made from the session's secret, so that nothing of it is kept, and
- * none but who is told it by the service can have it.
+ * Derives the CSRF token of a session from the session's secret, so that the service stores none
+ * and nobody else can compute it.
  */
 final class SessionCsrf implements CsrfTokenRepository {
 
     private static final String PARAMETER = "_csrf";
     private static final String PURPOSE = "equipoise csrf";
 
-    /** Whether a request goes by a session, and changes something. */
+    /** Tells whether the request has a session and changes something. */
     static boolean isRequired(HttpServletRequest request) {
         return !isSafe(request.getMethod())
                 && request.getHeader("Authorization") == null
@@ -53,7 +53,6 @@ final class SessionCsrf implements CsrfTokenRepository {
                 of(SessionCookie.of(request).filter(it -> !it.isEmpty()).orElse("none")));
     }
 
-    /** There is nothing to keep. */
     @Override
     public void saveToken(
             @Nullable CsrfToken token, HttpServletRequest request, HttpServletResponse response) {}

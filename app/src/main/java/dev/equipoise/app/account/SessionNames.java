@@ -1,11 +1,11 @@
 package dev.equipoise.app.account;
 
-/** By which names a browser's session goes with a request. */
+/** The names of the session cookie and the CSRF header. */
 public final class SessionNames {
 
     public static final String COOKIE = "equipoise_session";
 
-    /** What a request of a session that changes something carries. */
+    /** The header that requests with a session must carry to change something. */
     public static final String CSRF_HEADER = "X-CSRF-Token";
 
     private SessionNames() {}

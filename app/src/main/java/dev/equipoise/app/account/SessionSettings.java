@@ -5,9 +5,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How browsers stay signed in.
+ * Settings of browser sessions.
  *
- * @param life how long after signing in
+ * @param life the lifetime of a session after the sign-in
  */
 @ConfigurationProperties("equipoise.session")
 record SessionSettings(@DefaultValue("12h") Duration life) {}

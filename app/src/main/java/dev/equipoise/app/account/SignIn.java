@@ -3,7 +3,7 @@ package dev.equipoise.app.account;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
-import dev.equipoise.app.rate.Network;
+import dev.equipoise.app.rate.NetworkPrefix;
 import dev.equipoise.app.rate.RateLimits;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.springframework.http.ResponseCookie;
 import org.springframework.stereotype.Service;
 
-/** Finds out whether somebody is who they say they are, and begins their sessions. */
+/** Authenticates users and begins their sessions. */
 @Service
 class SignIn {
 
@@ -19,7 +19,7 @@ class SignIn {
     private final Passwords passwords;
     private final Tokens tokens;
     private final RateLimits limits;
-    private final LockOuts lockOuts;
+    private final SignInLockouts lockOuts;
     private final SessionSettings settings;
 
     SignIn(
@@ -27,7 +27,7 @@ class SignIn {
             Passwords passwords,
             Tokens tokens,
             RateLimits limits,
-            LockOuts lockOuts,
+            SignInLockouts lockOuts,
             SessionSettings settings) {
         this.users = users;
         this.passwords = passwords;
@@ -37,8 +37,8 @@ class SignIn {
         this.settings = settings;
     }
 
-    /** A session that has just begun. */
-    record Begun(AccessToken session, Secret secret, SessionSettings settings) {
+    /** A new session. */
+    record NewSession(AccessToken session, Secret secret, SessionSettings settings) {
 
         ResponseCookie cookie(HttpServletRequest request) {
             return SessionCookie.begin(secret, settings.life(), request);
@@ -48,11 +48,11 @@ class SignIn {
     /**
      * Begins a session.
      *
-     * @param address that the attempt comes from
-     * @throws Problem {@code unauthenticated} where name and password are nobody's, or a disabled
-     *     user's; which of it is not told; {@code rate-limited} after too many attempts
+     * @param address the source of the attempt
+     * @throws Problem {@code unauthenticated} if name and password match no user, or a disabled
+     *     one, which the message does not distinguish; {@code rate-limited} after too many attempts
      */
-    Begun with(String name, String password, String address) {
+    NewSession with(String name, String password, String address) {
         count(name, address);
         Optional<LabUser> user = users.find(name);
         boolean matches = passwords.matches(password, user.map(LabUser::password).orElse(null));
@@ -60,13 +60,12 @@ class SignIn {
                 .map(this::begin)
                 .orElseThrow(() ->
                         Problem.of(
-                                ErrorCode.UNAUTHENTICATED,
-                                "There is no such user with this password"));
+                                ErrorCode.UNAUTHENTICATED, "No user has this name and password"));
     }
 
     private void count(String name, String address) {
         try {
-            Network network = Network.of(address);
+            NetworkPrefix network = NetworkPrefix.of(address);
             limits.attemptSignIn("network " + network);
             limits.attemptSignIn("name %s from %s".formatted(name, network));
         } catch (Problem tooMany) {
@@ -76,13 +75,13 @@ class SignIn {
     }
 
     /**
-     * Begins a session of somebody for whom an identity provider vouches.
+     * Begins a session of a user of an identity provider.
      *
-     * @param newcomers whether who has no account gets one
-     * @throws Problem {@code forbidden} where there is no such user or it is disabled, {@code
-     *     name-taken} where a newcomer's name is another's
+     * @param newcomers whether a user without an account gets one
+     * @throws Problem {@code forbidden} if the user does not exist or is disabled, {@code
+     *     name-taken} if the name of a new user is taken
      */
-    Begun as(Identity identity, boolean newcomers) {
+    NewSession as(Identity identity, boolean newcomers) {
         LabUser user = users.of(identity, newcomers);
         if (user.isDisabled()) {
             throw Problem.of(ErrorCode.FORBIDDEN, "The user is disabled");
@@ -91,29 +90,28 @@ class SignIn {
     }
 
     /**
-     * Gives a user another password.
+     * Changes the password of a user.
      *
-     * @throws Problem {@code forbidden} where the caller is no user, {@code invalid-request} where
-     *     the old password is another, {@code rate-limited} after too many attempts
+     * @throws Problem {@code forbidden} if the caller is not a user, {@code invalid-request} if the
+     *     old password is wrong, {@code rate-limited} after too many attempts
      */
     void changePassword(Caller.User caller, String old, String password) {
         if (caller.account() == null) {
-            throw Problem.of(
-                    ErrorCode.FORBIDDEN, "The token stands for itself and has no password");
+            throw Problem.of(ErrorCode.FORBIDDEN, "A service account token has no password");
         }
         LabUser user = users.find(caller.account());
         limits.attemptSignIn("name " + user.name());
         if (!passwords.matches(old, user.password())) {
             throw Problem.of(
                     ErrorCode.INVALID_REQUEST,
-                    List.of(new Violation("/old", "must be the password until now", null)));
+                    List.of(new Violation("/old", "must be the current password", null)));
         }
         users.changeOwn(caller, user, passwords.encode(password));
     }
 
-    private Begun begin(LabUser user) {
+    private NewSession begin(LabUser user) {
         Tokens.Issued issued = tokens.issueSession(user, settings.life());
         users.noteSignIn(user.id());
-        return new Begun(issued.token(), issued.secret(), settings);
+        return new NewSession(issued.token(), issued.secret(), settings);
     }
 }

@@ -1,7 +1,7 @@
 package dev.equipoise.app.account;
 
 import dev.equipoise.app.page.Cursor;
-import dev.equipoise.app.page.Newest;
+import dev.equipoise.app.page.NewestFirstKey;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
@@ -29,7 +29,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Tokens of people and scripts, and those by which agents join. */
+/** Serves user tokens, service account tokens and join tokens. */
 @RestController
 @RequestMapping("/api/v1")
 class TokenController {
@@ -43,12 +43,13 @@ class TokenController {
     }
 
     /**
-     * A token; its text is there only in the answer that made it.
+     * A token; only the response that creates it contains its text.
      *
-     * @param user whose it is; null where it stands for itself
-     * @param project the only one that it opens; null for all that its user may see, or the lab
-     * @param role the greatest that its bearer may play
-     * @param usedAt the last time, to the minute; null for never
+     * @param user the owner; null for a service account token
+     * @param project the only accessible project; null for all that the user may see, or the whole
+     *     lab
+     * @param role the highest role of the bearer
+     * @param usedAt the last use, with a precision of a minute; null for never
      */
     @Schema(name = "Token")
     record TokenView(
@@ -79,13 +80,13 @@ class TokenController {
     record TokenList(List<TokenView> items, @Nullable String next) {}
 
     /**
-     * A token to be made.
+     * A token to create.
      *
-     * @param project the only one that it is to open; null for all that its maker may see
-     * @param role the greatest that its bearer may play; null for editor in a project, for all that
-     *     its maker may do else
-     * @param standsAlone whether it is nobody's, and stays when its maker goes; null for whether
-     *     its maker's token does so
+     * @param project the only accessible project; null for all that the creator may see
+     * @param role the highest role of the bearer; null for editor with a project, and otherwise for
+     *     all rights of the creator
+     * @param standsAlone whether it is a service account token, which has no owner and stays when
+     *     its creator leaves; null if it is one exactly when the creator's token is
      */
     record NewToken(
             @NotBlank @Size(max = 100) String name,
@@ -103,9 +104,9 @@ class TokenController {
     }
 
     /**
-     * A new join token.
+     * A join token to create.
      *
-     * @param name for people, or null
+     * @param name display name, or null
      */
     record NewJoinToken(@Nullable @Size(min = 1, max = 100) String name) {}
 
@@ -118,11 +119,13 @@ class TokenController {
             @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         List<TokenView> page =
-                tokens.visibleTo(caller, Newest.after(cursor), limit).stream()
+                tokens.visibleTo(caller, NewestFirstKey.after(cursor), limit).stream()
                         .map(it -> TokenView.of(it, null))
                         .toList();
         return new TokenList(
-                page, Cursor.next(page, limit, it -> new Newest(it.createdAt(), it.id()).cursor()));
+                page,
+                Cursor.next(
+                        page, limit, it -> new NewestFirstKey(it.createdAt(), it.id()).cursor()));
     }
 
     @PostMapping("/tokens")

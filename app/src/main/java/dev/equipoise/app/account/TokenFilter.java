@@ -15,8 +15,8 @@ import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Reads the bearer token, or where there is none a browser's session, and puts the caller into the
- * security context, or answers 401.
+ * Authenticates requests: puts the caller of the bearer token, or else of the session cookie, into
+ * the security context, or answers 401.
  */
 class TokenFilter extends OncePerRequestFilter {
 
@@ -37,13 +37,13 @@ class TokenFilter extends OncePerRequestFilter {
             throws ServletException, IOException {
         String header = request.getHeader(HttpHeaders.AUTHORIZATION);
         if (header != null) {
-            goBy(
+            authenticate(
                     bearer(header).filter(it -> !TokenKind.SESSION.isOf(it)),
                     request,
                     response,
                     chain);
         } else if (SessionCookie.of(request).isPresent() && !SessionCookie.isSigningIn(request)) {
-            goBy(
+            authenticate(
                     SessionCookie.of(request).filter(TokenKind.SESSION::isOf),
                     request,
                     response,
@@ -53,26 +53,29 @@ class TokenFilter extends OncePerRequestFilter {
         }
     }
 
-    private void goBy(
-            Optional<String> text,
+    private void authenticate(
+            Optional<String> credential,
             HttpServletRequest request,
             HttpServletResponse response,
             FilterChain chain)
             throws ServletException, IOException {
-        Optional<String> possible = text.filter(it -> it.length() <= MAX_TOKEN_LENGTH);
-        Optional<Caller> caller = possible.flatMap(tokens::authenticate);
+        Optional<String> plausible = credential.filter(it -> it.length() <= MAX_TOKEN_LENGTH);
+        Optional<Caller> caller = plausible.flatMap(tokens::authenticate);
         if (caller.isEmpty()) {
             response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
             problems.write(
-                    request, response, ErrorCode.UNAUTHENTICATED, "The token is not known here");
+                    request,
+                    response,
+                    ErrorCode.UNAUTHENTICATED,
+                    "The token is invalid or has expired");
             return;
         }
         SecurityContextHolder.getContext()
-                .setAuthentication(authentication(caller.get(), possible.get()));
+                .setAuthentication(authentication(caller.get(), plausible.get()));
         chain.doFilter(request, response);
     }
 
-    /** A request that waits is dispatched again by the container and must be known then as well. */
+    /** Also authenticates the second dispatch of an asynchronous request by the container. */
     @Override
     protected boolean shouldNotFilterAsyncDispatch() {
         return false;
@@ -84,7 +87,8 @@ class TokenFilter extends OncePerRequestFilter {
                 .map(it -> it.substring(BEARER.length()).strip());
     }
 
-    private static UsernamePasswordAuthenticationToken authentication(Caller caller, String text) {
+    private static UsernamePasswordAuthenticationToken authentication(
+            Caller caller, String credential) {
         String[] roles =
                 switch (caller) {
                     case Caller.User user ->
@@ -95,6 +99,6 @@ class TokenFilter extends OncePerRequestFilter {
                     case Caller.Agent _ -> new String[] {"ROLE_AGENT"};
                 };
         return UsernamePasswordAuthenticationToken.authenticated(
-                caller, text, AuthorityUtils.createAuthorityList(roles));
+                caller, credential, AuthorityUtils.createAuthorityList(roles));
     }
 }

@@ -2,15 +2,15 @@ package dev.equipoise.app.account;
 
 import dev.equipoise.protocol.Credential;
 
-/** What a token is for; the prefix lets people and scanners recognise one. */
+/** The kinds of tokens; the prefix lets people and scanners recognize a token. */
 enum TokenKind {
-    /** People's scripts. */
+    /** For scripts of users. */
     USER("eqp_"),
-    /** One browser, for some hours. */
+    /** For one browser, for some hours. */
     SESSION("eqs_"),
-    /** One registration of a worker. */
+    /** For one registration of a worker. */
     JOIN("eqj_"),
-    /** The assignments of one worker. */
+    /** For the requests of one worker. */
     WORKER(Credential.PREFIX);
 
     private final String prefix;
@@ -19,7 +19,7 @@ enum TokenKind {
         this.prefix = prefix;
     }
 
-    /** Whether a text is that of such a token, if of any. */
+    /** Tells whether the text has the prefix of this kind. */
     boolean isOf(String text) {
         return text.startsWith(prefix);
     }

@@ -14,7 +14,7 @@ import org.springframework.data.jpa.repository.Query;
 
 interface TokenRepository extends JpaRepository<AccessToken, UUID> {
 
-    /** Of those who join with the same token at once, each takes its turn. */
+    /** Locks the token, so that agents that use the same join token register one after another. */
     @Lock(LockModeType.PESSIMISTIC_WRITE)
     @Query("select it from AccessToken it where it.id = :id")
     Optional<AccessToken> findForUpdate(UUID id);
@@ -22,9 +22,9 @@ interface TokenRepository extends JpaRepository<AccessToken, UUID> {
     Optional<AccessToken> findByHash(byte[] hash);
 
     /**
-     * Of people and scripts.
+     * Returns tokens of users and service accounts, newest first.
      *
-     * @param user null for everybody's
+     * @param user null for those of all users
      */
     @Query(
             """
@@ -36,7 +36,7 @@ interface TokenRepository extends JpaRepository<AccessToken, UUID> {
             """)
     List<AccessToken> findNewest(@Nullable UUID user, Instant at, UUID id, Limit limit);
 
-    /** A token that stands for itself, opens the whole lab, and has not expired. */
+    /** Tells whether a service account token of an administrator exists that has not expired. */
     @Query(
             """
             select count(it) > 0 from AccessToken it
@@ -48,22 +48,22 @@ interface TokenRepository extends JpaRepository<AccessToken, UUID> {
             """)
     boolean existsOfAdministrator(Instant now);
 
-    /** Those of a kind that the settings of a service named when it was started. */
+    /** Returns the tokens of a kind that the settings named at the last start. */
     List<AccessToken> findByKindAndConfiguredTrue(TokenKind kind);
 
-    /** Two at once are both right; 0 where it is gone meanwhile. */
+    /** Records a use; concurrent updates do no harm. Returns 0 if the token no longer exists. */
     @Modifying
     @Query("update AccessToken it set it.usedAt = :now where it.id = :id")
     int noteUse(UUID id, Instant now);
 
     void deleteByWorkerId(UUID workerId);
 
-    /** All credentials of a worker but one; how many there were. */
+    /** Deletes all credentials of a worker but one, and returns how many it deleted. */
     @Modifying
     @Query("delete from AccessToken it where it.workerId = :workerId and it.id <> :kept")
     int deleteOthers(UUID workerId, UUID kept);
 
-    /** The credentials of a worker by which it never went. */
+    /** Deletes the credentials of a worker that it has never used. */
     @Modifying
     @Query("delete from AccessToken it where it.workerId = :workerId and it.usedAt is null")
     void deleteUnused(UUID workerId);
@@ -72,7 +72,7 @@ interface TokenRepository extends JpaRepository<AccessToken, UUID> {
     @Query("delete from AccessToken it where it.kind = :kind and it.userId = :userId")
     void deleteByKindAndUserId(TokenKind kind, UUID userId);
 
-    /** Two at once delete the same, and neither minds. */
+    /** Deletes expired tokens; concurrent calls do no harm. */
     @Modifying
     @Query("delete from AccessToken it where it.kind = :kind and it.expiresAt < :then")
     void deleteByKindAndExpiresAtBefore(TokenKind kind, Instant then);

@@ -5,12 +5,11 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user's token is good for.
+ * The rights of a user token.
  *
- * @param user who it acts for; null where it stands for itself
- * @param project the only one that it opens; null where it opens all that its user may see, or the
- *     whole lab
- * @param role the greatest that whoever has it may play
+ * @param user the owner; null for a service account token
+ * @param project the only accessible project; null for all that the user may see, or the whole lab
+ * @param role the highest role of the bearer
  * @param expiresAt null for never
  */
 record TokenScope(

@@ -1,6 +1,6 @@
 package dev.equipoise.app.account;
 
-import dev.equipoise.app.page.Newest;
+import dev.equipoise.app.page.NewestFirstKey;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.Credential;
@@ -19,15 +19,15 @@ import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Makes tokens, each shown once, and tells who a token is. */
+/** Issues tokens, whose text is shown once, and authenticates callers by them. */
 @Service
 public class Tokens {
 
     private static final Logger log = LoggerFactory.getLogger(Tokens.class);
     private static final Duration JOIN_TOKEN_LIFE = Duration.ofHours(24);
 
-    /** So that no agent fills the audit. */
-    private static final Duration CREDENTIAL_LEAST_LIFE = Duration.ofMinutes(1);
+    /** Limits how fast an agent can fill the audit log. */
+    private static final Duration MIN_CREDENTIAL_LIFE = Duration.ofMinutes(1);
 
     private final TokenRepository tokens;
     private final Users users;
@@ -54,7 +54,7 @@ public class Tokens {
         this.clock = clock;
     }
 
-    /** A token's row, and its text, which is known only now. */
+    /** A new token with its text, which is known only now. */
     record Issued(AccessToken token, Secret secret) {}
 
     @Transactional
@@ -66,7 +66,7 @@ public class Tokens {
         return token.flatMap(this::caller);
     }
 
-    /** Who goes by a new credential has no other any more. */
+    /** Records a use; the first use of a worker's new credential deletes its other credentials. */
     private void noteUse(AccessToken token, Instant now) {
         if (tokens.noteUse(token.id(), now) > 0
                 && token.kind() == TokenKind.WORKER
@@ -101,23 +101,15 @@ public class Tokens {
     }
 
     /**
-     * Makes a token that opens no more than its maker may.
+     * Creates a token with at most the rights of its creator.
      *
-     * @throws Problem {@code not-found} where the maker may not see the project, {@code forbidden}
-     *     where the token stands for itself and its maker is no administrator, or where its maker
-     *     goes by a token that is bounded
+     * @throws Problem {@code not-found} if the creator may not see the project, {@code forbidden}
+     *     if the creator of a service account token is not an administrator, or if the creator's
+     *     own token is restricted
      */
     @Transactional
     Issued issue(Caller.User caller, String name, TokenScope scope) {
-        if (scope.project() != null) {
-            projects.require(caller, scope.project());
-        }
-        if (scope.user() == null && !caller.isAdministrator()) {
-            throw Problem.of(
-                    ErrorCode.FORBIDDEN,
-                    "A token that stands for itself is made by an administrator");
-        }
-        requireUnbounded(caller);
+        requireCreator(caller, scope);
         Issued issued = make(name, scope);
         audit.note(
                 caller,
@@ -129,29 +121,45 @@ public class Tokens {
         return issued;
     }
 
-    /** Or a token would be worth more than it says. */
-    private void requireUnbounded(Caller.User caller) {
-        boolean isBounded =
-                tokens.findById(caller.credential()).filter(AccessToken::isBounded).isPresent();
-        if (isBounded) {
+    private void requireCreator(Caller.User caller, TokenScope scope) {
+        if (scope.project() != null) {
+            projects.require(caller, scope.project());
+        }
+        if (scope.user() == null && !caller.isAdministrator()) {
             throw Problem.of(
                     ErrorCode.FORBIDDEN,
-                    "A token that is bounded by a role, a project or a time makes and revokes no"
-                            + " other: use a session, or a token without bounds");
+                    "Only an administrator can create a service account token");
+        }
+        requireUnrestricted(caller);
+    }
+
+    /**
+     * Rejects callers with a restricted token, which would otherwise have more rights than it
+     * states.
+     */
+    private void requireUnrestricted(Caller.User caller) {
+        boolean isRestricted =
+                tokens.findById(caller.credential()).filter(AccessToken::isRestricted).isPresent();
+        if (isRestricted) {
+            throw Problem.of(
+                    ErrorCode.FORBIDDEN,
+                    "A token that is limited by role, project or time cannot create or revoke other"
+                            + " tokens: use a session or an unlimited token");
         }
     }
 
-    /** The first token of a lab, which nobody asks for. */
+    /** Creates the first administrator's token of a lab, without a caller. */
     @Transactional
     Issued issueFirst() {
         return make("first administrator", new TokenScope(null, null, Role.ADMINISTRATOR, null));
     }
 
     /**
-     * Takes the token of a kind that the settings name, and revokes the one that they named before.
+     * Stores the token of a kind that the settings name, and revokes the one that they named
+     * before.
      *
-     * @param secret null where they name none
-     * @throws IllegalStateException where the service has issued it, for something else
+     * @param secret null if the settings name none
+     * @throws IllegalStateException if the service has issued this token for another purpose
      */
     @Transactional
     void configure(TokenKind kind, @Nullable Secret secret) {
@@ -165,21 +173,22 @@ public class Tokens {
         if (secret != null) {
             tokens.findByHash(secret.hash())
                     .ifPresentOrElse(
-                            known -> requireConfigured(kind, known), () -> take(kind, secret));
+                            existing -> requireConfigured(kind, existing),
+                            () -> store(kind, secret));
         }
     }
 
-    private static void requireConfigured(TokenKind kind, AccessToken known) {
-        if (!known.isConfigured()) {
+    private static void requireConfigured(TokenKind kind, AccessToken existing) {
+        if (!existing.isConfigured()) {
             throw new IllegalStateException(
-                    "the token %s... that the settings name is %s, which the service has issued, and opens what it was issued for: choose another"
-                            .formatted(kind.prefix(), known.id()));
+                    "the token %s... in the settings is the token %s that the service has issued for another purpose: choose another one"
+                            .formatted(kind.prefix(), existing.id()));
         }
     }
 
-    private void take(TokenKind kind, Secret secret) {
+    private void store(TokenKind kind, Secret secret) {
         AccessToken token = tokens.save(AccessToken.configured(kind, secret, clock.instant()));
-        log.info("configured token taken: {} {}", kind, token.id());
+        log.info("configured token stored: {} {}", kind, token.id());
     }
 
     @Transactional
@@ -194,7 +203,7 @@ public class Tokens {
         return issued;
     }
 
-    /** Begins a browser's session, and forgets those that are long over. */
+    /** Begins a browser session, and deletes expired ones. */
     @Transactional
     Issued issueSession(LabUser user, Duration life) {
         Instant now = clock.instant();
@@ -208,13 +217,13 @@ public class Tokens {
         return issued;
     }
 
-    /** The session that a caller goes by, or none where it goes by a token. */
+    /** Returns the session of a caller, or empty if a token authenticates the caller. */
     @Transactional(readOnly = true)
     Optional<AccessToken> session(Caller.User caller) {
         return tokens.findById(caller.credential()).filter(it -> it.kind() == TokenKind.SESSION);
     }
 
-    /** Ends the session that a caller has; a token stays as it is. */
+    /** Ends the session of a caller; has no effect on a token. */
     @Transactional
     void endSession(Caller.User caller) {
         session(caller)
@@ -227,10 +236,11 @@ public class Tokens {
     }
 
     /**
-     * The worker that joined with this token and this credential before, or none where nobody has
-     * joined with the token, or all may; it is then held until the transaction ends.
+     * Returns the worker that registered with this join token and this credential before. Empty if
+     * the token is unused or admits any number of workers; an unused token then stays locked until
+     * the transaction ends.
      *
-     * @throws Problem {@code unauthenticated} where the token has expired, or is spent on another
+     * @throws Problem {@code unauthenticated} if the token has expired, or was used with another
      *     credential
      */
     @Transactional
@@ -241,14 +251,14 @@ public class Tokens {
                         .orElseThrow(() ->
                                 Problem.of(
                                         ErrorCode.UNAUTHENTICATED, "The join token has expired"));
-        Optional<AccessToken> known = tokens.findByHash(new Secret(credential.text()).hash());
+        Optional<AccessToken> existing = tokens.findByHash(new Secret(credential.text()).hash());
         if (join.isConfigured()) {
-            return known.filter(it -> it.kind() == TokenKind.WORKER).map(AccessToken::worker);
+            return existing.filter(it -> it.kind() == TokenKind.WORKER).map(AccessToken::worker);
         }
-        return join.isSpent() ? Optional.of(join.requireAdmitted(known)) : Optional.empty();
+        return join.isSpent() ? Optional.of(join.requireAdmitted(existing)) : Optional.empty();
     }
 
-    /** Spends a join token that is held on a worker, which goes by the credential from now on. */
+    /** Uses up a locked join token for a worker, which has the credential from now on. */
     @Transactional
     public void redeem(
             Caller.Newcomer newcomer, WorkerId worker, String name, Credential credential) {
@@ -259,19 +269,19 @@ public class Tokens {
     }
 
     /**
-     * Takes another credential of a worker, which may be said again. The present one is worth as
-     * much until the other is used for the first time, so that an answer that is lost does no harm;
-     * of several that were never used the last one counts.
+     * Stores a new credential of a worker; the request may be repeated. The current credential
+     * stays valid until the first use of the new one, so that a lost response does no harm. Of
+     * several unused ones only the last is valid.
      *
-     * @throws Problem {@code illegal-state} where the present one is younger than a minute, or the
-     *     other is known here already
+     * @throws Problem {@code illegal-state} if the current credential is younger than a minute, or
+     *     if the new one belongs to another token
      */
     @Transactional
-    public void renew(Caller.Agent agent, String name, Credential other) {
-        Secret secret = new Secret(other.text());
-        Optional<AccessToken> known = tokens.findByHash(secret.hash());
-        if (known.isPresent()) {
-            requireOwn(agent, known.get());
+    public void renew(Caller.Agent agent, String name, Credential credential) {
+        Secret secret = new Secret(credential.text());
+        Optional<AccessToken> existing = tokens.findByHash(secret.hash());
+        if (existing.isPresent()) {
+            requireOwn(agent, existing.get());
             return;
         }
         requireOld(agent);
@@ -279,39 +289,40 @@ public class Tokens {
         tokens.save(AccessToken.worker(name, agent.worker(), secret, clock.instant()));
     }
 
-    private static void requireOwn(Caller.Agent agent, AccessToken known) {
-        if (!known.isOf(agent.worker())) {
+    private static void requireOwn(Caller.Agent agent, AccessToken existing) {
+        if (!existing.isOf(agent.worker())) {
             throw Problem.of(
-                    ErrorCode.ILLEGAL_STATE, "The credential must be one that nobody else has");
+                    ErrorCode.ILLEGAL_STATE,
+                    "The credential is already in use: choose another one");
         }
     }
 
     private void requireOld(Caller.Agent agent) {
-        Instant earliest = agent.credentialSince().plus(CREDENTIAL_LEAST_LIFE);
+        Instant earliest = agent.credentialSince().plus(MIN_CREDENTIAL_LIFE);
         if (clock.instant().isBefore(earliest)) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
-                    "A credential is renewed after %d s at the earliest, but this one is of %s"
-                            .formatted(CREDENTIAL_LEAST_LIFE.toSeconds(), agent.credentialSince()));
+                    "A credential must be at least %d s old to be renewed, but this one is from %s"
+                            .formatted(MIN_CREDENTIAL_LIFE.toSeconds(), agent.credentialSince()));
         }
     }
 
-    /** Makes a worker's credentials worthless. */
+    /** Revokes all credentials of a worker. */
     @Transactional
     public void revoke(WorkerId worker) {
         tokens.deleteByWorkerId(worker.value());
     }
 
     /**
-     * Revokes a token of the caller's own; an administrator revokes anybody's.
+     * Revokes a token of the caller; an administrator may revoke any token.
      *
-     * @throws Problem {@code not-found} where it is another's, {@code forbidden} where the caller
-     *     goes by a token that is bounded, {@code illegal-state} where it is the last way in to the
-     *     lab as an administrator
+     * @throws Problem {@code not-found} if it belongs to another user, {@code forbidden} if the
+     *     caller's own token is restricted, {@code illegal-state} if it is the last administrator
+     *     credential of the lab
      */
     @Transactional
     void revoke(Caller.User caller, UUID id) {
-        AccessToken token = administrators.keepOne(() -> revoked(caller, id));
+        AccessToken token = administrators.keepOne(() -> delete(caller, id));
         audit.note(
                 caller,
                 Change.of("token-revoked", "token", id)
@@ -319,14 +330,14 @@ public class Tokens {
                         .with("name", token.name()));
     }
 
-    private AccessToken revoked(Caller.User caller, UUID id) {
+    private AccessToken delete(Caller.User caller, UUID id) {
         AccessToken token =
                 tokens.findById(id)
                         .filter(it -> it.kind() == TokenKind.USER)
                         .filter(it -> caller.isAdministrator() || isOwn(caller, it))
                         .orElseThrow(() -> Problem.notFound("token", id));
         if (!token.id().equals(caller.credential())) {
-            requireUnbounded(caller);
+            requireUnrestricted(caller);
         }
         tokens.delete(token);
         return token;
@@ -337,9 +348,9 @@ public class Tokens {
                 || (caller.account() != null && caller.account().equals(token.userId()));
     }
 
-    /** The caller's own tokens; an administrator's are all. */
+    /** Returns the caller's own tokens; all tokens for an administrator. */
     @Transactional(readOnly = true)
-    List<AccessToken> visibleTo(Caller.User caller, Newest after, int limit) {
+    List<AccessToken> visibleTo(Caller.User caller, NewestFirstKey after, int limit) {
         if (!caller.isAdministrator() && caller.account() == null) {
             return tokens.findById(caller.credential()).stream().toList();
         }

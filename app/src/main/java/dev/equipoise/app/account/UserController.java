@@ -1,7 +1,7 @@
 package dev.equipoise.app.account;
 
 import dev.equipoise.app.page.Cursor;
-import dev.equipoise.app.page.Newest;
+import dev.equipoise.app.page.NewestFirstKey;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
@@ -33,22 +33,22 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The people of the lab. */
+/** Serves the users of the lab. */
 @RestController
 @RequestMapping("/api/v1/users")
 class UserController {
 
-    /** What a user may be called. */
+    /** The pattern of user names. */
     static final String NAME = "[\\p{L}\\p{N}][\\p{L}\\p{N}._@+ -]{0,99}";
 
-    /** So short a password is found by trying. */
+    /** The minimum length of a password, since shorter ones can be found by trial. */
     static final int SHORTEST = 10;
 
-    /** So long a one is no password. */
+    /** The maximum length of a password. */
     static final int LONGEST = 200;
 
-    /** OpenID Connect Core 1.0, section 2. */
-    private static final int LONGEST_SUBJECT = 255;
+    /** The maximum length of a subject, by OpenID Connect Core 1.0, section 2. */
+    private static final int MAX_SUBJECT = 255;
 
     private final Users users;
     private final Passwords passwords;
@@ -63,7 +63,7 @@ class UserController {
     /**
      * A user.
      *
-     * @param foreign whether an identity provider vouches for the user, who has no password here
+     * @param foreign whether the user signs in at an identity provider and has no password here
      */
     @Schema(name = "User")
     record UserView(
@@ -94,15 +94,15 @@ class UserController {
     record UserList(List<UserView> items, @Nullable String next) {}
 
     /**
-     * A user to be made.
+     * A user to create.
      *
-     * @param password null for somebody who signs in at the identity provider
-     * @param subject by which the identity provider knows the user; null for who has a password
+     * @param password null for a user of the identity provider
+     * @param subject the user's id at the identity provider; null for a user with a password
      */
     record NewUser(
             @NotNull @Pattern(regexp = NAME) String name,
             @Nullable @Size(min = SHORTEST, max = LONGEST) String password,
-            @Nullable @Size(min = 1, max = LONGEST_SUBJECT) String subject,
+            @Nullable @Size(min = 1, max = MAX_SUBJECT) String subject,
             @Nullable Boolean administrator) {
 
         @Override
@@ -111,7 +111,7 @@ class UserController {
         }
     }
 
-    /** What is to be changed; what is null or left out stays. */
+    /** Changes of a user; a field that is null or missing keeps its value. */
     record UserAmendment(
             @Nullable @Size(min = SHORTEST, max = LONGEST) String password,
             @Nullable Boolean administrator,
@@ -128,9 +128,11 @@ class UserController {
             @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         List<UserView> page =
-                users.all(Newest.after(cursor), limit).stream().map(UserView::of).toList();
+                users.all(NewestFirstKey.after(cursor), limit).stream().map(UserView::of).toList();
         return new UserList(
-                page, Cursor.next(page, limit, it -> new Newest(it.createdAt(), it.id()).cursor()));
+                page,
+                Cursor.next(
+                        page, limit, it -> new NewestFirstKey(it.createdAt(), it.id()).cursor()));
     }
 
     @PostMapping
@@ -142,16 +144,16 @@ class UserController {
             return UserView.of(users.create(caller, user.name(), password, administrator));
         }
         if (user.subject() == null || user.password() != null) {
-            throw refused("/password", "must be told, or else the subject: one of both");
+            throw invalid("/password", "is needed, or else a subject: give exactly one of them");
         }
         if (oidc.issuer() == null) {
-            throw refused("/subject", "is of an identity provider, and the lab has none");
+            throw invalid("/subject", "belongs to an identity provider, but the lab has none");
         }
         Identity identity = new Identity(oidc.issuer(), user.subject(), user.name());
         return UserView.of(users.invite(caller, identity, administrator));
     }
 
-    private static Problem refused(String pointer, String rule) {
+    private static Problem invalid(String pointer, String rule) {
         return Problem.of(ErrorCode.INVALID_REQUEST, List.of(new Violation(pointer, rule, null)));
     }
 
@@ -166,17 +168,14 @@ class UserController {
             @PathVariable UUID id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @Valid @RequestBody UserAmendment amendment) {
-        return UserView.tagged(
-                users.amend(
-                        caller,
-                        id,
-                        new Users.Amendment(
-                                amendment.password() == null
-                                        ? null
-                                        : passwords.encode(amendment.password()),
-                                amendment.administrator(),
-                                amendment.disabled()),
-                        ifMatch));
+        return UserView.tagged(users.amend(caller, id, encode(amendment), ifMatch));
+    }
+
+    private Users.Amendment encode(UserAmendment amendment) {
+        return new Users.Amendment(
+                amendment.password() == null ? null : passwords.encode(amendment.password()),
+                amendment.administrator(),
+                amendment.disabled());
     }
 
     @DeleteMapping("/{id}")

@@ -15,7 +15,7 @@ interface UserRepository extends JpaRepository<LabUser, UUID> {
 
     Optional<LabUser> findByIssuerAndSubject(String issuer, String subject);
 
-    /** No change that anybody would have had to see before another. */
+    /** Records a sign-in without a new version of the user, since no other change depends on it. */
     @Modifying
     @Query("update LabUser it set it.signedInAt = :now where it.id = :id")
     void noteSignIn(UUID id, Instant now);
@@ -26,7 +26,7 @@ interface UserRepository extends JpaRepository<LabUser, UUID> {
 
     boolean existsByAdministratorTrueAndDisabledFalseAndPasswordIsNotNull();
 
-    /** Keeps others from taking a way in to the lab until the transaction ends. */
+    /** Prevents other transactions from changing administrator credentials until this one ends. */
     @Query(
             nativeQuery = true,
             value =

@@ -2,7 +2,7 @@ package dev.equipoise.app.account;
 
 import static java.util.stream.Collectors.toMap;
 
-import dev.equipoise.app.page.Newest;
+import dev.equipoise.app.page.NewestFirstKey;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.revision.Revision;
@@ -16,7 +16,7 @@ import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** The people who have an account. */
+/** Manages user accounts. */
 @Service
 class Users {
 
@@ -43,10 +43,10 @@ class Users {
     }
 
     /**
-     * What is to be changed of a user; null leaves it as it is.
+     * Changes of a user; null keeps the value.
      *
      * @param password ends all sessions of the user
-     * @param disabled ends all sessions, and no token of the user opens anything meanwhile
+     * @param disabled ends all sessions; while set, the user's tokens are invalid
      */
     record Amendment(
             @Nullable EncodedPassword password,
@@ -67,18 +67,14 @@ class Users {
     }
 
     /**
-     * Makes the account of somebody for whom the identity provider vouches, before they come.
+     * Creates the account of a user of the identity provider before the first sign-in.
      *
-     * @throws Problem {@code name-taken} where the name is another's, or the subject has an account
+     * @throws Problem {@code name-taken} if the name is taken or the subject already has an account
      */
     @Transactional
     LabUser invite(Caller.User caller, Identity identity, boolean administrator) {
         requireFree(identity.name());
-        if (users.findByIssuerAndSubject(identity.issuer(), identity.subject()).isPresent()) {
-            throw Problem.of(
-                    ErrorCode.NAME_TAKEN,
-                    "There is a user of the subject %s already".formatted(identity.subject()));
-        }
+        requireUnknown(identity);
         LabUser user = LabUser.of(identity, clock.instant());
         user.setAdministrator(administrator);
         users.save(user);
@@ -92,15 +88,23 @@ class Users {
         return user;
     }
 
+    private void requireUnknown(Identity identity) {
+        if (users.findByIssuerAndSubject(identity.issuer(), identity.subject()).isPresent()) {
+            throw Problem.of(
+                    ErrorCode.NAME_TAKEN,
+                    "A user with the subject %s already exists".formatted(identity.subject()));
+        }
+    }
+
     /**
      * Changes a user.
      *
-     * @throws Problem {@code illegal-state} where the lab would be left without an administrator,
-     *     or where a password is given to somebody who signs in elsewhere
+     * @throws Problem {@code illegal-state} if the lab would lose its last administrator
+     *     credential, or if a user of the identity provider would get a password
      */
     @Transactional
     LabUser amend(Caller.User caller, UUID id, Amendment amendment, @Nullable String ifMatch) {
-        LabUser user = administrators.keepOne(() -> amended(id, amendment, ifMatch));
+        LabUser user = administrators.keepOne(() -> apply(id, amendment, ifMatch));
         audit.note(
                 caller,
                 Change.of("user-changed", "user", id)
@@ -111,9 +115,17 @@ class Users {
         return user;
     }
 
-    private LabUser amended(UUID id, Amendment amendment, @Nullable String ifMatch) {
+    private LabUser apply(UUID id, Amendment amendment, @Nullable String ifMatch) {
         LabUser user = find(id);
         new Revision(user.version()).require(ifMatch);
+        update(user, amendment);
+        if (user.isDisabled()) {
+            endSessions(id);
+        }
+        return user;
+    }
+
+    private void update(LabUser user, Amendment amendment) {
         if (amendment.password() != null) {
             change(user, amendment.password());
         }
@@ -123,13 +135,9 @@ class Users {
         if (amendment.disabled() != null) {
             user.setDisabled(amendment.disabled());
         }
-        if (user.isDisabled()) {
-            endSessions(id);
-        }
-        return user;
     }
 
-    /** Removes a user with all its tokens; what it made stays. */
+    /** Removes a user and all its tokens; what the user created stays. */
     @Transactional
     void remove(Caller.User caller, UUID id) {
         LabUser user =
@@ -141,7 +149,7 @@ class Users {
         audit.note(caller, Change.of("user-removed", "user", id).with("name", user.name()));
     }
 
-    /** A user's own new password; all its sessions end. */
+    /** Changes a user's own password; all sessions of the user end. */
     @Transactional
     void changeOwn(Caller.User caller, LabUser user, EncodedPassword password) {
         change(find(user.id()), password);
@@ -159,24 +167,21 @@ class Users {
     }
 
     /**
-     * The user for whom an identity provider vouches.
+     * Returns the user of an identity.
      *
-     * @param newcomers whether one is made the first time
-     * @throws Problem {@code forbidden} where there is none and none is made, {@code name-taken}
-     *     where the name is another's
+     * @param newcomers whether a missing account is created
+     * @throws Problem {@code forbidden} if the account is missing and not created, {@code
+     *     name-taken} if the name of the new user is taken
      */
     @Transactional
     LabUser of(Identity identity, boolean newcomers) {
         return users.findByIssuerAndSubject(identity.issuer(), identity.subject())
-                .orElseGet(() -> welcome(identity, newcomers));
+                .orElseGet(() -> createNewcomer(identity, newcomers));
     }
 
-    private LabUser welcome(Identity identity, boolean newcomers) {
+    private LabUser createNewcomer(Identity identity, boolean newcomers) {
         if (!newcomers) {
-            throw Problem.of(
-                    ErrorCode.FORBIDDEN,
-                    "%s, whom the identity provider knows as %s, has no account in the lab: an administrator makes one"
-                            .formatted(identity.name(), identity.subject()));
+            throw noAccount(identity);
         }
         requireFree(identity.name());
         LabUser user = users.save(LabUser.of(identity, clock.instant()));
@@ -189,13 +194,20 @@ class Users {
         return user;
     }
 
+    private static Problem noAccount(Identity identity) {
+        return Problem.of(
+                ErrorCode.FORBIDDEN,
+                "%s, with the subject %s at the identity provider, has no account in the lab: ask an administrator to create one"
+                        .formatted(identity.name(), identity.subject()));
+    }
+
     @Transactional
     void noteSignIn(UUID id) {
         users.noteSignIn(id, clock.instant());
     }
 
     @Transactional(readOnly = true)
-    List<LabUser> all(Newest after, int limit) {
+    List<LabUser> all(NewestFirstKey after, int limit) {
         return users.findNewest(after.at(), after.id(), Limit.of(limit));
     }
 
@@ -204,7 +216,7 @@ class Users {
         return users.existsByAdministratorTrueAndDisabledFalse();
     }
 
-    /** What a user may do; none where there is no such user, or it is disabled. */
+    /** Returns the rights of a user; empty if the user does not exist or is disabled. */
     @Transactional(readOnly = true)
     Optional<Entry> entry(UUID id) {
         return users.findById(id)
@@ -212,7 +224,7 @@ class Users {
                 .map(user -> new Entry(user.name(), access(user)));
     }
 
-    /** Whom a token of a user makes its bearer. */
+    /** The name and the rights of a user. */
     record Entry(String name, Access access) {}
 
     private Access access(LabUser user) {
@@ -230,7 +242,7 @@ class Users {
         if (user.isForeign()) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
-                    "%s signs in at an identity provider and has no password here"
+                    "%s signs in at an identity provider and cannot have a password here"
                             .formatted(user.name()));
         }
         user.change(password);
@@ -243,7 +255,9 @@ class Users {
 
     private void requireFree(String name) {
         if (users.existsByNameIgnoreCase(name)) {
-            throw Problem.of(ErrorCode.NAME_TAKEN, "There is a user %s already".formatted(name));
+            throw Problem.of(
+                    ErrorCode.NAME_TAKEN,
+                    "A user named %s already exists; choose another name".formatted(name));
         }
     }
 }

@@ -1,4 +1,4 @@
-/** Who asks, what they may do, and what they changed: users, projects, roles, tokens, the audit. */
+/** Users, projects, roles, tokens, sessions and the audit log. */
 @ApplicationModule(
         allowedDependencies = {"computing", "file", "page", "problem", "rate", "revision"})
 @NullMarked

@@ -1,9 +1,9 @@
 package dev.equipoise.app.bundle;
 
 import dev.equipoise.app.account.Caller;
-import dev.equipoise.app.experiment.StoredExperiment;
+import dev.equipoise.app.configuration.StoredExperiment;
 import dev.equipoise.app.page.Cursor;
-import dev.equipoise.app.problem.LargerBodies;
+import dev.equipoise.app.problem.BodyLimitExemption;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
@@ -29,26 +29,28 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Bundles: write one, make an experiment of one, read what came with it. */
+/** Serves study bundles: export, import, and the imported results. */
 @RestController
 @RequestMapping("/api/v1")
 class BundleController {
 
     private static final String ZIP = "application/zip";
-    private static final int MOST_BYTES = 16 << 20;
+    private static final int MAX_BYTES = 16 << 20;
 
-    private final Bundles bundles;
+    private final BundleExport exports;
+    private final BundleImport imports;
 
-    BundleController(Bundles bundles) {
-        this.bundles = bundles;
+    BundleController(BundleExport exports, BundleImport imports) {
+        this.exports = exports;
+        this.imports = imports;
     }
 
     @Configuration(proxyBeanMethods = false)
     static class Limits {
 
         @Bean
-        LargerBodies bundleBodies() {
-            return new LargerBodies(BundleGate.BUNDLES, MOST_BYTES);
+        BodyLimitExemption bundleBodies() {
+            return new BodyLimitExemption(BundleUploadFilter.BUNDLES, MAX_BYTES);
         }
     }
 
@@ -57,7 +59,7 @@ class BundleController {
             description = "The study in one file",
             content =
                     @Content(mediaType = ZIP, schema = @Schema(type = "string", format = "binary")))
-    @ApiResponse(responseCode = "409", description = "A run of it is not over")
+    @ApiResponse(responseCode = "409", description = "A run of the experiment has not ended")
     @GetMapping("/experiments/{id}/bundle")
     void bundle(
             @AuthenticationPrincipal Caller.User caller,
@@ -65,36 +67,37 @@ class BundleController {
             @RequestParam(required = false) @Min(1) @Nullable Integer version,
             HttpServletResponse response)
             throws IOException {
-        Bundles.Finished finished = bundles.finished(caller, id, version);
+        BundleExport.Finished finished = exports.finished(caller, id, version);
         response.setContentType(ZIP);
-        response.setHeader(
-                HttpHeaders.CONTENT_DISPOSITION,
-                ContentDisposition.attachment()
-                        .filename("experiment-%s.zip".formatted(id))
-                        .build()
-                        .toString());
-        bundles.write(caller, finished, response.getOutputStream());
+        response.setHeader(HttpHeaders.CONTENT_DISPOSITION, attachment(id).toString());
+        exports.write(caller, finished, response.getOutputStream());
     }
 
-    @ApiResponse(responseCode = "201", description = "An experiment was made of it")
-    @ApiResponse(responseCode = "200", description = "It was there already")
+    private static ContentDisposition attachment(UUID experiment) {
+        return ContentDisposition.attachment()
+                .filename("experiment-%s.zip".formatted(experiment))
+                .build();
+    }
+
+    @ApiResponse(responseCode = "201", description = "An experiment was created from the bundle")
+    @ApiResponse(responseCode = "200", description = "The bundle was imported before")
     @PostMapping(path = "/projects/{project}/bundles", consumes = ZIP)
     ResponseEntity<StoredExperiment> take(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID project,
             @RequestBody @Schema(type = "string", format = "binary") byte[] bundle) {
-        Bundles.Taken taken = bundles.take(caller, project, bundle);
-        return ResponseEntity.status(taken.isNew() ? HttpStatus.CREATED : HttpStatus.OK)
-                .body(taken.experiment());
+        BundleImport.Imported imported = imports.take(caller, project, bundle);
+        return ResponseEntity.status(imported.isNew() ? HttpStatus.CREATED : HttpStatus.OK)
+                .body(imported.experiment());
     }
 
-    /** What another lab has measured, of an experiment that was made of a bundle. */
+    /** Returns the results of another lab for an experiment that was created from a bundle. */
     @GetMapping("/experiments/{id}/imported")
     ImportedView imported(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
-        return bundles.imported(caller, id, cursor, limit);
+        return imports.imported(caller, id, cursor, limit);
     }
 }

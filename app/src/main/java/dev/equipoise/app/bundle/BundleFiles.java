@@ -1,7 +1,7 @@
 package dev.equipoise.app.bundle;
 
+import dev.equipoise.app.problem.BodyMismatch;
 import dev.equipoise.app.problem.ErrorCode;
-import dev.equipoise.app.problem.Mismatch;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
 import java.io.ByteArrayInputStream;
@@ -25,37 +25,46 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The files of a bundle that came from elsewhere: no more and no larger ones than may be, each as
- * its manifest says. Their names are names alone: none is ever a path on a disk.
+ * The files of an imported bundle, checked for number, size and manifest. File names are never used
+ * as paths on a disk.
  */
 final class BundleFiles {
 
-    /** Each run has two at most; beside them there are a few. */
-    static final int MOST_FILES = 2_010;
+    static final String DEFINITION = "definition.json";
+    static final String WORKERS = "workers.json";
 
-    /** Of one, as it was before it was packed. */
-    static final int MOST_BYTES = 16 << 20;
+    /** The folder with a file for each run. */
+    static final String RUNS = "runs";
 
-    /** Of all together. */
-    static final int MOST_BYTES_IN_ALL = 64 << 20;
+    /** The maximum number of files: at most two for each run, and a few others. */
+    static final int MAX_FILES = 2_010;
+
+    /** The maximum size of an unpacked file, in bytes. */
+    static final int MAX_BYTES = 16 << 20;
+
+    /** The maximum size of all unpacked files together, in bytes. */
+    static final int MAX_TOTAL_BYTES = 64 << 20;
 
     private static final Pattern NAME = Pattern.compile("([a-z]{1,20}/)?[a-z0-9-]{1,50}\\.json");
-    private static final int LONGEST_TEXT = 20_000;
+    private static final int MAX_TEXT_CHARACTERS = 20_000;
 
-    /** Of a file, as a value, a name, or the beginning or end of an object or a list. */
-    static final int MOST_TOKENS = 1_500_000;
+    /**
+     * The maximum number of JSON tokens of a file: values, names, and beginnings and ends of
+     * objects and lists.
+     */
+    static final int MAX_TOKENS = 1_500_000;
 
-    /** Objects and lists in one another. */
-    static final int DEEPEST = 100;
+    /** The maximum nesting depth of objects and lists. */
+    static final int MAX_DEPTH = 100;
 
-    /** A tree takes many times the bytes of what it is read from, and some more than others. */
+    /** Reads trees of limited size, since a tree takes many times the bytes of its text. */
     private static final JsonMapper TREES =
             JsonMapper.builder(
                             JsonFactory.builder()
                                     .streamReadConstraints(
                                             StreamReadConstraints.builder()
-                                                    .maxTokenCount(MOST_TOKENS)
-                                                    .maxNestingDepth(DEEPEST)
+                                                    .maxTokenCount(MAX_TOKENS)
+                                                    .maxNestingDepth(MAX_DEPTH)
                                                     .build())
                                     .build())
                     .build();
@@ -81,23 +90,26 @@ final class BundleFiles {
 
     private static Map<String, byte[]> unpacked(byte[] zip) {
         Map<String, byte[]> files = new TreeMap<>();
-        long left = MOST_BYTES_IN_ALL;
+        long left = MAX_TOTAL_BYTES;
         try (ZipInputStream in = new ZipInputStream(new ByteArrayInputStream(zip))) {
             for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
                 String name = entry.getName();
-                require(NAME.matcher(name).matches(), name, "is no name of a file of a bundle");
                 require(
-                        files.size() < MOST_FILES,
+                        NAME.matcher(name).matches(),
                         name,
-                        "is one of more than %d files".formatted(MOST_FILES));
-                int most = (int) Math.min(MOST_BYTES, left);
-                byte[] bytes = in.readNBytes(most + 1);
-                require(bytes.length <= most, name, "has more than %d bytes".formatted(most));
-                require(files.put(name, bytes) == null, name, "is there twice");
+                        "is not a valid name of a file in a bundle");
+                require(
+                        files.size() < MAX_FILES,
+                        name,
+                        "is one of more than %d files".formatted(MAX_FILES));
+                int limit = (int) Math.min(MAX_BYTES, left);
+                byte[] bytes = in.readNBytes(limit + 1);
+                require(bytes.length <= limit, name, "has more than %d bytes".formatted(limit));
+                require(files.put(name, bytes) == null, name, "occurs twice");
                 left -= bytes.length;
             }
         } catch (IOException | IllegalArgumentException broken) {
-            throw refused("", "must be a zip that can be read to its end");
+            throw invalid("", "must be a zip that can be read to its end");
         }
         require(files.containsKey(Manifest.PATH), Manifest.PATH, "is needed");
         return files;
@@ -108,60 +120,65 @@ final class BundleFiles {
                 Manifest.FORMAT.equals(manifest.format()),
                 Manifest.PATH,
                 "must be of format %s, but is of %s".formatted(Manifest.FORMAT, manifest.format()));
-        Set<String> told = new HashSet<>();
+        Set<String> listed = new HashSet<>();
         for (Manifest.Content file : manifest.files()) {
             byte[] bytes = files.get(file.path());
-            require(bytes != null && told.add(file.path()), file.path(), "must be there once");
+            require(
+                    bytes != null && listed.add(file.path()),
+                    file.path(),
+                    "must occur exactly once");
             require(
                     bytes != null
                             && bytes.length == file.bytes()
                             && Checksum.of(bytes).equals(file.sha256()),
                     file.path(),
-                    "is not what the manifest tells: another size or checksum");
+                    "differs from the manifest in size or checksum");
         }
-        told.add(Manifest.PATH);
-        files.keySet().forEach(name -> require(told.contains(name), name, "is in no manifest"));
+        listed.add(Manifest.PATH);
+        files.keySet()
+                .forEach(name -> require(listed.contains(name), name, "is not in the manifest"));
     }
 
     Manifest manifest() {
         return read(Manifest.PATH, Manifest.class);
     }
 
-    /** The same of bundles with the same content. */
+    /** Returns a checksum that is equal for bundles with the same content. */
     String checksum() {
         return Checksum.of(content(Manifest.PATH));
     }
 
-    /** Those in a folder, in the order of their names. */
+    /** Returns the files of a folder, in the order of their names. */
     List<String> in(String folder) {
         return files.keySet().stream().filter(name -> name.startsWith(folder + "/")).toList();
     }
 
     /**
-     * A file as JSON.
+     * Parses a file as JSON.
      *
-     * @throws Problem {@code invalid-bundle} where it is none, or holds what cannot be stored
+     * @throws Problem {@code invalid-bundle} if it is not JSON, or contains values that cannot be
+     *     stored
      */
     JsonNode tree(String name) {
         try {
             JsonNode tree = TREES.readTree(content(name));
             require(!tree.isMissingNode(), name, "must not be empty");
-            requireStorable(name, tree);
+            requireStorableTree(name, tree);
             return tree;
         } catch (StreamConstraintsException excessive) {
-            throw refused(
+            throw invalid(
                     name,
-                    "must be JSON of at most %d values, nested at most %d deep, without a text or a number that is longer than any"
-                            .formatted(MOST_TOKENS, DEEPEST));
+                    "must be JSON of at most %d values, nested at most %d deep, without texts or numbers of excessive length"
+                            .formatted(MAX_TOKENS, MAX_DEPTH));
         } catch (JacksonException malformed) {
-            throw refused(name, "must be JSON");
+            throw invalid(name, "must be JSON");
         }
     }
 
     /**
-     * A file as what it stands for.
+     * Parses a file as a type.
      *
-     * @throws Problem {@code invalid-bundle} where it does not
+     * @throws Problem {@code invalid-bundle} if it does not match the type
      */
     <T> T read(String name, Class<T> type) {
         JsonNode tree = tree(name);
@@ -169,53 +186,57 @@ final class BundleFiles {
         try {
             return json.treeToValue(tree, type);
         } catch (DatabindException mismatch) {
-            Violation violation = Mismatch.violation(mismatch);
-            throw refused(name + violation.pointer(), violation.rule());
+            Violation violation = BodyMismatch.violation(mismatch);
+            throw invalid(name + violation.pointer(), violation.rule());
         }
     }
 
     private byte[] content(String name) {
         byte[] content = files.get(name);
         if (content == null) {
-            throw refused(name, "is needed");
+            throw invalid(name, "is needed");
         }
         return content;
     }
 
-    /** No database takes NUL, and no figure is without a bound. */
-    private static void requireStorable(String name, JsonNode tree) {
+    /** Rejects texts with NUL, which the database cannot store, and infinite numbers. */
+    private static void requireStorableTree(String name, JsonNode tree) {
         Deque<JsonNode> open = new ArrayDeque<>(List.of(tree));
         while (!open.isEmpty()) {
             JsonNode node = open.pop();
-            if (node.isObject()) {
-                node.propertyNames().forEach(field -> requireStorable(name, field));
-            }
-            if (node.isString()) {
-                requireStorable(name, node.stringValue());
-            }
-            require(
-                    !node.isNumber() || Double.isFinite(node.asDouble(Double.NaN)),
-                    name,
-                    "must hold finite numbers alone");
+            requireStorable(name, node);
             node.forEach(open::push);
         }
     }
 
+    private static void requireStorable(String name, JsonNode node) {
+        if (node.isObject()) {
+            node.propertyNames().forEach(field -> requireStorable(name, field));
+        }
+        if (node.isString()) {
+            requireStorable(name, node.stringValue());
+        }
+        require(
+                !node.isNumber() || Double.isFinite(node.asDouble(Double.NaN)),
+                name,
+                "must contain only finite numbers");
+    }
+
     private static void requireStorable(String name, String text) {
         require(
-                text.length() <= LONGEST_TEXT && text.indexOf('\0') < 0,
+                text.length() <= MAX_TEXT_CHARACTERS && text.indexOf('\0') < 0,
                 name,
-                "must hold texts of at most %d characters, none of them NUL"
-                        .formatted(LONGEST_TEXT));
+                "must contain only texts of at most %d characters without NUL"
+                        .formatted(MAX_TEXT_CHARACTERS));
     }
 
     private static void require(boolean holds, String name, String rule) {
         if (!holds) {
-            throw refused(name, rule);
+            throw invalid(name, rule);
         }
     }
 
-    private static Problem refused(String name, String rule) {
+    private static Problem invalid(String name, String rule) {
         return Problem.of(ErrorCode.INVALID_BUNDLE, List.of(new Violation("/" + name, rule, null)));
     }
 }

@@ -12,12 +12,12 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes a bundle file by file, and at last what it holds. The bytes depend on the content alone:
- * entries have no time, and fields an order.
+ * Writes a bundle file by file, with the manifest last. The bytes depend only on the content:
+ * entries have no time, and fields are sorted.
  */
 final class BundleWriter {
 
-    /** The first that a zip can tell. */
+    /** The earliest time of a zip entry. */
     private static final LocalDateTime NO_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
 
     private final ZipOutputStream zip;

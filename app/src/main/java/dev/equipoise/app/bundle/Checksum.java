@@ -4,7 +4,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** SHA-256, in hexadecimal digits. */
+/** Computes SHA-256 checksums in hexadecimal digits. */
 final class Checksum {
 
     private Checksum() {}

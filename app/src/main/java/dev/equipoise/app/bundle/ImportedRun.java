@@ -8,7 +8,7 @@ import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
 import org.springframework.data.domain.Persistable;
 
-/** A run of another lab, as it came with a bundle; never changes once stored. */
+/** A run of another lab that was imported with a bundle; immutable once stored. */
 @Entity
 class ImportedRun implements Persistable<ImportedRun.Key> {
 
@@ -18,9 +18,9 @@ class ImportedRun implements Persistable<ImportedRun.Key> {
     private Study.ForeignRun run;
 
     /**
-     * Which of an experiment's.
+     * Identifies an imported run of an experiment.
      *
-     * @param number in the order of the bundle, from 1
+     * @param number position in the bundle, from 1
      */
     @Embeddable
     record Key(UUID experimentId, int number) {}
@@ -38,7 +38,7 @@ class ImportedRun implements Persistable<ImportedRun.Key> {
         return key;
     }
 
-    /** Runs are only ever inserted. */
+    /** Returns true, since runs are only inserted. */
     @Override
     public boolean isNew() {
         return true;

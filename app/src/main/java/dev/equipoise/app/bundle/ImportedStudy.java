@@ -1,6 +1,6 @@
 package dev.equipoise.app.bundle;
 
-import dev.equipoise.app.experiment.StoredExperiment;
+import dev.equipoise.app.configuration.StoredExperiment;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import java.time.Instant;
@@ -9,7 +9,7 @@ import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
 import org.springframework.data.domain.Persistable;
 
-/** What came with the bundle of which an experiment was made; never changes once stored. */
+/** The study that was imported with a bundle; immutable once stored. */
 @Entity
 class ImportedStudy implements Persistable<UUID> {
 
@@ -30,10 +30,10 @@ class ImportedStudy implements Persistable<UUID> {
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
     protected ImportedStudy() {}
 
-    ImportedStudy(StoredExperiment made, String checksum, Study study, Instant now) {
-        this.experimentId = made.id();
-        this.version = made.version();
-        this.projectId = made.project();
+    ImportedStudy(StoredExperiment experiment, String checksum, Study study, Instant now) {
+        this.experimentId = experiment.id();
+        this.version = experiment.version();
+        this.projectId = experiment.project();
         this.checksum = checksum;
         this.study = study;
         this.importedAt = now;
@@ -44,13 +44,13 @@ class ImportedStudy implements Persistable<UUID> {
         return experimentId;
     }
 
-    /** Studies are only ever inserted. */
+    /** Returns true, since studies are only inserted. */
     @Override
     public boolean isNew() {
         return true;
     }
 
-    /** Of the experiment, that was made of the bundle. */
+    /** Returns the version of the experiment that was created from the bundle. */
     int version() {
         return version;
     }

@@ -12,19 +12,20 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What another lab has measured, and what the same came to here.
+ * Response of the API with the results of an imported study, next to the results of the same
+ * configurations in this lab.
  *
- * @param experiment the one that was made of the bundle
- * @param study with the runs of this page
- * @param again the runs of this page beside those here, where both are completed
- * @param next the cursor of the page behind, or null where there is none
+ * @param experiment the experiment that was created from the bundle
+ * @param study the study of the other lab, with the runs of this page
+ * @param again completed runs of the other lab that this lab has repeated
+ * @param next the cursor of the next page, or null for the last page
  */
 @Schema(name = "ImportedStudy")
 record ImportedView(
         UUID experiment,
         Instant importedAt,
         Study study,
-        List<Again> again,
+        List<RepeatedRun> again,
         @Nullable String next) {
 
     ImportedView {
@@ -32,22 +33,25 @@ record ImportedView(
     }
 
     /**
-     * A configuration that was run there and here.
+     * Run of the other lab, compared with its repetition in this lab.
      *
-     * @param there the run of the other lab
-     * @param here the newest run of the same configuration here
-     * @param epochSecondsRatio an epoch here by one there; null where one of them is not known
-     * @param accuracyDifference the test accuracy here less the one there; null likewise
+     * @param position of the configuration in the experiment
+     * @param there the completed run of the other lab
+     * @param here the newest completed run of the same configuration in this lab
+     * @param epochSecondsRatio seconds of an epoch here over seconds there; null if either is
+     *     unknown
+     * @param accuracyDifference test accuracy here minus test accuracy there; null if either is
+     *     unknown
      */
-    record Again(
+    record RepeatedRun(
             int position,
             RunId there,
             RunId here,
             @Nullable Double epochSecondsRatio,
             @Nullable Double accuracyDifference) {
 
-        static Again of(Study.ForeignRun there, Outcome here) {
-            return new Again(
+        static RepeatedRun of(Study.ForeignRun there, Outcome here) {
+            return new RepeatedRun(
                     there.position(),
                     there.id(),
                     here.run(),
@@ -55,10 +59,11 @@ record ImportedView(
                     difference(here.testAccuracy(), there.testAccuracy()));
         }
 
-        private static @Nullable Double ratio(@Nullable Double part, @Nullable Double whole) {
-            return part == null || whole == null || whole == 0
+        private static @Nullable Double ratio(
+                @Nullable Double numerator, @Nullable Double denominator) {
+            return numerator == null || denominator == null || denominator == 0
                     ? null
-                    : Double.valueOf(part / whole);
+                    : Double.valueOf(numerator / denominator);
         }
 
         private static @Nullable Double difference(@Nullable Double one, @Nullable Double other) {
@@ -67,29 +72,31 @@ record ImportedView(
     }
 
     /**
-     * Lays what was measured there and here side by side.
+     * Pairs the runs of both labs.
      *
-     * @param page some of the runs there
-     * @param limit how many a page has
-     * @param newest of each configuration here the newest run that completed
+     * @param page runs of the other lab
+     * @param limit the maximum length of a page
+     * @param newest the newest completed run here of each configuration
      */
     static ImportedView of(
             ImportedStudy imported, List<ImportedRun> page, int limit, List<Outcome> newest) {
         List<Study.ForeignRun> runs = page.stream().map(ImportedRun::run).toList();
-        List<Again> again =
-                runs.stream()
-                        .filter(there -> there.state() == RunState.COMPLETED)
-                        .flatMap(there ->
-                                at(there.position(), newest)
-                                        .map(here -> Again.of(there, here))
-                                        .stream())
-                        .toList();
         return new ImportedView(
                 imported.getId(),
                 imported.importedAt(),
                 imported.study().with(runs),
-                again,
+                repeated(runs, newest),
                 Cursor.next(page, limit, it -> new Cursor(List.of(String.valueOf(it.number())))));
+    }
+
+    private static List<RepeatedRun> repeated(List<Study.ForeignRun> runs, List<Outcome> newest) {
+        return runs.stream()
+                .filter(there -> there.state() == RunState.COMPLETED)
+                .flatMap(there ->
+                        at(there.position(), newest)
+                                .map(here -> RepeatedRun.of(there, here))
+                                .stream())
+                .toList();
     }
 
     private static Optional<Outcome> at(int position, List<Outcome> newest) {

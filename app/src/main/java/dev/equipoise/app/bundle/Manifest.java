@@ -6,12 +6,12 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * What a bundle says of itself.
+ * The manifest of a bundle.
  *
- * @param format how the rest is to be read
- * @param product the version of the service that wrote it
- * @param asOf when the newest of what it tells happened; the same content has the same
- * @param files all others, in their order
+ * @param format the format of the other files
+ * @param product the version of the service that wrote the bundle
+ * @param asOf the time of the newest event in the bundle; equal for equal content
+ * @param files all other files, in their order
  */
 record Manifest(
         String format, String product, Instant asOf, Origin experiment, List<Content> files) {
@@ -23,11 +23,11 @@ record Manifest(
         files = List.copyOf(files);
     }
 
-    /** The experiment where it comes from. */
+    /** The exported experiment. */
     record Origin(UUID id, String name, int version) {}
 
     /**
-     * One file.
+     * A file of the bundle.
      *
      * @param sha256 of its bytes, in hexadecimal digits
      */

@@ -1,13 +1,13 @@
 package dev.equipoise.app.bundle;
 
-import dev.equipoise.app.account.Stored;
+import dev.equipoise.app.account.ProjectStorage;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** How much room the studies of other labs take. */
+/** Reports the size of imported studies. */
 @Component
-class StoredStudies implements Stored {
+class StoredStudies implements ProjectStorage {
 
     private final JdbcClient database;
 

@@ -11,12 +11,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What another lab has measured, as it is kept beside the experiment that was made of its bundle;
- * the runs by themselves.
+ * The results of another lab, stored beside the experiment that was created from its bundle; the
+ * runs are stored separately.
  *
  * @param product the version of the service there
- * @param asOf when the newest of it happened
- * @param runs some of them, or none
+ * @param asOf the time of the newest event
+ * @param runs some of the runs, or none
  */
 record Study(
         String product,
@@ -30,22 +30,22 @@ record Study(
         workers = List.copyOf(workers);
     }
 
-    /** The same with some of its runs. */
+    /** Returns this study with some of its runs. */
     Study with(List<ForeignRun> some) {
         return new Study(product, asOf, experiment, some, workers);
     }
 
-    /** A worker there. */
+    /** A worker of the other lab. */
     record Machine(String name, HostDescription host) {}
 
     /**
-     * A run there.
+     * A run of the other lab.
      *
-     * @param position which of the experiment's configurations it ran, from 0
-     * @param failure its code
+     * @param position the index of its configuration in the experiment, from 0
+     * @param failure the code of the failure
      * @param epochSeconds median over its epochs
-     * @param execution what makes a run of one worker here take what it took there, in a
-     *     definition's words; null where the speeds of its workers are not known
+     * @param execution the {@code execution} of a definition with which a virtual run here takes
+     *     the time of the run there; null if the speeds of its workers are unknown
      */
     record ForeignRun(
             RunId id,
@@ -83,7 +83,7 @@ record Study(
         }
     }
 
-    /** One epoch over all ranks. */
+    /** The figures of an epoch over all ranks. */
     record ForeignEpoch(
             int epoch,
             double epochSeconds,
@@ -103,7 +103,7 @@ record Study(
         }
     }
 
-    /** The {@code execution} of a definition. */
+    /** The {@code execution} part of a definition. */
     record GivenExecution(String kind, List<Speed> speeds) {
 
         GivenExecution {

@@ -1,7 +1,7 @@
 package dev.equipoise.app.bundle;
 
-import dev.equipoise.app.experiment.RunConfiguration;
-import dev.equipoise.app.run.Prediction;
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.prediction.Prediction;
 import dev.equipoise.app.run.RunState;
 import dev.equipoise.app.run.RunView;
 import dev.equipoise.protocol.MeasuredLink;
@@ -12,10 +12,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as a bundle tells of it: all figures, and nothing of the service where it was.
+ * A run in a bundle: all figures, without facts of the exporting service.
  *
- * @param failure the code alone, as a message may name what is of that lab
- * @param links between its ranks, where they were looked at when it was placed
+ * @param failure only the code, since a message may contain names of that lab
+ * @param links between its ranks, if they were measured before the run was placed
  */
 record StudyRun(
         RunId id,

@@ -1,6 +1,6 @@
 package dev.equipoise.app.bundle;
 
-import dev.equipoise.app.profile.SpeedCurves;
+import dev.equipoise.app.measurement.SpeedCurves;
 import dev.equipoise.protocol.Execution.Point;
 import dev.equipoise.protocol.Execution.Speed;
 import dev.equipoise.protocol.HostDescription;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The workers that took part in the runs of a bundle. */
+/** The workers of the runs in a bundle. */
 record StudyWorkers(List<StudyWorker> workers) {
 
     StudyWorkers {
@@ -19,9 +19,9 @@ record StudyWorkers(List<StudyWorker> workers) {
     }
 
     /**
-     * One of them.
+     * A worker.
      *
-     * @param speeds as they were measured of it, the lightest load of its machine first
+     * @param speeds its measured speed functions, those under the lightest host load first
      */
     record StudyWorker(
             WorkerId id, String name, HostDescription host, List<SpeedCurves.Recorded> speeds) {
@@ -34,7 +34,10 @@ record StudyWorkers(List<StudyWorker> workers) {
         }
     }
 
-    /** How fast a worker trains a network when it has its machine for itself, if that is known. */
+    /**
+     * Returns the speed function of a worker for a network under the lightest host load, if it was
+     * measured.
+     */
     Optional<Speed> speed(WorkerId worker, String network) {
         return workers.stream()
                 .filter(it -> it.id().equals(worker))
@@ -44,7 +47,10 @@ record StudyWorkers(List<StudyWorker> workers) {
                 .map(it -> new Speed(ascending(it.points())));
     }
 
-    /** A larger mini-batch takes no less time, though its measurement may say so. */
+    /**
+     * Makes times monotonic: a larger mini-batch takes at least as long, even if its measurement
+     * says otherwise.
+     */
     private static List<Point> ascending(List<MeasuredPoint> points) {
         List<Point> ascending = new ArrayList<>();
         double longest = 0;

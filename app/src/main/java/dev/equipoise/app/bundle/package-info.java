@@ -1,17 +1,20 @@
 /**
- * Studies in one file: an experiment with what its runs came to, for another lab, which makes them
- * again and sees both side by side.
+ * Study bundles: one file with an experiment and the results of its runs, with which another lab
+ * repeats the runs and compares the results.
  */
 @ApplicationModule(
         allowedDependencies = {
             "account",
             "computing",
+            "configuration",
             "experiment",
             "page",
             "problem",
-            "profile",
+            "measurement",
             "run",
-            "worker"
+            "worker",
+            "prediction",
+            "recovery"
         })
 @NullMarked
 package dev.equipoise.app.bundle;

@@ -1,6 +1,6 @@
 package dev.equipoise.app.checkpoint;
 
-import dev.equipoise.app.problem.LargerBodies;
+import dev.equipoise.app.problem.BodyLimitExemption;
 import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
@@ -10,17 +10,18 @@ import org.springframework.context.annotation.Configuration;
 @EnableConfigurationProperties(CheckpointSettings.class)
 class CheckpointConfiguration {
 
-    /** Closed with the service, where it is one that can be. */
+    /** Creates the store; Spring closes a closeable one with the service. */
     @Bean
     CheckpointStore checkpointStore(CheckpointSettings settings) {
         return settings.store();
     }
 
     @Bean
-    LargerBodies checkpointBodies() {
-        return new LargerBodies(
+    BodyLimitExemption checkpointBodies() {
+        return new BodyLimitExemption(
                 Pattern.compile("/api/v1/assignments/[^/]+/checkpoints/[^/]+"),
-                // Who takes them looks at that itself, as a run must know that it is too large.
+                // The receiver checks the size itself, since the run must learn that a part is too
+                // large.
                 Long.MAX_VALUE);
     }
 }

@@ -15,34 +15,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
-/** The files of the parts, from when they come in to when they are old. */
+/** Files of checkpoint parts: writes, reads and removes them. */
 @Component
 class CheckpointFiles {
 
     private static final Logger log = LoggerFactory.getLogger(CheckpointFiles.class);
 
-    private final Arrivals arrivals;
+    private final CheckpointUploads uploads;
     private final CheckpointStore store;
 
-    CheckpointFiles(Arrivals arrivals, CheckpointStore store) {
-        this.arrivals = arrivals;
+    CheckpointFiles(CheckpointUploads uploads, CheckpointStore store) {
+        this.uploads = uploads;
         this.store = store;
     }
 
     /**
-     * Writes one, of which the header was read already.
+     * Writes a part whose header was read already.
      *
-     * @param rest of the file
-     * @throws Problem {@code invalid-request} where it is not whole, {@code no-room} where it
+     * @param rest content after the header
+     * @throws Problem {@code invalid-request} if the part is incomplete, {@code no-room} if it
      *     cannot be written
      */
     void write(CheckpointHeader header, InputStream rest) throws IOException {
-        arrivals.take(header, rest);
+        uploads.receive(header, rest);
     }
 
     /**
-     * One that is there; empty where it is not, or is damaged. It is read to its end before it is
-     * handed out, as a rank that has taken in a part of it cannot go back.
+     * Opens a part; empty if it is missing or damaged. Reads it to its end before returning it,
+     * since a rank that has loaded a part of it cannot go back.
      */
     Optional<StoredPart> open(CheckpointPart part) throws IOException {
         return isWhole(part) ? store.open(part) : Optional.empty();
@@ -56,57 +56,59 @@ class CheckpointFiles {
         try (InputStream content = found.get().content()) {
             boolean isWhole = Digests.endsWithOwn(content, found.get().bytes());
             if (!isWhole) {
-                log.error("{} is damaged: its bytes are not those that were written", part.name());
+                log.error("{} is damaged: its bytes do not match its digest", part.name());
             }
             return isWhole;
         }
     }
 
-    /** Removes those parts of a run that are old; one that cannot be stays. */
+    /** Removes old parts of a run; a part that cannot be removed stays. */
     void remove(RunId run, Predicate<CheckpointPart> old) {
         try {
             store.of(run).stream().filter(old).forEach(this::remove);
         } catch (IOException failure) {
-            log.warn("old checkpoints of run {} stay: {}", run, failure.toString());
+            log.warn("old checkpoints of run {} cannot be removed: {}", run, failure.toString());
         }
     }
 
-    /** False where it stays. */
+    /** Removes a part; returns false if it cannot be removed. */
     boolean remove(CheckpointPart part) {
         try {
             store.remove(part);
             return true;
         } catch (IOException failure) {
-            log.warn("{} stays: {}", part.name(), failure.toString());
+            log.warn("{} cannot be removed: {}", part.name(), failure.toString());
             return false;
         }
     }
 
     /**
-     * Removes what was being written, what is of runs that are over, and what an earlier version
-     * has left.
+     * Removes unfinished uploads, parts of runs that have ended, and files of earlier versions.
      *
-     * @param notOver the runs that are not
-     * @param before what was touched later is left alone
-     * @return how many
+     * @param notOver runs that have not ended
+     * @param before time after whose last write a file is left alone
+     * @return number of removed files
      */
     int removeLeftOver(Supplier<Set<RunId>> notOver, Instant before) {
         try {
-            return arrivals.removeLeftOver(before) + removeOver(notOver, before);
+            return uploads.removeLeftOver(before) + removeOver(notOver, before);
         } catch (IOException failure) {
-            log.warn("what checkpoints have left stays: {}", failure.toString());
+            log.warn("left-over checkpoint files cannot be removed: {}", failure.toString());
             return 0;
         }
     }
 
-    /** Who is not over is asked after: the run of a file that is old was there before. */
+    /**
+     * Removes old parts of ended runs. The open runs are read after the files, since the run of an
+     * old file existed before it.
+     */
     private int removeOver(Supplier<Set<RunId>> notOver, Instant before) throws IOException {
         List<CheckpointPart> old = store.writtenBefore(before);
         if (old.isEmpty()) {
             return 0;
         }
-        Set<RunId> spared = notOver.get();
+        Set<RunId> open = notOver.get();
         return Math.toIntExact(
-                old.stream().filter(it -> !spared.contains(it.run())).filter(this::remove).count());
+                old.stream().filter(it -> !open.contains(it.run())).filter(this::remove).count());
     }
 }

@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What one rank of one generation has left after an epoch. Its name tells all of it, so that what a
- * generation writes never takes the place of what an earlier one has left.
+ * Identity of the part that one rank of one generation stored after an epoch. The file name
+ * contains all of it, so that a generation never overwrites a part of an earlier one.
  */
 record CheckpointPart(RunId run, int epoch, int generation, int rank) {
 
@@ -24,7 +24,7 @@ record CheckpointPart(RunId run, int epoch, int generation, int rank) {
         return new CheckpointPart(header.run(), header.epoch(), header.generation(), header.rank());
     }
 
-    /** The part of which a file is; empty where its name says nothing of the kind. */
+    /** Parses a file name; empty for other files. */
     static Optional<CheckpointPart> named(String name) {
         Matcher parts = NAME.matcher(name);
         return parts.matches()
@@ -41,7 +41,7 @@ record CheckpointPart(RunId run, int epoch, int generation, int rank) {
         return "%s-%d-%d-%d.checkpoint".formatted(run, epoch, generation, rank);
     }
 
-    /** Whether it was left by an earlier generation, or by this one up to an epoch. */
+    /** Whether an earlier generation stored the part, or this one up to an epoch. */
     boolean isUpTo(int lastGeneration, int lastEpoch) {
         return generation < lastGeneration || (generation == lastGeneration && epoch <= lastEpoch);
     }

@@ -7,14 +7,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Settings of the module.
+ * Settings of checkpoints.
  *
- * @param storage where the files are kept
- * @param folder where they are, and all instances of the service on one database must see it; or
- *     where they are written before they are handed over, and each has its own
- * @param largest part that is taken
- * @param keptFree of the folder's disk, which others need too
- * @param s3 null where they are kept in the folder
+ * @param storage store of the files
+ * @param folder for storage in a folder, that folder, which all instances of the service on one
+ *     database must share; for S3, the folder of each instance in which parts are written before
+ *     the upload
+ * @param largest limit of a part
+ * @param keptFree bytes of the folder's disk that stay free for others
+ * @param s3 null for storage in the folder
  */
 @ConfigurationProperties("equipoise.checkpoint")
 record CheckpointSettings(
@@ -24,11 +25,11 @@ record CheckpointSettings(
         @DefaultValue("256MB") DataSize keptFree,
         @Nullable S3Settings s3) {
 
-    /** Where files are kept. */
+    /** Store of the files. */
     enum Storage {
-        /** On this machine, or on one whose folder it has mounted. */
+        /** Local or mounted folder. */
         FOLDER,
-        /** In a bucket. */
+        /** Bucket of S3 or a compatible service. */
         S3
     }
 
@@ -44,11 +45,11 @@ record CheckpointSettings(
         }
         if (storage == Storage.S3 && s3 == null) {
             throw new IllegalArgumentException(
-                    "equipoise.checkpoint.storage is s3, and equipoise.checkpoint.s3 must tell which");
+                    "equipoise.checkpoint.storage is s3, so equipoise.checkpoint.s3 must be set");
         }
     }
 
-    /** The one that the settings are of. */
+    /** Creates the store. */
     CheckpointStore store() {
         return storage == Storage.S3 && s3 != null ? S3Store.at(s3) : new FolderStore(folder);
     }

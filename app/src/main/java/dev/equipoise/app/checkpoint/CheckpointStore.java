@@ -7,26 +7,26 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Where parts of checkpoints are. One that is there is whole. Any thread may call. */
+/** Store of checkpoint parts. A stored part is always complete. Thread-safe. */
 interface CheckpointStore {
 
     /**
-     * Takes a part over, in the place of one of the same name.
+     * Stores a part, replacing one of the same name.
      *
-     * @param file whose content is known to be whole, and is on the disk; it may be gone then
-     * @throws IOException where it cannot be taken, and is not there
+     * @param file complete file, already synced to the disk; the store may move it away
+     * @throws IOException if the part cannot be stored
      */
     void take(CheckpointPart part, Path file) throws IOException;
 
-    /** One that is there; empty where there is none. */
+    /** Opens a part; empty if it does not exist. */
     Optional<StoredPart> open(CheckpointPart part) throws IOException;
 
-    /** Those of a run that are there. */
+    /** Returns the stored parts of a run. */
     List<CheckpointPart> of(RunId run) throws IOException;
 
-    /** Those, of all runs, that were last written before a moment. */
+    /** Returns the parts of all runs that were last written before a moment. */
     List<CheckpointPart> writtenBefore(Instant moment) throws IOException;
 
-    /** One that is not there is no error. */
+    /** Removes a part; ignores a missing one. */
     void remove(CheckpointPart part) throws IOException;
 }

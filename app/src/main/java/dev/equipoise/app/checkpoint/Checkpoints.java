@@ -6,6 +6,8 @@ import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Timestamp;
 import java.time.Clock;
 import java.time.Duration;
@@ -23,16 +25,19 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * The checkpoints of runs that are not over, each with a part of every rank. First the file of a
- * part is whole and on the disk, then a row says so; a file without a row is none. With the row of
- * its last part comes that of the checkpoint, and a part without that is of none.
+ * Checkpoints of open runs. A checkpoint has one part of every rank. The file of a part is complete
+ * and on the disk before its row is written; a file without a row does not count. The row of the
+ * last part is written together with the row of the checkpoint; parts without that row belong to no
+ * checkpoint.
  */
 @Service
 public class Checkpoints {
 
     private static final Logger log = LoggerFactory.getLogger(Checkpoints.class);
 
-    /** The largest part is written, and handed to a bucket, in less. */
+    /**
+     * Age from which an unfinished file is left over; even the largest part is stored in less time.
+     */
     private static final Duration LEFT_OVER_AFTER = Duration.ofHours(1);
 
     private final CheckpointFiles files;
@@ -49,29 +54,29 @@ public class Checkpoints {
     }
 
     /**
-     * What a part says of itself.
+     * Reads the header of a part.
      *
-     * @throws Problem {@code invalid-request} where it is none
+     * @throws Problem {@code invalid-request} if there is none
      */
     public static CheckpointHeader header(InputStream part) throws IOException {
         try {
             return CheckpointHeader.read(part.readNBytes(CheckpointHeader.BYTES));
         } catch (IllegalArgumentException e) {
             throw Problem.of(
-                    ErrorCode.INVALID_REQUEST, "The body is no checkpoint: " + e.getMessage());
+                    ErrorCode.INVALID_REQUEST, "The body is no checkpoint part: " + e.getMessage());
         }
     }
 
-    /** The bytes of the largest part that is taken. */
+    /** Returns the limit of a part, in bytes. */
     public long largest() {
         return largest;
     }
 
     /**
-     * Writes the file of a part, outside of any transaction, as that may take long.
+     * Writes the file of a part. Call it outside of any transaction, since it may take long.
      *
-     * @param rest what comes behind the header
-     * @throws Problem {@code invalid-request} where it is not whole, {@code no-room} where it
+     * @param rest content after the header
+     * @throws Problem {@code invalid-request} if the part is incomplete, {@code no-room} if it
      *     cannot be written
      */
     public void write(CheckpointHeader header, InputStream rest) throws IOException {
@@ -79,21 +84,21 @@ public class Checkpoints {
     }
 
     /**
-     * Says that the file of a part is there. Whoever calls holds the run, as of parts that came at
-     * the same moment each would else take the other for missing.
+     * Records that the file of a part is stored. Callers must hold the lock of the run: of two
+     * parts that arrive at the same moment each would otherwise count the other as missing.
      *
-     * @return whether it was the last that was missing, and the checkpoint is kept from now on
+     * @return whether the part was the last missing one, which completes the checkpoint
      */
     @Transactional
     public boolean keep(CheckpointHeader part) {
-        boolean wasKept = isKept(part.run(), part.generation(), part.epoch());
+        boolean wasComplete = isKept(part.run(), part.generation(), part.epoch());
         insert(part);
-        if (wasKept || !isWhole(part)) {
+        if (wasComplete || !isComplete(part)) {
             return false;
         }
-        insertWhole(part);
+        insertCheckpoint(part);
         log.info(
-                "checkpoint kept: run {} generation {} epoch {}",
+                "checkpoint completed: run {} generation {} epoch {}",
                 part.run(),
                 part.generation(),
                 part.epoch());
@@ -116,7 +121,7 @@ public class Checkpoints {
                 .update();
     }
 
-    private boolean isWhole(CheckpointHeader part) {
+    private boolean isComplete(CheckpointHeader part) {
         return database.sql(
                                 """
                                 select count(*) from checkpoint_part
@@ -130,8 +135,10 @@ public class Checkpoints {
                 == part.ranks();
     }
 
-    /** In the place of one that an earlier generation has left after the same epoch. */
-    private void insertWhole(CheckpointHeader part) {
+    /**
+     * Records a complete checkpoint; replaces that of an earlier generation after the same epoch.
+     */
+    private void insertCheckpoint(CheckpointHeader part) {
         database.sql(
                         """
                         insert into checkpoint (run_id, epoch, generation, ranks, bytes, kept_at)
@@ -150,7 +157,7 @@ public class Checkpoints {
                 .update();
     }
 
-    /** Whether a generation has left one after an epoch. */
+    /** Whether a generation has completed a checkpoint after an epoch. */
     @Transactional(readOnly = true)
     public boolean isKept(RunId run, int generation, int epoch) {
         return database.sql(
@@ -167,15 +174,15 @@ public class Checkpoints {
     }
 
     /**
-     * One that is there.
+     * Complete checkpoint.
      *
-     * @param epoch after which it goes on
-     * @param ranks that have left it, each a part
-     * @param bytes of all parts
+     * @param epoch epoch after which a run resumes from it
+     * @param ranks number of parts, one for each rank
+     * @param bytes bytes of all parts
      */
     public record Kept(int epoch, int generation, int ranks, long bytes, Instant keptAt) {}
 
-    /** Those of a run, oldest first. */
+    /** Returns the checkpoints of a run, oldest first. */
     @Transactional(readOnly = true)
     public List<Kept> of(RunId run) {
         return database.sql(
@@ -185,32 +192,38 @@ public class Checkpoints {
                         order by epoch
                         """)
                 .param("run", run.value())
-                .query((row, _) ->
-                        new Kept(
-                                row.getInt("epoch"),
-                                row.getInt("generation"),
-                                row.getInt("ranks"),
-                                row.getLong("bytes"),
-                                row.getTimestamp("kept_at").toInstant()))
+                .query((row, _) -> kept(row))
                 .list();
     }
 
-    /** That of a run after an epoch. */
+    private static Kept kept(ResultSet row) throws SQLException {
+        return new Kept(
+                row.getInt("epoch"),
+                row.getInt("generation"),
+                row.getInt("ranks"),
+                row.getLong("bytes"),
+                row.getTimestamp("kept_at").toInstant());
+    }
+
+    /** Returns the checkpoint of a run after an epoch. */
     @Transactional(readOnly = true)
     public Optional<Kept> find(RunId run, int epoch) {
         return of(run).stream().filter(it -> it.epoch() == epoch).findFirst();
     }
 
     /**
-     * What a rank has left of a run's checkpoint; empty where that is gone, or is damaged.
+     * Opens the part of a rank; empty if it is missing or damaged.
      *
-     * @throws IOException where it cannot be said, as what should have it does not answer
+     * @throws IOException if the store does not answer
      */
     public Optional<StoredPart> open(RunId run, Kept kept, int rank) throws IOException {
         return files.open(new CheckpointPart(run, kept.epoch(), kept.generation(), rank));
     }
 
-    /** How many other parts the same rank of the same generation has left after an epoch. */
+    /**
+     * Returns the number of other parts that the same rank of the same generation stored after an
+     * epoch.
+     */
     @Transactional(readOnly = true)
     public int others(CheckpointHeader part, int epoch) {
         return database.sql(
@@ -228,7 +241,7 @@ public class Checkpoints {
                 .single();
     }
 
-    /** Forgets those of a run before an epoch, but for some that are the newest. */
+    /** Deletes the checkpoints of a run before an epoch, except some of the newest. */
     @Transactional
     public void forgetBefore(RunId run, int epoch, int newest) {
         database.sql(
@@ -245,9 +258,9 @@ public class Checkpoints {
     }
 
     /**
-     * Forgets one of a run.
+     * Deletes a checkpoint of a run.
      *
-     * @return false where it is none any more
+     * @return false if it no longer exists
      */
     @Transactional
     public boolean forget(RunId run, Kept kept) {
@@ -263,13 +276,13 @@ public class Checkpoints {
                 == 1;
     }
 
-    /** Forgets those of a run before an epoch. */
+    /** Deletes the checkpoints of a run before an epoch. */
     @Transactional
     public void forgetBefore(RunId run, int epoch) {
         forgetBefore(run, epoch, 0);
     }
 
-    /** Forgets those of a run after an epoch. */
+    /** Deletes the checkpoints of a run after an epoch. */
     @Transactional
     public void forgetAfter(RunId run, int epoch) {
         database.sql("delete from checkpoint where run_id = :run and epoch > :epoch")
@@ -279,11 +292,12 @@ public class Checkpoints {
     }
 
     /**
-     * Forgets what belongs to no checkpoint of a run that is kept, and to none that may still
-     * become whole; once that is certain, {@link #sweep} follows.
+     * Deletes the rows of parts that belong to no checkpoint of a run and cannot complete one any
+     * more. Call {@link #sweep} once that is committed.
      *
-     * @param generation of which those up to the epoch do not, nor any of an earlier one
-     * @return how many
+     * @param generation generation whose parts up to the epoch are deleted, with all parts of
+     *     earlier ones
+     * @return number of deleted parts
      */
     @Transactional
     public int forgetParts(RunId run, int generation, int epoch) {
@@ -305,26 +319,26 @@ public class Checkpoints {
     }
 
     /**
-     * Removes what a service that died has left: what was being written, and files of runs that are
-     * over or gone. Nothing that is as young as what another instance may be writing.
+     * Removes the files that a crashed service has left over: unfinished uploads and files of ended
+     * or deleted runs. Keeps files that are young enough for another instance to be writing them.
      *
-     * @param notOver the runs that are there and not over
+     * @param notOver runs that have not ended
      */
     public void sweepLeftOver(Supplier<Set<RunId>> notOver) {
         int removed = files.removeLeftOver(notOver, clock.instant().minus(LEFT_OVER_AFTER));
         if (removed > 0) {
-            log.info("{} files that checkpoints had left are removed", removed);
+            log.info("removed {} left-over checkpoint files", removed);
         }
     }
 
-    /** Removes the file of a part that came too late; one that was kept before stays. */
+    /** Removes the file of a part that arrived too late, unless the part was recorded before. */
     public void discard(CheckpointHeader part) {
-        if (!isThere(part)) {
+        if (!isRecorded(part)) {
             var _ = files.remove(CheckpointPart.of(part));
         }
     }
 
-    private boolean isThere(CheckpointHeader part) {
+    private boolean isRecorded(CheckpointHeader part) {
         return database.sql(
                                 """
                                 select count(*) from checkpoint_part
@@ -340,7 +354,10 @@ public class Checkpoints {
                 == 1;
     }
 
-    /** Removes the files of what {@link #forgetParts} forgets; one that cannot be stays. */
+    /**
+     * Removes the files of parts that {@link #forgetParts} deletes; a file that cannot be removed
+     * stays.
+     */
     public void sweep(RunId run, int generation, int epoch) {
         Set<Map.Entry<Integer, Integer>> kept =
                 of(run).stream()

@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** What the last bytes of a part say of those before. */
+/** SHA-256 digests of checkpoint parts, which end with the digest of their other bytes. */
 final class Digests {
 
     private static final int SLICE = 1 << 16;
@@ -21,7 +21,7 @@ final class Digests {
         }
     }
 
-    /** Whether a part has so many bytes, of which the last are the digest of the others. */
+    /** Whether a part has exactly this number of bytes and ends with the digest of the others. */
     static boolean endsWithOwn(InputStream part, long bytes) throws IOException {
         MessageDigest digest = sha256();
         byte[] slice = new byte[SLICE];
@@ -34,7 +34,7 @@ final class Digests {
             digest.update(slice, 0, read);
             left -= read;
         }
-        byte[] told = part.readNBytes(CheckpointHeader.DIGEST_BYTES);
-        return MessageDigest.isEqual(told, digest.digest()) && part.read() < 0;
+        byte[] stored = part.readNBytes(CheckpointHeader.DIGEST_BYTES);
+        return MessageDigest.isEqual(stored, digest.digest()) && part.read() < 0;
     }
 }

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Parts are files of a folder, which has others too. */
+/** Stores parts as files of a folder, which may contain other files. */
 final class FolderStore implements CheckpointStore {
 
     private final Path folder;
@@ -29,16 +29,16 @@ final class FolderStore implements CheckpointStore {
     public void take(CheckpointPart part, Path file) throws IOException {
         Files.move(
                 file,
-                place(part),
+                pathOf(part),
                 StandardCopyOption.ATOMIC_MOVE,
                 StandardCopyOption.REPLACE_EXISTING);
-        // A name is on the disk once its folder is.
+        // The name of a file is on the disk only after its folder is synced.
         try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
             names.force(true);
         }
     }
 
-    private Path place(CheckpointPart part) {
+    private Path pathOf(CheckpointPart part) {
         return folder.resolve(part.name());
     }
 
@@ -48,7 +48,7 @@ final class FolderStore implements CheckpointStore {
             throw new NotDirectoryException(folder.toString());
         }
         try {
-            Path file = place(part);
+            Path file = pathOf(part);
             long bytes = Files.size(file);
             return Optional.of(new StoredPart(Files.newInputStream(file), bytes));
         } catch (NoSuchFileException none) {
@@ -88,14 +88,14 @@ final class FolderStore implements CheckpointStore {
         return found;
     }
 
-    /** Empty where it is something else. */
+    /** Returns empty for other files. */
     private static Optional<CheckpointPart> part(Path file) {
         return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
                 ? CheckpointPart.named(file.getFileName().toString())
                 : Optional.empty();
     }
 
-    /** Not where somebody has removed it meanwhile. */
+    /** Whether a file was last written before a moment; false if it was removed meanwhile. */
     static boolean isBefore(Path file, Instant moment) throws IOException {
         try {
             return Files.getLastModifiedTime(file).toInstant().isBefore(moment);
@@ -106,6 +106,6 @@ final class FolderStore implements CheckpointStore {
 
     @Override
     public void remove(CheckpointPart part) throws IOException {
-        Files.deleteIfExists(place(part));
+        Files.deleteIfExists(pathOf(part));
     }
 }

@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * A bucket of S3, or of what speaks as it does.
+ * Bucket of S3 or of a compatible service.
  *
- * @param endpoint where it is; null for that of AWS in the region
- * @param prefix what the names of all objects begin with, such as "equipoise/"
- * @param accessKey the public half of the credentials
- * @param secretKey the other half, unless it is in a file
- * @param secretKeyFile whose content is the other half
- * @param pathStyle whether the bucket is named in paths and not in the host's name, as many that
- *     are not AWS want it
+ * @param endpoint address; null for that of AWS in the region
+ * @param prefix beginning of the names of all objects, such as "equipoise/"
+ * @param accessKey public half of the credentials
+ * @param secretKey secret half, unless it is in a file
+ * @param secretKeyFile file with the secret half
+ * @param pathStyle whether paths name the bucket instead of the host name, as many services other
+ *     than AWS require
  */
 record S3Settings(
         @Nullable URI endpoint,
@@ -29,7 +29,7 @@ record S3Settings(
         @Nullable Path secretKeyFile,
         @DefaultValue("false") boolean pathStyle) {
 
-    private static final String OWN = "equipoise.checkpoint.s3.";
+    private static final String PREFIX = "equipoise.checkpoint.s3.";
 
     S3Settings {
         require(!bucket.isBlank(), "bucket must be named");
@@ -47,16 +47,16 @@ record S3Settings(
         return "http".equals(scheme) || "https".equals(scheme);
     }
 
-    private static void require(boolean kept, String rule) {
-        if (!kept) {
-            throw new IllegalArgumentException(OWN + rule);
+    private static void require(boolean isMet, String rule) {
+        if (!isMet) {
+            throw new IllegalArgumentException(PREFIX + rule);
         }
     }
 
     /**
-     * The secret half of the credentials.
+     * Returns the secret half of the credentials.
      *
-     * @throws UncheckedIOException where its file cannot be read
+     * @throws UncheckedIOException if its file cannot be read
      */
     String secret() {
         if (secretKeyFile == null) {
@@ -66,11 +66,11 @@ record S3Settings(
             return Files.readString(secretKeyFile).strip();
         } catch (IOException failure) {
             throw new UncheckedIOException(
-                    OWN + "secret-key-file cannot be read: " + secretKeyFile, failure);
+                    PREFIX + "secret-key-file cannot be read: " + secretKeyFile, failure);
         }
     }
 
-    /** Without the credentials. */
+    /** Omits the credentials. */
     @Override
     public String toString() {
         return "S3Settings[%s%s]".formatted(bucket, endpoint == null ? "" : " at " + endpoint);

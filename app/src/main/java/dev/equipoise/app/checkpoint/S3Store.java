@@ -16,6 +16,7 @@ import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -24,12 +25,13 @@ import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
- * Parts are objects of a bucket, which S3, and what speaks as it does, shows once they are whole.
+ * Stores parts as objects of a bucket of S3 or a compatible service, which shows an object only
+ * once it is complete.
  */
 final class S3Store implements CheckpointStore, AutoCloseable {
 
-    private static final Duration CONNECTS_WITHIN = Duration.ofSeconds(10);
-    private static final Duration ANSWERS_WITHIN = Duration.ofSeconds(60);
+    private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration SOCKET_TIMEOUT = Duration.ofSeconds(60);
 
     private final S3Client s3;
     private final String bucket;
@@ -49,16 +51,19 @@ final class S3Store implements CheckpointStore, AutoCloseable {
                         .region(Region.of(settings.region()))
                         .forcePathStyle(settings.pathStyle())
                         .credentialsProvider(StaticCredentialsProvider.create(credentials))
-                        .httpClient(
-                                UrlConnectionHttpClient.builder()
-                                        .connectionTimeout(CONNECTS_WITHIN)
-                                        .socketTimeout(ANSWERS_WITHIN)
-                                        .build())
-                        // The trailers that the SDK would add are not understood everywhere.
+                        .httpClient(httpClient())
+                        // Not every service understands the checksum trailers of the SDK.
                         .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                         .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED)
                         .build();
         return new S3Store(client, settings.bucket(), settings.prefix());
+    }
+
+    private static SdkHttpClient httpClient() {
+        return UrlConnectionHttpClient.builder()
+                .connectionTimeout(CONNECTION_TIMEOUT)
+                .socketTimeout(SOCKET_TIMEOUT)
+                .build();
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.equipoise.app.checkpoint;
 import java.io.InputStream;
 
 /**
- * A rank's part of a checkpoint.
+ * Content of a rank's part of a checkpoint.
  *
- * @param content of so many bytes; whoever gets it closes it
+ * @param content stream of {@code bytes} bytes; the receiver must close it
  */
 public record StoredPart(InputStream content, long bytes) {}

@@ -1,6 +1,6 @@
 /**
- * Checkpoints of runs: files in a folder or a bucket, one of each rank, each written whole or not
- * at all. Of a run the newest that all ranks have left are kept until it is over.
+ * Checkpoints of runs: files in a folder or a bucket, one for each rank, each written completely or
+ * not at all. The newest complete checkpoints of a run are kept until it ends.
  */
 @ApplicationModule(allowedDependencies = {"problem"})
 @NullMarked

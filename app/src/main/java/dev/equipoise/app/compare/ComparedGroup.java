@@ -12,14 +12,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs that are equal but for the seed. Only those that are completed count in the figures.
+ * Seed group: runs that differ in their seed alone. The figures count completed runs only.
  *
- * @param seeds of the runs, in their order
- * @param completed how many of the runs are
- * @param reached how many of these reached the target
- * @param ratios of the means; null where no run is completed, here or in the baseline
- * @param accuracyDifference final accuracy less the baseline's, over pairs of equal seeds; null for
- *     the baseline itself, and where no seed is in both
+ * @param seeds seeds of the runs, in their order
+ * @param completed number of completed runs
+ * @param reached number of completed runs that reached the target
+ * @param ratios ratios of the means; null if no run is completed, here or in the baseline
+ * @param accuracyDifference paired difference of the final accuracy to the baseline's, over equal
+ *     seeds; null for the baseline itself, and if no seed is in both
  */
 record ComparedGroup(
         String label,
@@ -29,27 +29,24 @@ record ComparedGroup(
         int reached,
         Estimates figures,
         @Nullable Ratios ratios,
-        @Nullable Estimate accuracyDifference) {
+        @Nullable MeanEstimate accuracyDifference) {
 
     /**
-     * Sums up at least one run.
+     * Summarizes at least one run.
      *
-     * @param baseline the runs of the group that the others are measured against
+     * @param baseline runs of the baseline group
      */
     static ComparedGroup of(List<ComparedRun> group, List<ComparedRun> baseline) {
         List<Figures> figures = completed(group).map(ComparedRun::figures).toList();
         List<Figures> baselines = completed(baseline).map(ComparedRun::figures).toList();
-        Estimates estimates = Estimates.of(figures);
         return new ComparedGroup(
                 group.getFirst().label(),
                 group.stream().map(ComparedRun::run).toList(),
                 group.stream().map(ComparedRun::seed).toList(),
                 figures.size(),
                 (int) figures.stream().filter(it -> it.secondsToTarget() != null).count(),
-                estimates,
-                figures.isEmpty() || baselines.isEmpty()
-                        ? null
-                        : Ratios.of(estimates.means(), Estimates.of(baselines).means()),
+                Estimates.of(figures),
+                ratios(figures, baselines),
                 group.equals(baseline)
                         ? null
                         : pairedDifference(accuracies(group), accuracies(baseline)));
@@ -59,7 +56,13 @@ record ComparedGroup(
         return group.stream().filter(run -> run.state() == RunState.COMPLETED);
     }
 
-    /** By seed; where several runs have the same, their mean. */
+    private static @Nullable Ratios ratios(List<Figures> own, List<Figures> baseline) {
+        return own.isEmpty() || baseline.isEmpty()
+                ? null
+                : Ratios.of(Estimates.of(own).means(), Estimates.of(baseline).means());
+    }
+
+    /** Returns the final accuracies by seed; the mean of several runs with the same seed. */
     private static Map<Long, Double> accuracies(List<ComparedRun> group) {
         return completed(group)
                 .filter(run -> run.figures().finalAccuracy() != null)
@@ -70,9 +73,10 @@ record ComparedGroup(
                                         Objects.requireNonNull(run.figures().finalAccuracy()))));
     }
 
-    /** What runs of equal seeds have in common falls out of their differences. */
-    static @Nullable Estimate pairedDifference(Map<Long, Double> own, Map<Long, Double> baseline) {
-        return Estimate.of(
+    /** Compares two groups seed by seed, which removes the variance that a seed causes in both. */
+    static @Nullable MeanEstimate pairedDifference(
+            Map<Long, Double> own, Map<Long, Double> baseline) {
+        return MeanEstimate.of(
                 own.entrySet().stream()
                         .filter(it -> baseline.containsKey(it.getKey()))
                         .map(it -> it.getValue() - baseline.getOrDefault(it.getKey(), 0.0))

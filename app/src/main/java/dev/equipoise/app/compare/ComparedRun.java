@@ -1,6 +1,6 @@
 package dev.equipoise.app.compare;
 
-import dev.equipoise.app.run.Prediction;
+import dev.equipoise.app.prediction.Prediction;
 import dev.equipoise.app.run.RunState;
 import dev.equipoise.app.run.RunView;
 import dev.equipoise.protocol.Partitioning;
@@ -11,15 +11,15 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a comparison.
+ * Run of a comparison.
  *
- * @param label the fields in which it differs from the others, its seed left out
+ * @param label fields in which it differs from the others, seed excluded
  * @param group number of its group, from 0
- * @param predictionError (predicted - measured) / measured epoch time
- * @param speedup the baseline's epoch time over this run's; as the error before it null where one
- *     of the two is not known, or is no time at all
- * @param ratios null where the run or the baseline is not completed
- * @param curve thinned where it has more points than a drawing needs
+ * @param predictionError relative error of the predicted epoch time, (predicted - measured) /
+ *     measured; null if one of the two is unknown, or the divisor is 0
+ * @param speedup epoch time of the baseline over that of this run; null likewise
+ * @param ratios null if the run or the baseline is not completed
+ * @param curve thinned if it has more points than a drawing needs
  */
 record ComparedRun(
         RunId run,
@@ -41,10 +41,10 @@ record ComparedRun(
         List<ComparedRank> ranks,
         List<Curve.Point> curve) {
 
-    /** More would only be drawn over one another. */
+    /** Limit of the points of a curve; more would overlap in a drawing. */
     private static final int MOST_POINTS = 500;
 
-    /** The figures of one rank, each the mean over its epochs. */
+    /** Figures of one rank, means over its epochs. */
     record ComparedRank(
             int rank,
             String worker,
@@ -55,10 +55,10 @@ record ComparedRun(
             long bytesSent) {}
 
     /**
-     * What a run says by itself: no more than its comparison needs, since the epochs of all ranks
-     * of a hundred runs would not fit into memory at once.
+     * Summary of one run with only what its comparison needs, since the epochs of all ranks of 100
+     * runs would not fit into memory at once.
      */
-    record Alone(
+    record Summary(
             RunId run,
             RunState state,
             Partitioning partitioning,
@@ -74,13 +74,13 @@ record ComparedRun(
             List<Curve.Point> curve) {
 
         /**
-         * Sums a run up.
+         * Summarizes a run.
          *
-         * @param target a test accuracy, or null where none is asked for
+         * @param target test accuracy, from 0 to 1; null without a target
          */
-        static Alone of(RunView run, @Nullable Double target) {
+        static Summary of(RunView run, @Nullable Double target) {
             Curve curve = Curve.of(run);
-            return new Alone(
+            return new Summary(
                     run.id(),
                     run.state(),
                     run.configuration().partitioning(),
@@ -104,14 +104,14 @@ record ComparedRun(
                     : Ratios.over(predictedEpochSeconds - epochSeconds, epochSeconds);
         }
 
-        private @Nullable Ratios ratiosTo(Alone baseline) {
+        private @Nullable Ratios ratiosTo(Summary baseline) {
             return state == RunState.COMPLETED && baseline.state == RunState.COMPLETED
                     ? Ratios.of(figures, baseline.figures)
                     : null;
         }
     }
 
-    static ComparedRun of(Alone run, String label, int group, Alone baseline) {
+    static ComparedRun of(Summary run, String label, int group, Summary baseline) {
         return new ComparedRun(
                 run.run(),
                 label,

@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Runs laid side by side. The first is the baseline of the runs, its group that of the groups.
+ * Comparison of runs. The first run is the baseline of the runs, and its group the baseline of the
+ * groups.
  *
- * @param baseline the run that the others are measured against
- * @param target the test accuracy to which times are told, or null
+ * @param baseline run that the others are compared with
+ * @param target test accuracy of the times to accuracy, from 0 to 1; null without a target
  * @param groups in the order of their first runs
  */
 record Comparison(
@@ -23,29 +24,32 @@ record Comparison(
         List<ComparedRun> runs,
         List<ComparedGroup> groups) {
 
-    /** A run with its configuration as a tree, so that any of its fields can tell it apart. */
-    record Subject(ComparedRun.Alone run, JsonNode configuration) {}
+    /** Run with its configuration as a tree, so that any field can distinguish it. */
+    record Subject(ComparedRun.Summary run, JsonNode configuration) {}
 
     /**
      * Compares at least one run.
      *
-     * @param target to which the runs were summed up
+     * @param target target for which the runs were summarized
      */
     static Comparison of(List<Subject> subjects, @Nullable Double target) {
+        List<ComparedRun> runs = runs(subjects);
+        return new Comparison(runs.getFirst().run(), target, runs, groups(runs));
+    }
+
+    private static List<ComparedRun> runs(List<Subject> subjects) {
         List<JsonNode> configurations = subjects.stream().map(Comparison::withoutSeed).toList();
         List<JsonNode> distinct = configurations.stream().distinct().toList();
         List<String> labels = Labels.of(configurations);
-        ComparedRun.Alone baseline = subjects.getFirst().run();
-        List<ComparedRun> runs =
-                IntStream.range(0, subjects.size())
-                        .mapToObj(i ->
-                                ComparedRun.of(
-                                        subjects.get(i).run(),
-                                        labels.get(i),
-                                        distinct.indexOf(configurations.get(i)),
-                                        baseline))
-                        .toList();
-        return new Comparison(baseline.run(), target, runs, groups(runs));
+        ComparedRun.Summary baseline = subjects.getFirst().run();
+        return IntStream.range(0, subjects.size())
+                .mapToObj(i ->
+                        ComparedRun.of(
+                                subjects.get(i).run(),
+                                labels.get(i),
+                                distinct.indexOf(configurations.get(i)),
+                                baseline))
+                .toList();
     }
 
     private static JsonNode withoutSeed(Subject subject) {

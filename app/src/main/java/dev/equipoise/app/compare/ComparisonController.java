@@ -24,7 +24,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Comparisons of runs. */
+/** API of comparisons of runs. */
 @RestController
 @RequestMapping("/api/v1/comparisons")
 class ComparisonController {
@@ -39,7 +39,7 @@ class ComparisonController {
         this.json = json;
     }
 
-    /** The first run is the baseline. */
+    /** Compares runs with the first one. */
     @ApiResponse(
             responseCode = "200",
             content = {
@@ -61,18 +61,22 @@ class ComparisonController {
                 Comparison.of(
                         runs.stream().distinct().map(id -> subject(caller, id, target)).toList(),
                         target);
+        return response(comparison, format);
+    }
+
+    private Comparison.Subject subject(Caller.User caller, UUID id, @Nullable Double target) {
+        RunView run = runs.find(caller, RunId.of(id));
+        return new Comparison.Subject(
+                ComparedRun.Summary.of(run, target), json.valueToTree(run.configuration()));
+    }
+
+    private static ResponseEntity<Object> response(Comparison comparison, String format) {
         return switch (format) {
             case "csv" -> text(CSV, ComparisonTable.csv(comparison));
             case "markdown" ->
                     text(MediaType.TEXT_MARKDOWN_VALUE, ComparisonTable.markdown(comparison));
             default -> ResponseEntity.ok().contentType(MediaType.APPLICATION_JSON).body(comparison);
         };
-    }
-
-    private Comparison.Subject subject(Caller.User caller, UUID id, @Nullable Double target) {
-        RunView run = runs.find(caller, RunId.of(id));
-        return new Comparison.Subject(
-                ComparedRun.Alone.of(run, target), json.valueToTree(run.configuration()));
     }
 
     private static ResponseEntity<Object> text(String type, String body) {

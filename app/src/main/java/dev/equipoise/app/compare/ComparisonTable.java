@@ -13,12 +13,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A comparison as a table: a row for each group, then one for each run, in the same columns. What
- * is not known is empty.
+ * Comparison as a table: one row for each group, then one for each run, in the same columns.
+ * Unknown values are empty.
  */
 final class ComparisonTable {
 
-    /** What the two kinds of rows say in one column. */
+    /** Column with its values for the two kinds of rows. */
     private record Column(
             String name,
             Function<ComparedGroup, @Nullable Object> ofGroup,
@@ -98,15 +98,15 @@ final class ComparisonTable {
                     .flatMap(List::stream)
                     .toList();
 
-    /** What spreadsheets take for the beginning of a formula. */
+    /** Texts that spreadsheets take for formulas. */
     private static final Pattern FORMULA = Pattern.compile("[=+\\-@\t\r].*", Pattern.DOTALL);
 
     private ComparisonTable() {}
 
     /**
-     * Comma-separated values (RFC 4180), lines ended by line feeds alone. Before a text that looks
-     * like a formula stands a single quote: whoever named an experiment should not compute on the
-     * machine of whoever opens the file.
+     * Writes comma-separated values (RFC 4180) with line feeds as line ends. A text that looks like
+     * a formula gets a single quote in front, so that the name of an experiment cannot run code on
+     * the machine that opens the file.
      */
     static String csv(Comparison comparison) {
         return rows(comparison)
@@ -115,7 +115,7 @@ final class ComparisonTable {
                 .collect(joining());
     }
 
-    /** A table as GitHub reads it. */
+    /** Writes a table in GitHub Flavored Markdown. */
     static String markdown(Comparison comparison) {
         List<String> rule = Collections.nCopies(COLUMNS.size(), "--");
         List<List<?>> rows = new ArrayList<>(rows(comparison).toList());
@@ -149,28 +149,30 @@ final class ComparisonTable {
 
     private static List<Column> estimate(
             String name,
-            Function<Estimates, @Nullable Estimate> ofGroup,
+            Function<Estimates, @Nullable MeanEstimate> ofGroup,
             Function<Figures, @Nullable Object> ofRun) {
         return spread(
                 name, group -> ofGroup.apply(group.figures()), run -> ofRun.apply(run.figures()));
     }
 
-    /** The mean over the seeds in one column and the ends of its interval in two. */
+    /**
+     * Returns three columns: the mean over the seeds and the two ends of its confidence interval.
+     */
     private static List<Column> spread(
             String name,
-            Function<ComparedGroup, @Nullable Estimate> ofGroup,
+            Function<ComparedGroup, @Nullable MeanEstimate> ofGroup,
             Function<ComparedRun, @Nullable Object> ofRun) {
         return List.of(
-                new Column(name, part(ofGroup, Estimate::mean), ofRun),
-                new Column(name + "Low", part(ofGroup, Estimate::low), _ -> null),
-                new Column(name + "High", part(ofGroup, Estimate::high), _ -> null));
+                new Column(name, part(ofGroup, MeanEstimate::mean), ofRun),
+                new Column(name + "Low", part(ofGroup, MeanEstimate::low), _ -> null),
+                new Column(name + "High", part(ofGroup, MeanEstimate::high), _ -> null));
     }
 
     private static Function<ComparedGroup, @Nullable Object> part(
-            Function<ComparedGroup, @Nullable Estimate> estimate,
-            Function<Estimate, @Nullable Object> part) {
+            Function<ComparedGroup, @Nullable MeanEstimate> estimate,
+            Function<MeanEstimate, @Nullable Object> part) {
         return group -> {
-            Estimate known = estimate.apply(group);
+            MeanEstimate known = estimate.apply(group);
             return known == null ? null : part.apply(known);
         };
     }
@@ -182,14 +184,14 @@ final class ComparisonTable {
                 run -> run.ratios() == null ? null : ratio.apply(run.ratios()));
     }
 
-    /** A number may begin with its sign. */
+    /** Quotes a cell; a number may begin with its sign. */
     private static String quoted(Object cell) {
         boolean isFormula = cell instanceof String text && FORMULA.matcher(text).matches();
         String shown = isFormula ? "'" + cell : cell.toString();
         return shown.matches("(?s).*[\",\r\n].*") ? '"' + shown.replace("\"", "\"\"") + '"' : shown;
     }
 
-    /** Nothing ends the cell, and nothing is HTML. */
+    /** Escapes characters that would end the cell, and HTML. */
     private static String escaped(Object cell) {
         return cell.toString()
                 .replace("\\", "\\\\")

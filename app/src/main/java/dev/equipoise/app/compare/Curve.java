@@ -9,24 +9,24 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How a run went on, epoch by epoch. */
+/** Curve of a run with one point for each epoch. */
 record Curve(List<Point> points) {
 
-    /** How many looks at the test set a running mean is over. */
-    private static final int LOOKS = 3;
+    /** Evaluations of a running mean. */
+    private static final int EVALUATIONS = 3;
 
     Curve {
         points = List.copyOf(points);
     }
 
     /**
-     * Where a run is after an epoch.
+     * State of a run after an epoch.
      *
-     * @param seconds of training since the start, on the rank that has needed the most; no time in
-     *     which the test set is looked at
-     * @param bytes that all ranks have sent since the start
-     * @param testAccuracy null where the test set was not looked at
-     * @param trainingLoss mean over the samples of the epoch, each before the update that it is in
+     * @param seconds training time since the start on the slowest rank, evaluation excluded
+     * @param bytes bytes that all ranks sent since the start
+     * @param testAccuracy null without an evaluation
+     * @param trainingLoss mean over the samples of the epoch, each before the update that it is
+     *     part of
      */
     record Point(
             int epoch,
@@ -45,16 +45,19 @@ record Curve(List<Point> points) {
                 seconds[rank.rank()] += rank.wallSeconds();
                 bytes += rank.bytesSent();
             }
-            points.add(
-                    new Point(
-                            epoch.epoch(),
-                            largest(seconds),
-                            bytes,
-                            epoch.testAccuracy(),
-                            epoch.testLoss(),
-                            epoch.meanLoss()));
+            points.add(point(epoch, largest(seconds), bytes));
         }
         return new Curve(points);
+    }
+
+    private static Point point(EpochView epoch, double seconds, long bytes) {
+        return new Point(
+                epoch.epoch(),
+                seconds,
+                bytes,
+                epoch.testAccuracy(),
+                epoch.testLoss(),
+                epoch.meanLoss());
     }
 
     Optional<Point> last() {
@@ -62,15 +65,16 @@ record Curve(List<Point> points) {
     }
 
     /**
-     * Where the running mean of test accuracy first is the target or more (ALGORITHMS section 10).
-     * It is over the last three looks at the test set, or over all while there are fewer.
+     * Returns the first point at which the running mean of test accuracy reaches the target
+     * (docs/algorithms.md, section 10). The mean is over the last three evaluations, or over all
+     * while there are fewer.
      */
     Optional<Point> reaching(double target) {
-        List<Double> looks = new ArrayList<>();
+        List<Double> accuracies = new ArrayList<>();
         for (Point point : points) {
             if (point.testAccuracy() != null) {
-                looks.add(point.testAccuracy());
-                if (runningMean(looks) >= target) {
+                accuracies.add(point.testAccuracy());
+                if (runningMean(accuracies) >= target) {
                     return Optional.of(point);
                 }
             }
@@ -78,15 +82,16 @@ record Curve(List<Point> points) {
         return Optional.empty();
     }
 
-    private static double runningMean(List<Double> looks) {
-        return looks.subList(Math.max(0, looks.size() - LOOKS), looks.size()).stream()
+    private static double runningMean(List<Double> accuracies) {
+        int from = Math.max(0, accuracies.size() - EVALUATIONS);
+        return accuracies.subList(from, accuracies.size()).stream()
                 .mapToDouble(Double::doubleValue)
                 .average()
                 .orElseThrow();
     }
 
-    /** The latest look at the test set. */
-    Optional<Point> lastLook() {
+    /** Returns the point of the last evaluation. */
+    Optional<Point> lastEvaluation() {
         return points.reversed().stream().filter(point -> point.testAccuracy() != null).findFirst();
     }
 
@@ -99,8 +104,8 @@ record Curve(List<Point> points) {
     }
 
     /**
-     * No more points than a drawing needs: of so many in succession the last look at the test set,
-     * or the last of all where there is none. The end of the curve stays.
+     * Thins the curve to at most {@code most} points: each stretch of equal length keeps its last
+     * evaluation, or its last point if it has none. The end of the curve stays.
      */
     Curve thinned(int most) {
         int step = Math.ceilDiv(points.size(), most);
@@ -108,7 +113,7 @@ record Curve(List<Point> points) {
         for (int from = 0; from < points.size(); from += step) {
             Curve part = new Curve(points.subList(from, Math.min(points.size(), from + step)));
             boolean isLast = from + step >= points.size();
-            some.add((isLast ? part.last() : part.lastLook().or(part::last)).orElseThrow());
+            some.add((isLast ? part.last() : part.lastEvaluation().or(part::last)).orElseThrow());
         }
         return new Curve(some);
     }

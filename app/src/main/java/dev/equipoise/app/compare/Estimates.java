@@ -7,24 +7,24 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of runs that differ by their seeds alone. Null is a figure that one of them does not
- * have: a mean over those alone that reached a target would flatter.
+ * Mean figures of a seed group. A figure is null if one of the runs does not have it: a mean over
+ * only the runs that reached a target would flatter.
  */
 record Estimates(
-        @Nullable Estimate finalAccuracy,
-        @Nullable Estimate bestAccuracy,
-        @Nullable Estimate replicaAccuracy,
-        @Nullable Estimate finalTestLoss,
-        @Nullable Estimate finalTrainingLoss,
-        @Nullable Estimate secondsToTarget,
-        @Nullable Estimate bytesToTarget,
-        @Nullable Estimate trainingSeconds,
-        @Nullable Estimate communicationSeconds,
-        @Nullable Estimate synchronizationSeconds,
-        @Nullable Estimate hiddenSeconds,
-        @Nullable Estimate encodeSeconds,
-        @Nullable Estimate bytesSent,
-        @Nullable Estimate samples) {
+        @Nullable MeanEstimate finalAccuracy,
+        @Nullable MeanEstimate bestAccuracy,
+        @Nullable MeanEstimate replicaAccuracy,
+        @Nullable MeanEstimate finalTestLoss,
+        @Nullable MeanEstimate finalTrainingLoss,
+        @Nullable MeanEstimate secondsToTarget,
+        @Nullable MeanEstimate bytesToTarget,
+        @Nullable MeanEstimate trainingSeconds,
+        @Nullable MeanEstimate communicationSeconds,
+        @Nullable MeanEstimate synchronizationSeconds,
+        @Nullable MeanEstimate hiddenSeconds,
+        @Nullable MeanEstimate encodeSeconds,
+        @Nullable MeanEstimate bytesSent,
+        @Nullable MeanEstimate samples) {
 
     static Estimates of(List<Figures> runs) {
         return new Estimates(
@@ -44,7 +44,7 @@ record Estimates(
                 over(runs, Figures::samples));
     }
 
-    private static @Nullable Estimate over(
+    private static @Nullable MeanEstimate over(
             List<Figures> runs, Function<Figures, @Nullable Number> figure) {
         List<Double> known =
                 runs.stream()
@@ -52,10 +52,10 @@ record Estimates(
                         .filter(Objects::nonNull)
                         .map(Number::doubleValue)
                         .toList();
-        return known.size() < runs.size() ? null : Estimate.of(known);
+        return known.size() < runs.size() ? null : MeanEstimate.of(known);
     }
 
-    /** The means as if they were the figures of one run. */
+    /** Returns the means as the figures of one run. */
     Figures means() {
         return new Figures(
                 mean(finalAccuracy),
@@ -74,11 +74,11 @@ record Estimates(
                 rounded(samples));
     }
 
-    private static @Nullable Double mean(@Nullable Estimate estimate) {
+    private static @Nullable Double mean(@Nullable MeanEstimate estimate) {
         return estimate == null ? null : estimate.mean();
     }
 
-    private static @Nullable Long rounded(@Nullable Estimate estimate) {
+    private static @Nullable Long rounded(@Nullable MeanEstimate estimate) {
         return Optional.ofNullable(estimate).map(it -> Math.round(it.mean())).orElse(null);
     }
 }

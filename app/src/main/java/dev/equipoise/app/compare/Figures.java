@@ -12,24 +12,23 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a run came to so far; null is what is not known, as all is before the end of the first
- * epoch.
+ * Figures of a run so far; null if unknown, as all are before the end of the first epoch
+ * (docs/algorithms.md, section 10).
  *
- * @param finalAccuracy of the latest look at the test set, of the replicas' mean
- * @param replicaAccuracy of the replicas one by one, when they were last looked at: their mean
- * @param finalTestLoss at the same look
+ * @param finalAccuracy of the replicas' mean, at the last evaluation
+ * @param replicaAccuracy mean of the replicas' own accuracies, at their last evaluation
+ * @param finalTestLoss at the last evaluation
  * @param finalTrainingLoss mean over the samples of the last epoch
- * @param secondsToTarget of training until the accuracy first reached the target; null as well
- *     where it has not
- * @param bytesToTarget that all ranks had sent by then
- * @param trainingSeconds of the rank that needed the most; no time in which the test set is looked
- *     at
- * @param communicationSeconds in which data moves once all ranks are ready, mean over those that
- *     train
- * @param synchronizationSeconds the same with the time in which a rank waits for others
- * @param hiddenSeconds of exchanging in the background, mean over those that train; in none of the
- *     two before
- * @param encodeSeconds of coding and decoding, mean over those that train; in none of these either
+ * @param secondsToTarget time to accuracy: training time until the accuracy first reached the
+ *     target; null also if it did not
+ * @param bytesToTarget bytes that all ranks had sent by then
+ * @param trainingSeconds training time on the slowest rank, evaluation excluded
+ * @param communicationSeconds transfer time, mean over the ranks that train
+ * @param synchronizationSeconds transfer and wait time, mean over the ranks that train
+ * @param hiddenSeconds overlapped communication time, mean over the ranks that train; in none of
+ *     the two before
+ * @param encodeSeconds time of encoding and decoding, mean over the ranks that train; in none of
+ *     these either
  * @param bytesSent by all ranks
  * @param samples that all ranks trained on
  */
@@ -55,24 +54,24 @@ record Figures(
                     null);
 
     /**
-     * Sums up a run.
+     * Summarizes a run.
      *
-     * @param target a test accuracy, or null where none is asked for
+     * @param target test accuracy, from 0 to 1; null without a target
      */
     static Figures of(RunView run, Curve curve, @Nullable Double target) {
         Optional<Curve.Point> last = curve.last();
         if (last.isEmpty()) {
             return UNKNOWN;
         }
-        Optional<Curve.Point> look = curve.lastLook();
+        Optional<Curve.Point> evaluated = curve.lastEvaluation();
         Optional<Curve.Point> reached =
                 Optional.ofNullable(target).flatMap(accuracy -> curve.reaching(accuracy));
         double transfer = meanOverReplicas(run, RankView::transferSeconds);
         return new Figures(
-                look.map(Curve.Point::testAccuracy).orElse(null),
+                evaluated.map(Curve.Point::testAccuracy).orElse(null),
                 curve.bestAccuracy(),
                 replicaAccuracy(run),
-                look.map(Curve.Point::testLoss).orElse(null),
+                evaluated.map(Curve.Point::testLoss).orElse(null),
                 last.get().trainingLoss(),
                 reached.map(Curve.Point::seconds).orElse(null),
                 reached.map(Curve.Point::bytes).orElse(null),
@@ -96,7 +95,10 @@ record Figures(
         return mean.isPresent() ? mean.getAsDouble() : null;
     }
 
-    /** Servers count nowhere: they wait when nobody asks, and what they move, replicas move too. */
+    /**
+     * Returns the mean without servers: they wait while idle, and replicas move all that servers
+     * move.
+     */
     private static double meanOverReplicas(RunView run, ToDoubleFunction<RankView> figure) {
         int servers = run.configuration().topology().servers();
         return ranks(run).stream().filter(rank -> rank.rank() >= servers).mapToDouble(figure).sum()

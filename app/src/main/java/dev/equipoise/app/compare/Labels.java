@@ -12,8 +12,8 @@ import java.util.Objects;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Names configurations by what tells them apart: the fields in which they differ from those of the
- * same name, and the name where there are several.
+ * Labels configurations by the fields in which they differ from others of the same name, with the
+ * name if there are several.
  */
 final class Labels {
 
@@ -22,7 +22,7 @@ final class Labels {
 
     private Labels() {}
 
-    /** One label each; equal configurations have equal ones. */
+    /** Returns one label for each configuration; equal configurations have equal labels. */
     static List<String> of(List<JsonNode> configurations) {
         List<Map<String, String>> fields = configurations.stream().map(Labels::fields).toList();
         Map<String, List<Map<String, String>>> byName =
@@ -49,13 +49,18 @@ final class Labels {
                 .collect(joining(", "));
     }
 
-    /** {@code partitioning=equal} means its kind, as it does in a definition. */
+    /**
+     * Omits the field {@code kind}: {@code partitioning=equal} means the kind, as in a definition.
+     */
     private static String shortened(String path) {
         String end = "." + KIND;
         return path.endsWith(end) ? path.substring(0, path.length() - end.length()) : path;
     }
 
-    /** That a field is missing where its choice is of another kind, the kind says already. */
+    /**
+     * Whether a field distinguishes configurations; a field that is missing because the kind
+     * differs does not, since the kind does.
+     */
     private static boolean differs(String path, List<Map<String, String>> all) {
         long values =
                 all.stream().map(it -> it.get(path)).filter(Objects::nonNull).distinct().count();
@@ -74,7 +79,7 @@ final class Labels {
         return false;
     }
 
-    /** The values of all fields by their dotted paths; a list is a value. */
+    /** Returns the values of all fields by their dotted paths; a list is one value. */
     private static Map<String, String> fields(JsonNode configuration) {
         Map<String, String> fields = new LinkedHashMap<>();
         collect("", configuration, fields);

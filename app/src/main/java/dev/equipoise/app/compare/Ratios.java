@@ -3,8 +3,9 @@ package dev.equipoise.app.compare;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figures beside those of the baseline. Of times it is baseline over own, a speed-up; of bytes and
- * samples own over baseline. Null where one of the two is not known, or the divisor is 0.
+ * Ratios of the figures of a run or group to those of the baseline: speedups (baseline over own)
+ * for times, own over baseline for bytes and samples. Null if one of the two is unknown, or the
+ * divisor is 0.
  */
 record Ratios(
         @Nullable Double timeToTarget,
@@ -26,7 +27,7 @@ record Ratios(
                 over(own.samples(), baseline.samples()));
     }
 
-    /** JSON has no number for what a division by zero gives. */
+    /** Returns null for a division by zero, since JSON has no number for its result. */
     static @Nullable Double over(@Nullable Number part, @Nullable Number whole) {
         return part == null || whole == null || whole.doubleValue() == 0
                 ? null

@@ -1,8 +1,8 @@
 /**
- * Runs laid side by side: what each cost and reached, beside the first; runs that differ by their
- * seeds alone as one group, with confidence intervals.
+ * Comparison of runs: the costs and results of each run against a baseline, with seed groups and
+ * confidence intervals.
  */
-@ApplicationModule(allowedDependencies = {"account", "experiment", "run"})
+@ApplicationModule(allowedDependencies = {"account", "configuration", "run", "prediction"})
 @NullMarked
 package dev.equipoise.app.compare;
 

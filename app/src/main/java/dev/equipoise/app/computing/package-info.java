@@ -1,4 +1,4 @@
-/** Computes what takes long, on threads of its own. */
+/** Threads for computations of seconds, such as plans, with a limit of waiting computations. */
 @ApplicationModule(allowedDependencies = "problem")
 @NullMarked
 package dev.equipoise.app.computing;

@@ -11,8 +11,8 @@ import org.springframework.web.servlet.resource.EncodedResourceResolver;
 import org.springframework.web.servlet.resource.PathResourceResolver;
 
 /**
- * What a browser keeps: an asset for good, as its name changes with its content; a page not
- * unasked.
+ * Serves the dashboard with its cache rules: browsers cache an asset forever, since its name
+ * changes with its content, and revalidate a page.
  */
 @Configuration(proxyBeanMethods = false)
 class DashboardConfiguration implements WebMvcConfigurer {
@@ -26,7 +26,7 @@ class DashboardConfiguration implements WebMvcConfigurer {
                 .resourceChain(false)
                 .addResolver(compressed())
                 .addResolver(new PathResourceResolver());
-        // Not kept in memory by path: anybody can make up paths.
+        // Results are not cached by path, since clients can invent paths.
         files(registry, "/**", FILES)
                 .setCacheControl(CacheControl.noCache())
                 .resourceChain(false)
@@ -39,7 +39,7 @@ class DashboardConfiguration implements WebMvcConfigurer {
         return registry.addResourceHandler(pattern).addResourceLocations(folder);
     }
 
-    /** Browsers take no other coding of a service that they do not reach by HTTPS. */
+    /** Serves gzip only, since browsers accept no better coding without HTTPS. */
     private static EncodedResourceResolver compressed() {
         var resolver = new EncodedResourceResolver();
         resolver.setContentCodings(List.of("gzip"));

@@ -10,9 +10,9 @@ import org.springframework.web.servlet.resource.PathResourceResolver;
 import org.springframework.web.servlet.resource.ResourceResolverChain;
 
 /**
- * A file of the dashboard, or its one page where there is no such file and a browser asks for a
- * page: the script on it knows what stands at {@code /runs/17}. Whoever asks for anything else, or
- * below {@code /api} or {@code /actuator}, is told that it is not there.
+ * Resolves a file of the dashboard. If there is no such file and a browser asks for a page,
+ * resolves to the single page, whose script handles addresses such as {@code /runs/17}. Other
+ * requests, and paths below {@code /api} and {@code /actuator}, are not found.
  */
 class PageResolver extends PathResourceResolver {
 

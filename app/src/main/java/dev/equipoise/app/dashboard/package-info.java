@@ -1,4 +1,4 @@
-/** The files of the dashboard, and the page for every address that a browser may show of it. */
+/** Serves the files of the dashboard, and its page at every address of the dashboard. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.equipoise.app.dashboard;

@@ -6,6 +6,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
+/** Provides the clock of the service, which follows the database, and a ticker for durations. */
 @Configuration(proxyBeanMethods = false)
 class ClockConfiguration {
 
@@ -15,8 +16,8 @@ class ClockConfiguration {
     }
 
     /**
-     * Measures how long a caller has waited. The clock cannot: it follows the database's, and an
-     * adjustment would lengthen or end the wait.
+     * Measures how long a caller has waited. The clock cannot: it follows the database's clock, and
+     * an adjustment would lengthen or end the wait.
      */
     @Bean
     Ticker ticker() {

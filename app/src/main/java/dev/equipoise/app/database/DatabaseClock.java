@@ -10,9 +10,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * Goes by the database's clock. What one instance of the service has noted, as when a worker was
- * last heard, another one compares with its own time; so all must have the same. It is as fine as
- * what the database keeps, so that the answer to a change has the times that are read afterwards.
+ * Follows the database's clock, so that all instances of the service have the same time: one
+ * instance compares times that another has stored, such as the last heartbeat of a worker. It ticks
+ * in microseconds, the precision of the database, so that the response to a change has the times
+ * that are read afterwards.
  */
 final class DatabaseClock extends Clock {
 
@@ -26,22 +27,26 @@ final class DatabaseClock extends Clock {
         compare();
     }
 
-    /** Clocks drift. */
+    /** Measures the offset again every 30 s, since clocks drift. */
     @Scheduled(initialDelayString = "PT30S", fixedDelayString = "PT30S")
     void compare() {
-        Instant asked = own.instant();
-        Instant there =
+        Instant before = own.instant();
+        Instant databaseTime =
                 database.sql("select clock_timestamp()")
                         .query(OffsetDateTime.class)
                         .single()
                         .toInstant();
-        Instant answered = own.instant();
-        ahead = nearest(ahead, Duration.between(answered, there), Duration.between(asked, there));
+        Instant after = own.instant();
+        ahead =
+                nearest(
+                        ahead,
+                        Duration.between(after, databaseTime),
+                        Duration.between(before, databaseTime));
     }
 
     /**
-     * By how much the database is ahead, when it was asked and answered within these bounds: what
-     * it was taken for, if that may be, so that time does not jump to and fro.
+     * Returns the known offset of the database's clock if it lies within the measured bounds, and
+     * the nearer bound otherwise, so that time does not jump to and fro.
      */
     static Duration nearest(Duration known, Duration least, Duration most) {
         if (known.compareTo(least) < 0) {
@@ -62,6 +67,7 @@ final class DatabaseClock extends Clock {
 
     @Override
     public Clock withZone(ZoneId zone) {
-        throw new UnsupportedOperationException("the service knows instants alone");
+        throw new UnsupportedOperationException(
+                "the service uses instants only: a time zone is not supported");
     }
 }

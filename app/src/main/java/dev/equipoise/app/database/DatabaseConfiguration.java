@@ -15,11 +15,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Where the data is, and how JSON columns are read. */
+/** Configures where the data is stored and how JSON columns are read. */
 @Configuration(proxyBeanMethods = false)
 class DatabaseConfiguration {
 
-    /** Used where {@code spring.datasource.url} names no database. */
+    /** Starts the embedded PostgreSQL if {@code spring.datasource.url} names no database. */
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean(JdbcConnectionDetails.class)
     @ConditionalOnProperty(
@@ -38,7 +38,7 @@ class DatabaseConfiguration {
         return new DatabaseHealth(database, System::nanoTime);
     }
 
-    /** Left to itself Hibernate would take Jackson 2, which knows none of our types. */
+    /** Makes Hibernate use Jackson 3; its default, Jackson 2, does not know our types. */
     @Bean
     HibernatePropertiesCustomizer jackson3ForJsonColumns(JsonMapper json) {
         return properties ->

@@ -13,28 +13,28 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * Whether the database answers. It is looked after once a second, by the pool that requests use;
- * who asks for the health is told what was seen, so that nobody waits for a database that hangs,
- * and nobody can ask it too often.
+ * Reports whether the database answers. It checks once a second through the connection pool that
+ * requests use. A health request gets the latest result, so that it never waits for a hanging
+ * database and cannot load it.
  */
 final class DatabaseHealth implements HealthIndicator {
 
     private static final Logger log = LoggerFactory.getLogger(DatabaseHealth.class);
 
-    /** Without an answer for so long it is not well. */
-    private static final Duration PATIENCE = Duration.ofSeconds(4);
+    /** The database is unhealthy after this time without an answer. */
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(4);
 
-    private static final int ANSWER_SECONDS = 2;
+    private static final int VALIDATION_SECONDS = 2;
 
     private final DataSource database;
     private final LongSupplier nanos;
-    private final AtomicBoolean looking = new AtomicBoolean();
+    private final AtomicBoolean checking = new AtomicBoolean();
     private volatile long answered;
 
     /**
-     * One that answered just now, as those who have migrated it know.
+     * Begins healthy, since the migration has just used the database.
      *
-     * @param nanos a clock that nobody sets
+     * @param nanos a monotonic clock, in nanoseconds
      */
     DatabaseHealth(DataSource database, LongSupplier nanos) {
         this.database = database;
@@ -42,26 +42,29 @@ final class DatabaseHealth implements HealthIndicator {
         this.answered = nanos.getAsLong();
     }
 
-    /** One look may hang for as long as the pool lets it; no other joins it. */
+    /**
+     * Checks the connection. A check may hang until the pool times out; no second one runs
+     * meanwhile.
+     */
     @Scheduled(fixedRate = 1_000)
     void look() {
-        if (!looking.compareAndSet(false, true)) {
+        if (!checking.compareAndSet(false, true)) {
             return;
         }
         try (Connection connection = database.getConnection()) {
-            if (connection.isValid(ANSWER_SECONDS)) {
+            if (connection.isValid(VALIDATION_SECONDS)) {
                 answered = nanos.getAsLong();
             }
         } catch (SQLException failure) {
             log.debug("the database does not answer: {}", failure.getMessage());
         } finally {
-            looking.set(false);
+            checking.set(false);
         }
     }
 
     @Override
     public Health health() {
-        return nanos.getAsLong() - answered < PATIENCE.toNanos()
+        return nanos.getAsLong() - answered < ANSWER_TIMEOUT.toNanos()
                 ? Health.up().build()
                 : Health.down().build();
     }

@@ -2,7 +2,7 @@ package dev.equipoise.app.database;
 
 import java.nio.file.Path;
 
-/** The embedded database cannot be had; the message is a sentence for the user. */
+/** Thrown if the embedded database cannot be used; the message is a sentence for the user. */
 public final class DatabaseUnavailable extends RuntimeException {
 
     public DatabaseUnavailable(Path folder, String reason) {

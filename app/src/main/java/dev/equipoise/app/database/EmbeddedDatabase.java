@@ -1,7 +1,7 @@
 package dev.equipoise.app.database;
 
 import dev.equipoise.app.file.PrivateFile;
-import dev.equipoise.app.problem.Reason;
+import dev.equipoise.app.problem.ExceptionText;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,14 +18,13 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * PostgreSQL run by this process from the binaries on its class path, for a laboratory without a
- * database of its own. It listens on the loopback interface alone, on a free port, and asks for the
- * password that {@value #PASSWORD_FILE} holds.
+ * PostgreSQL that this process runs from the binaries on its class path, for a lab without a
+ * database of its own. It listens on a free port of the loopback interface only and requires the
+ * password in the file {@value #PASSWORD_FILE}.
  *
- * <p>A folder that is called {@value #DATA} is complete: new data are made in a folder of another
- * name, so that a process which ends meanwhile leaves nothing that cannot be opened. A server that
- * a killed service left running is stopped first; {@link FolderLock} tells whether its service
- * lives.
+ * <p>A folder named {@value #DATA} is complete: new data are created in a folder with another name,
+ * so that a process that ends halfway leaves no data that cannot be opened. A server that a killed
+ * service left running is stopped first; {@link FolderLock} tells whether its service is alive.
  */
 public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 
@@ -44,9 +43,9 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
     }
 
     /**
-     * Starts a server on the data that the folder holds, or on new data.
+     * Starts a server on the existing data of the folder, or on new data.
      *
-     * @param timeout for each start of the server, of which new data take two, and for each stop
+     * @param timeout for each start of the server, of which new data need two, and for each stop
      * @throws DatabaseUnavailable with the reason
      * @throws IllegalArgumentException if the timeout is not positive
      */
@@ -55,41 +54,42 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
             throw new IllegalArgumentException(
                     "equipoise.database.start-timeout must be positive, but was " + timeout);
         }
-        Path place = folder.toAbsolutePath();
+        Path absolute = folder.toAbsolutePath();
         try {
-            Files.createDirectories(place);
-            // The library lets everybody write where it unpacks the programs.
-            Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwx------"));
-            FolderLock lock = FolderLock.take(place);
+            Files.createDirectories(absolute);
+            // The library lets everybody write to the folder where it unpacks the programs.
+            Files.setPosixFilePermissions(absolute, PosixFilePermissions.fromString("rwx------"));
+            FolderLock lock = FolderLock.take(absolute);
             try {
-                refuseLivingService(place);
-                ServerPrograms.in(place).discardUnfinished();
-                discardUnfinishedData(place, timeout);
-                requireRoom(place);
-                return open(place, lock, random, timeout);
+                refuseLivingService(absolute);
+                ServerPrograms.in(absolute).discardUnfinished();
+                discardUnfinishedData(absolute, timeout);
+                requireSpace(absolute);
+                return open(absolute, lock, random, timeout);
             } catch (IOException | RuntimeException failure) {
                 lock.close();
                 throw failure;
             }
         } catch (IOException failure) {
-            throw new DatabaseUnavailable(place, Reason.of(failure), failure);
+            throw new DatabaseUnavailable(absolute, ExceptionText.of(failure), failure);
         }
     }
 
-    /** Services that knew no lock of the folder had this one alone, once their server was up. */
+    /** Fails if a service of a version before the folder lock runs on this folder. */
     private static void refuseLivingService(Path folder) throws IOException {
         Path data = folder.resolve(DATA);
         if (RunningServer.on(data).isPresent() && FolderLock.isTaken(data.resolve("epg-lock"))) {
             throw new DatabaseUnavailable(
-                    folder, "another service, of an older version, runs on this folder");
+                    folder,
+                    "another service, of an older version, uses this folder; stop it first");
         }
     }
 
-    private static void requireRoom(Path folder) throws IOException {
-        DiskRoom room = DiskRoom.of(folder);
-        boolean isKnown =
+    private static void requireSpace(Path folder) throws IOException {
+        DiskSpaceCheck space = DiskSpaceCheck.of(folder);
+        boolean isComplete =
                 holdsData(folder.resolve(DATA)) && ServerPrograms.in(folder).areUnpacked();
-        Optional<String> lack = isKnown ? room.lackForKnownData() : room.lackForNewData();
+        Optional<String> lack = isComplete ? space.lackForKnownData() : space.lackForNewData();
         if (lack.isPresent()) {
             throw new DatabaseUnavailable(folder, lack.get());
         }
@@ -103,18 +103,26 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
             Path folder, FolderLock lock, SecureRandom random, Duration timeout)
             throws IOException {
         Path data = folder.resolve(DATA);
-        ServerPassword password;
-        if (!holdsData(data)) {
-            password = password(folder, random);
-            makeData(folder, password, timeout);
-        } else if (rules(data).trustAnybody()) {
-            password = password(folder, random);
-            replaceTrust(folder, password, timeout);
-        } else {
-            password = knownPassword(folder);
-        }
+        ServerPassword password = prepareData(folder, random, timeout);
         return new EmbeddedDatabase(
                 new ServerStart(folder, data, password, timeout).await(), password, lock);
+    }
+
+    /** Ensures that there are data that require a password, and returns it. */
+    private static ServerPassword prepareData(Path folder, SecureRandom random, Duration timeout)
+            throws IOException {
+        Path data = folder.resolve(DATA);
+        if (!holdsData(data)) {
+            ServerPassword password = password(folder, random);
+            makeData(folder, password, timeout);
+            return password;
+        }
+        if (rules(data).trustAnybody()) {
+            ServerPassword password = password(folder, random);
+            replaceTrust(folder, password, timeout);
+            return password;
+        }
+        return existingPassword(folder);
     }
 
     private static ServerPassword password(Path folder, SecureRandom random) throws IOException {
@@ -122,14 +130,17 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
         return Files.exists(file) ? ServerPassword.read(file) : ServerPassword.make(file, random);
     }
 
-    private static ServerPassword knownPassword(Path folder) throws IOException {
+    private static ServerPassword existingPassword(Path folder) throws IOException {
         Path file = folder.resolve(PASSWORD_FILE);
         if (!Files.exists(file)) {
             throw new DatabaseUnavailable(
                     folder,
-                    ("its password file %s is missing; put it back, or write trust for %s in %s, so"
-                                    + " that a new password is made")
-                            .formatted(file, AccessRules.METHOD, rulesFile(folder.resolve(DATA))));
+                    ("its password file %s is missing; restore it, or replace %s by trust in %s,"
+                                    + " so that the service creates a new password")
+                            .formatted(
+                                    file,
+                                    ClientAuthenticationRules.METHOD,
+                                    rulesFile(folder.resolve(DATA))));
         }
         return ServerPassword.read(file);
     }
@@ -153,8 +164,8 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
     }
 
     /**
-     * Sets the password while none is needed, and demands it from the next start on. Every step can
-     * be done again: until the rules are rewritten, which is the last step, any password will do.
+     * Sets the password while none is required, and requires it from the next start on. Every step
+     * can be repeated: until the last step rewrites the rules, any password works.
      */
     private static void replaceTrust(Path folder, ServerPassword password, Duration timeout)
             throws IOException {
@@ -162,17 +173,17 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
         try (EmbeddedPostgres trusting = new ServerStart(folder, data, password, timeout).await();
                 Connection connection = trusting.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
-            // A command without parameters; the text holds nothing that needs quoting.
+            // The command takes no parameters; the text needs no quoting.
             statement.execute("alter role %s password '%s'".formatted(NAME, password.text()));
         } catch (SQLException failure) {
             throw new DatabaseUnavailable(
-                    folder, "its password cannot be set: " + failure.getMessage(), failure);
+                    folder, "its password could not be set: " + failure.getMessage(), failure);
         }
         PrivateFile.write(rulesFile(data), rules(data).withPasswords().text());
     }
 
-    private static AccessRules rules(Path data) throws IOException {
-        return new AccessRules(Files.readAllLines(rulesFile(data)));
+    private static ClientAuthenticationRules rules(Path data) throws IOException {
+        return new ClientAuthenticationRules(Files.readAllLines(rulesFile(data)));
     }
 
     private static Path rulesFile(Path data) {

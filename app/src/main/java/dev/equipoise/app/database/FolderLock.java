@@ -9,14 +9,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The right of one service alone to a folder. The system takes it back when the process ends,
- * however it ends; a process number in a file would outlive a killed service, and come again.
+ * The exclusive right of one service to a folder. The operating system releases the lock when the
+ * process ends in any way; a process number in a file would outlive a killed service and could be
+ * reused by another process.
  */
 final class FolderLock implements AutoCloseable {
 
     private static final String FILE = "service.lock";
 
-    /** Closing it gives the lock back. */
+    /** Closing this channel releases the lock. */
     private final FileChannel channel;
 
     private FolderLock(FileChannel channel) {
@@ -24,25 +25,19 @@ final class FolderLock implements AutoCloseable {
     }
 
     /**
-     * Takes the folder, and leaves the number of this process there for others to name.
+     * Locks the folder and writes the number of this process to the lock file, for messages of
+     * others.
      *
-     * @throws DatabaseUnavailable where another service has it
+     * @throws DatabaseUnavailable if another service holds the lock
      */
     static FolderLock take(Path folder) throws IOException {
         Path file = folder.resolve(FILE);
         FileChannel channel = open(file);
         try {
             if (channel.tryLock() == null) {
-                throw new DatabaseUnavailable(
-                        folder,
-                        "another service (process %s) runs on this folder"
-                                .formatted(Files.readString(file).strip()));
+                throw inUse(folder, file);
             }
-            channel.truncate(0);
-            channel.write(
-                    ByteBuffer.wrap(
-                            (ProcessHandle.current().pid() + "\n")
-                                    .getBytes(StandardCharsets.UTF_8)));
+            writeProcessNumber(channel);
             return new FolderLock(channel);
         } catch (IOException | RuntimeException failure) {
             channel.close();
@@ -50,7 +45,20 @@ final class FolderLock implements AutoCloseable {
         }
     }
 
-    /** Whether another process has locked the file. */
+    private static DatabaseUnavailable inUse(Path folder, Path file) throws IOException {
+        return new DatabaseUnavailable(
+                folder,
+                "another service (process %s) uses this folder; stop it first"
+                        .formatted(Files.readString(file).strip()));
+    }
+
+    private static void writeProcessNumber(FileChannel channel) throws IOException {
+        String line = ProcessHandle.current().pid() + "\n";
+        channel.truncate(0);
+        channel.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** Tells whether another process has locked the file. */
     static boolean isTaken(Path file) throws IOException {
         try (FileChannel channel = open(file)) {
             return channel.tryLock() == null;

@@ -13,18 +13,21 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A PostgreSQL server at work on a data folder, whoever started it. */
+/** A running PostgreSQL server on a data folder, started by any process. */
 record RunningServer(ProcessHandle process) {
 
     private static final Logger log = LoggerFactory.getLogger(RunningServer.class);
 
-    /** The server writes here its process number and, in the next line, its data folder. */
+    /**
+     * The file in which the server writes its process number and, on the next line, its data
+     * folder.
+     */
     private static final String FILE = "postmaster.pid";
 
-    /** No system gives a process this number. */
-    private static final String NOBODY = String.valueOf(Integer.MAX_VALUE);
+    /** A number that no system gives to a process. */
+    private static final String NO_PROCESS = String.valueOf(Integer.MAX_VALUE);
 
-    /** The server that the folder names as its own, if it lives. */
+    /** Returns the server that the folder's file names, if it is alive. */
     static Optional<RunningServer> on(Path data) throws IOException {
         List<String> lines = lines(data);
         return lines.size() > 1 && isSame(Path.of(lines.get(1)), data)
@@ -33,18 +36,18 @@ record RunningServer(ProcessHandle process) {
     }
 
     /**
-     * Strikes out the process number of a dead server where another program has it now.
+     * Erases the process number of a dead server if another program now has that number.
      *
-     * <p>PostgreSQL asks only whether a process of that number lives, and does not start if one
-     * does; in containers, which begin to count anew, that is the rule after a crash. The file's
-     * other lines stay: by them the server finds memory that is still in use.
+     * <p>PostgreSQL checks only whether a process with that number is alive, and does not start if
+     * one is; in containers, which number processes from 1 again, this is usual after a crash. The
+     * other lines of the file stay: by them the server finds shared memory that is still in use.
      */
-    static void forgetStranger(Path data) throws IOException {
+    static void eraseReusedProcessNumber(Path data) throws IOException {
         List<String> lines = lines(data);
         if (named(lines).filter(it -> !isPostgres(it, true)).isPresent()) {
             PrivateFile.write(
                     data.resolve(FILE),
-                    NOBODY + "\n" + String.join("\n", lines.subList(1, lines.size())) + "\n");
+                    NO_PROCESS + "\n" + String.join("\n", lines.subList(1, lines.size())) + "\n");
         }
     }
 
@@ -62,7 +65,10 @@ record RunningServer(ProcessHandle process) {
                 .flatMap(number -> ProcessHandle.of(Long.parseLong(number)));
     }
 
-    /** The system adds a word to the command of a program that was deleted since. */
+    /**
+     * Compares the start of the program's name, since the system appends a word to the command of a
+     * program that has been deleted.
+     */
     private static boolean isPostgres(ProcessHandle process, boolean ifUnknown) {
         return process.info()
                 .command()
@@ -75,16 +81,19 @@ record RunningServer(ProcessHandle process) {
     }
 
     /**
-     * Stops the server on the folder, if there is one; for a service that has the folder to itself,
-     * so that nobody else can need it.
+     * Stops the server on the folder, if there is one. The caller must have the folder to itself,
+     * so that nobody else needs the server.
      *
-     * @throws IOException also if it still runs after the timeout
+     * @throws IOException also if the server still runs after the timeout
      */
     static void stopOn(Path data, Duration timeout) throws IOException {
         Optional<RunningServer> server = on(data);
         if (server.isPresent()) {
             server.get().stop(timeout);
-            log.warn("stopped PostgreSQL (process {}), left on {}", server.get().number(), data);
+            log.warn(
+                    "stopped PostgreSQL (process {}), which an earlier service left running on {}",
+                    server.get().number(),
+                    data);
         }
     }
 
@@ -92,10 +101,10 @@ record RunningServer(ProcessHandle process) {
         return process.pid();
     }
 
-    /** Ends its sessions, lets it write what it holds, and waits until it is gone. */
+    /** Ends the server's sessions, lets it write its buffers, and waits until it has exited. */
     private void stop(Duration timeout) throws IOException {
         try {
-            // Java can only send TERM, on which the server would wait for its sessions to end.
+            // Java can only send SIGTERM, on which the server would wait for its sessions to end.
             new ProcessBuilder("sh", "-c", "kill -INT " + number())
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -109,7 +118,7 @@ record RunningServer(ProcessHandle process) {
                     interrupted);
         } catch (ExecutionException | TimeoutException failure) {
             throw new IOException(
-                    "PostgreSQL (process %d), left there by a service that is gone, did not stop within %s; equipoise.database.start-timeout allows more"
+                    "PostgreSQL (process %d), which an earlier service left running, did not stop within %s; increase equipoise.database.start-timeout"
                             .formatted(number(), timeout),
                     failure);
         }

@@ -10,38 +10,38 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What PostgreSQL and its {@code initdb} said while they were started. */
+/** The log of a start of PostgreSQL and its {@code initdb}. */
 record ServerLog(List<String> lines) {
 
     private static final Pattern REASON =
             Pattern.compile("^(?:.*\\b)?(?:FATAL|PANIC|error): +(?<reason>.+)$");
 
-    /** Said to whoever asks before the server is up, as we do. */
-    private static final String NOT_YET = "the database system is starting up";
+    /** The answer to clients, including us, that connect before the server is ready. */
+    private static final String STARTING_UP = "the database system is starting up";
 
-    private static final String NO_START = "pg_ctl: could not start server";
+    private static final String START_FAILED = "pg_ctl: could not start server";
 
     ServerLog {
         lines = List.copyOf(lines);
     }
 
     static ServerLog read(Path file) throws IOException {
-        // Not all of it need be text: a message may hold the name of a file.
+        // The log may contain bytes that are not UTF-8: a message may contain a file name.
         return new ServerLog(new String(Files.readAllBytes(file), UTF_8).lines().toList());
     }
 
-    /** Whether the server ended before it was up, so that nobody need wait for it. */
+    /** Tells whether the server ended before it was ready, so that waiting is pointless. */
     boolean saysThatItEnded() {
-        return lines.stream().anyMatch(line -> line.startsWith(NO_START));
+        return lines.stream().anyMatch(line -> line.startsWith(START_FAILED));
     }
 
-    /** The last reason for ending that was given. */
+    /** Returns the last reason that the log gives for the end. */
     Optional<String> lastReason() {
         return lines.stream()
                 .map(REASON::matcher)
                 .filter(Matcher::matches)
                 .map(match -> match.group("reason").strip())
-                .filter(reason -> !reason.equals(NOT_YET))
+                .filter(reason -> !reason.equals(STARTING_UP))
                 .reduce((_, later) -> later);
     }
 }

@@ -10,10 +10,10 @@ import java.util.Base64;
 import java.util.regex.Pattern;
 
 /**
- * The password of the embedded PostgreSQL: without it every account of this machine could read and
- * write everything.
+ * The password of the embedded PostgreSQL, without which every account of this machine could read
+ * and write all data.
  *
- * @param file holds the text, for its owner alone
+ * @param file contains the text and is readable by its owner only
  */
 record ServerPassword(Path file, String text) {
 
@@ -23,18 +23,18 @@ record ServerPassword(Path file, String text) {
     /**
      * Reads the password from the file.
      *
-     * @throws FileSystemException where the file holds anything else, which no server would take
+     * @throws FileSystemException if the file contains anything else, which no server would accept
      */
     static ServerPassword read(Path file) throws IOException {
         String text = Files.readString(file).strip();
         if (!WORD.matcher(text).matches()) {
             throw new FileSystemException(
-                    file.toString(), null, "must hold one word of letters, digits, - and _");
+                    file.toString(), null, "must contain one word of letters, digits, - and _");
         }
         return new ServerPassword(file, text);
     }
 
-    /** Makes a password and writes it to the file. */
+    /** Creates a password and writes it to the file. */
     static ServerPassword make(Path file, SecureRandom random) throws IOException {
         byte[] bytes = new byte[BITS / Byte.SIZE];
         random.nextBytes(bytes);
@@ -43,7 +43,7 @@ record ServerPassword(Path file, String text) {
         return new ServerPassword(file, text);
     }
 
-    /** Not the text, which would end in a log. */
+    /** Omits the text, which would end up in a log. */
     @Override
     public String toString() {
         return "the password in " + file;

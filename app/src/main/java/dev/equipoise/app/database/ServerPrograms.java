@@ -7,22 +7,24 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.util.FileSystemUtils;
 
-/** Where the programs of PostgreSQL are unpacked, each version in a folder of its own. */
+/** The folder into which the programs of PostgreSQL are unpacked, with a subfolder per version. */
 record ServerPrograms(Path folder) {
 
-    /** In each of the folders, when it is complete. */
+    /** The marker file in each complete subfolder. */
     private static final String COMPLETE = ".exists";
 
     static ServerPrograms in(Path databaseFolder) {
         return new ServerPrograms(databaseFolder.resolve("server"));
     }
 
-    /** Whether nothing is left to unpack, as far as one can tell without the packed version. */
+    /**
+     * Tells whether a version is completely unpacked; whether it is the packed version is unknown.
+     */
     boolean areUnpacked() throws IOException {
         return versions().stream().anyMatch(ServerPrograms::isComplete);
     }
 
-    /** Removes what a killed process left, for the unpacking would keep its truncated files. */
+    /** Removes what a killed process left, since unpacking would keep its truncated files. */
     void discardUnfinished() throws IOException {
         for (Path version : versions()) {
             if (!isComplete(version)) {

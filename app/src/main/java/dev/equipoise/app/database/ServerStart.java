@@ -1,7 +1,7 @@
 package dev.equipoise.app.database;
 
 import dev.equipoise.app.file.PrivateFile;
-import dev.equipoise.app.problem.Reason;
+import dev.equipoise.app.problem.ExceptionText;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -14,37 +14,36 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A start of PostgreSQL, watched from outside: the library that does it waits for ever where the
- * disk fills up while it unpacks the programs, and for a minute where the server has already ended.
+ * Starts PostgreSQL and watches the start from outside: the library waits forever if the disk fills
+ * up while it unpacks the programs, and for a minute if the server has already ended.
  *
- * @param folder holds the programs and the log
- * @param data where there are none, they are made first
- * @param timeout until the server lets us in, and until one that was left on the data has stopped
+ * @param folder contains the programs and the log
+ * @param data the data folder, which is created if it does not exist
+ * @param timeout until the server accepts connections, and until a server that was left on the data
+ *     has stopped
  */
 record ServerStart(Path folder, Path data, ServerPassword password, Duration timeout) {
 
-    private static final Duration GLANCE = Duration.ofSeconds(1);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
 
     /**
-     * Waits until the server lets us in.
+     * Waits until the server accepts connections.
      *
-     * @throws DatabaseUnavailable with the reason if it never will; then it does not run any more
+     * @throws DatabaseUnavailable with the reason if it never will; the server is then stopped
      */
     EmbeddedPostgres await() throws IOException {
         RunningServer.stopOn(data, timeout);
-        RunningServer.forgetStranger(data);
+        RunningServer.eraseReusedProcessNumber(data);
         PrivateFile.write(log(), "");
         FutureTask<EmbeddedPostgres> start = new FutureTask<>(library()::start);
         Thread.startVirtualThread(start);
         try {
             return watch(start);
         } catch (ExecutionException failure) {
-            throw new DatabaseUnavailable(folder, reason(Reason.innermost(failure)), failure);
+            throw new DatabaseUnavailable(
+                    folder, reason(ExceptionText.innermost(failure)), failure);
         } finally {
-            if (start.state() != Future.State.SUCCESS) {
-                start.cancel(true);
-                RunningServer.stopOn(data, timeout);
-            }
+            stopUnlessStarted(start);
         }
     }
 
@@ -56,15 +55,15 @@ record ServerStart(Path folder, Path data, ServerPassword password, Duration tim
                 .setCleanDataDirectory(false)
                 .setOutputRedirector(output)
                 .setErrorRedirector(output)
-                // These go to initdb, after an option that says trust; the last one counts.
-                .setLocaleConfig("auth", AccessRules.METHOD)
+                // These go to initdb after an option that says trust; the last one counts.
+                .setLocaleConfig("auth", ClientAuthenticationRules.METHOD)
                 .setLocaleConfig("pwfile", password.file().toString())
                 .setConnectConfig("password", password.text())
-                // The library turns these off for tests; what was accepted must survive a crash.
+                // The library turns these off for tests; accepted data must survive a crash.
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
                 .setServerConfig("full_page_writes", "on")
-                // Stopped with the context, after those who use it.
+                // The server stops with the context, after the beans that use it.
                 .setRegisterShutdownHook(false)
                 .setPGStartupWait(timeout);
     }
@@ -73,11 +72,11 @@ record ServerStart(Path folder, Path data, ServerPassword password, Duration tim
             throws IOException, ExecutionException {
         for (Duration waited = Duration.ZERO;
                 waited.compareTo(timeout) < 0;
-                waited = waited.plus(GLANCE)) {
+                waited = waited.plus(CHECK_INTERVAL)) {
             try {
-                return start.get(GLANCE.toMillis(), TimeUnit.MILLISECONDS);
+                return start.get(CHECK_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException _) {
-                requireHope();
+                requireProgress();
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
                 throw new DatabaseUnavailable(folder, "the start was interrupted", interrupted);
@@ -85,12 +84,12 @@ record ServerStart(Path folder, Path data, ServerPassword password, Duration tim
         }
         throw new DatabaseUnavailable(
                 folder,
-                "it took more than %d s; equipoise.database.start-timeout allows more"
+                "it took more than %d s; increase equipoise.database.start-timeout"
                         .formatted(timeout.toSeconds()));
     }
 
-    private void requireHope() throws IOException {
-        if (DiskRoom.of(folder).isNone()) {
+    private void requireProgress() throws IOException {
+        if (DiskSpaceCheck.of(folder).isNone()) {
             throw new DatabaseUnavailable(folder, "its disk is full");
         }
         if (ServerLog.read(log()).saysThatItEnded()) {
@@ -98,10 +97,20 @@ record ServerStart(Path folder, Path data, ServerPassword password, Duration tim
         }
     }
 
-    /** A failed initdb clears up after itself, so that the disk alone does not tell. */
+    /**
+     * Checks the disk again first: a failed initdb removes its files, so that the disk space may be
+     * back.
+     */
     private String reason(String otherwise) throws IOException {
-        Optional<String> lack = DiskRoom.of(folder).lackForKnownData();
+        Optional<String> lack = DiskSpaceCheck.of(folder).lackForKnownData();
         return lack.isPresent() ? lack.get() : ServerLog.read(log()).lastReason().orElse(otherwise);
+    }
+
+    private void stopUnlessStarted(Future<EmbeddedPostgres> start) throws IOException {
+        if (start.state() != Future.State.SUCCESS) {
+            start.cancel(true);
+            RunningServer.stopOn(data, timeout);
+        }
     }
 
     private Path log() {

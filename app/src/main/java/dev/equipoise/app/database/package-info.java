@@ -1,6 +1,6 @@
 /**
- * The database of a laboratory that has none of its own: PostgreSQL beside the service, on data
- * that survive both.
+ * The database connection, and an embedded PostgreSQL for labs without a database of their own. Its
+ * data survive the service and the server.
  */
 @ApplicationModule(allowedDependencies = {"file", "problem"})
 @NullMarked

@@ -1,7 +1,8 @@
 package dev.equipoise.app.experiment;
 
-import dev.equipoise.app.experiment.Alternatives.Choice;
-import dev.equipoise.app.experiment.RunConfiguration.Automatic;
+import dev.equipoise.app.configuration.Automatic;
+import dev.equipoise.app.configuration.Choice;
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Partitioning;
@@ -16,8 +17,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Reads a definition that leaves choices to the service: {@code auto} in their place. Something
- * that the definition might say as well stands there until one is made.
+ * Reads a definition in which {@code auto} leaves choices to the service. Until the service
+ * chooses, the configuration has valid values in these places.
  *
  * @param definition with {@code workers: auto} written out
  * @param free the choices
@@ -28,11 +29,22 @@ record AutomaticReader(ObjectNode definition, Set<Choice> free) {
     private static final String WORKERS = "workers";
     private static final String REPLICAS = "replicas";
 
-    /** Workers for which something that fits is looked for. */
+    /** The number of replicas with which a valid combination is searched. */
     private static final int TRIED_REPLICAS = 2;
 
-    /** Empty where it leaves none. */
-    static Optional<AutomaticReader> of(JsonNode definition) {
+    /**
+     * Reads a definition without a parameter grid, with or without open choices.
+     *
+     * @return the configuration, which is valid only if no violation was added
+     */
+    static RunConfiguration read(JsonNode definition, List<Violation> violations) {
+        return of(definition)
+                .map(automatic -> automatic.read(violations))
+                .orElseGet(() -> ConfigurationReader.read(definition, violations));
+    }
+
+    /** Returns empty if the definition leaves no choice open. */
+    private static Optional<AutomaticReader> of(JsonNode definition) {
         if (!(definition instanceof ObjectNode object)) {
             return Optional.empty();
         }
@@ -43,7 +55,7 @@ record AutomaticReader(ObjectNode definition, Set<Choice> free) {
         if (isAuto(object.path("topology"))) {
             free.add(Choice.TOPOLOGY);
         }
-        if (Alternatives.isCountsOpen(object)) {
+        if (CandidateConfigurations.isCountsOpen(object)) {
             free.add(Choice.COUNTS);
         }
         ObjectNode written = object.deepCopy();
@@ -56,34 +68,30 @@ record AutomaticReader(ObjectNode definition, Set<Choice> free) {
         return free.isEmpty() ? Optional.empty() : Optional.of(new AutomaticReader(written, free));
     }
 
-    /** The word, or an object that has it for its kind and nothing else. */
+    /**
+     * Tells whether the node is the word {@code auto}, or an object with this kind and nothing
+     * else.
+     */
     private static boolean isAuto(JsonNode node) {
         return node.asString("").equals(AUTO)
                 || (node.size() == 1 && node.path("kind").asString("").equals(AUTO));
     }
 
-    /** Worth something only if no violation was added. */
-    RunConfiguration read(List<Violation> violations) {
-        List<Violation> ofPlain = new ArrayList<>();
-        RunConfiguration plain = ConfigurationReader.readTold(standIn(), ofPlain);
+    private RunConfiguration read(List<Violation> violations) {
+        List<Violation> plainViolations = new ArrayList<>();
+        RunConfiguration plain = ConfigurationReader.read(withDefaults(), plainViolations);
         RunConfiguration found =
-                ofPlain.isEmpty()
-                        ? plain
-                        : new Alternatives(definition, free, TRIED_REPLICAS)
-                                .list().stream()
-                                        .findFirst()
-                                        .map(Alternatives.Alternative::configuration)
-                                        .orElse(null);
+                plainViolations.isEmpty() ? plain : firstAlternative().orElse(null);
         if (found == null) {
-            violations.addAll(ofPlain);
+            violations.addAll(plainViolations);
             return plain;
         }
-        check(found, Fields.of(definition, violations));
+        check(found, JsonFieldReader.of(definition, violations));
         return found.with(new Automatic(List.copyOf(free), definition, null));
     }
 
-    /** The most ordinary. */
-    private JsonNode standIn() {
+    /** Returns the definition with the most common value for each open choice. */
+    private JsonNode withDefaults() {
         ObjectNode copy = definition.deepCopy();
         Map.of(
                         Choice.SYNCHRONIZATION,
@@ -93,50 +101,58 @@ record AutomaticReader(ObjectNode definition, Set<Choice> free) {
                         Choice.REPLICAS,
                         JsonNodeFactory.instance.numberNode(TRIED_REPLICAS),
                         Choice.COUNTS,
-                        Alternatives.oneEach(
+                        CandidateConfigurations.oneEach(
                                 Math.clamp(
                                         definition.at("/workers/replicas").asInt(TRIED_REPLICAS),
                                         1,
-                                        ConfigurationReader.MOST_REPLICAS)))
+                                        DefinitionLimits.MOST_REPLICAS)))
                 .forEach((choice, value) -> {
                     if (free.contains(choice)) {
-                        Matrix.set(copy, choice.path(), value);
+                        ParameterGrid.set(copy, choice.path(), value);
                     }
                 });
         return copy;
     }
 
-    /** What the service cannot choose for. */
-    private void check(RunConfiguration found, Fields root) {
+    /** Returns the first valid combination of the open choices. */
+    private Optional<RunConfiguration> firstAlternative() {
+        return new CandidateConfigurations(definition, free, TRIED_REPLICAS)
+                .list().stream()
+                        .findFirst()
+                        .map(CandidateConfigurations.Alternative::configuration);
+    }
+
+    /** Reports settings that cannot be combined with {@code auto}. */
+    private void check(RunConfiguration found, JsonFieldReader root) {
         if (found.repeats().isPresent()) {
-            root.note("execution", "must not be a replay where something is auto");
+            root.note("execution", "must not be a replay with an auto setting");
         }
         if (found.topology().followsLinks() || found.compression().followsLinks()) {
             root.note(
                     found.topology().followsLinks() ? "topology/order" : "compression/followLinks",
-                    "must not follow links where something is auto");
+                    "must not follow links with an auto setting");
         }
         if (found.partitioning() instanceof Partitioning.Hybrid) {
-            root.note("partitioning", "must not be hybrid where something else is auto");
+            root.note("partitioning", "must not be hybrid with another auto setting");
         }
         if (found.partitioning() instanceof Partitioning.Functional functional
                 && functional.points() == Partitioning.Extent.PARTIAL) {
-            root.note("partitioning/points", "must be full where something is auto");
+            root.note("partitioning/points", "must be full with an auto setting");
         }
         if (free.contains(Choice.REPLICAS)) {
             checkReplicas(found, root);
         }
     }
 
-    private static void checkReplicas(RunConfiguration found, Fields root) {
+    private static void checkReplicas(RunConfiguration found, JsonFieldReader root) {
         if (!(found.execution() instanceof Execution.Real)) {
-            root.note("workers/replicas", "must be a number where the execution is not real");
+            root.note("workers/replicas", "must be a number unless the execution is real");
         }
         if (found.partitioning() instanceof Partitioning.Constant
                 || found.partitioning() instanceof Partitioning.BatchCounts) {
             root.note(
                     "workers/replicas",
-                    "must be a number where the partitioning has one for each replica");
+                    "must be a number with a partitioning that lists a value for each replica");
         }
     }
 }

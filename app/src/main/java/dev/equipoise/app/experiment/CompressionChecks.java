@@ -1,5 +1,6 @@
 package dev.equipoise.app.experiment;
 
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.protocol.Assignment.LinkProfiling;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Method;
@@ -11,17 +12,17 @@ import dev.equipoise.protocol.Topology.Mixing;
 import dev.equipoise.protocol.Topology.Partners;
 import dev.equipoise.protocol.Topology.Payload;
 
-/** How what they tell is coded: what that wants of the rest. */
+/** Checks what a codec requires of the other choices. */
 final class CompressionChecks {
 
-    private final Choices choices;
+    private final ValidationContext context;
     private final RunConfiguration configuration;
     private final Method method;
 
-    CompressionChecks(Choices choices) {
-        this.choices = choices;
-        this.configuration = choices.configuration();
-        this.method = choices.configuration().method();
+    CompressionChecks(ValidationContext context) {
+        this.context = context;
+        this.configuration = context.configuration();
+        this.method = context.configuration().method();
     }
 
     void check() {
@@ -32,11 +33,11 @@ final class CompressionChecks {
         if (compression instanceof Compression.Qsgd qsgd
                 && qsgd.errorFeedback()
                 && isNoContraction(qsgd)) {
-            choices.note(
+            context.note(
                     "compression/bucket",
-                    "must be less than the levels squared, %d, under error feedback, or what is left"
+                    "must be less than the levels squared, %d, with error feedback: the residual"
                                     .formatted(qsgd.levels() * qsgd.levels())
-                            + " out grows without bound");
+                            + " would grow without bound");
         }
         if (compression instanceof Compression.SampledRows rows) {
             checkSampled(rows);
@@ -49,43 +50,43 @@ final class CompressionChecks {
     }
 
     private void checkSampled(Compression.SampledRows rows) {
-        choices.require(
+        context.require(
                 configuration.architecture().isLanguageModel(),
                 "compression",
                 "must be used with a network that begins with an embedding and ends in a score for"
                         + " each word");
-        choices.require(
+        context.require(
                 !(method.topology() instanceof Gossip gossip
                         && gossip.payload() == Payload.WEIGHTS),
                 "topology/payload",
-                "must be update or gradient with sampled-rows: the words of a round tell where these"
-                        + " are not zero, but not where weights differ");
-        choices.require(
+                "must be update or gradient with sampled-rows: these are zero outside the touched"
+                        + " rows, but weights differ in all rows");
+        context.require(
                 !(method.synchronization() instanceof LocalSgd local
                         && local.order() == Order.AVERAGE_THEN_STEP),
                 "synchronization/order",
-                "must be step-then-average with sampled-rows: an average before the step has nothing"
-                        + " of the words of its round yet");
+                "must be step-then-average with sampled-rows: an average before the step excludes"
+                        + " the words of its round");
         if (rows.followLinks()) {
             checkFollowsLinks(rows);
         }
     }
 
     private void checkFollowsLinks(Compression.SampledRows rows) {
-        choices.require(
+        context.require(
                 !(method.topology() instanceof Topology.AllReduce),
                 "compression/followLinks",
-                "must be false over an all-reduce, to which all ranks must bring the same rows");
-        choices.require(
+                "must be false over an all-reduce, where all ranks must send the same rows");
+        context.require(
                 rows.errorFeedback(),
                 "compression/followLinks",
-                "must be false without error feedback: what the replicas behind slow links leave out"
-                        + " would be lost, and they would count for less");
-        choices.require(
+                "must be false without error feedback: the rows that replicas behind slow links"
+                        + " omit would be lost");
+        context.require(
                 !configuration.followsLinks()
                         || configuration.ranks() <= LinkProfiling.MOST_WORKERS,
                 "compression/followLinks",
-                "must be false for more than %d ranks, as every link between them is measured"
+                "must be false for more than %d ranks, since every link between them is measured"
                         .formatted(LinkProfiling.MOST_WORKERS));
     }
 
@@ -97,54 +98,54 @@ final class CompressionChecks {
         if (method.compression().isLinear()) {
             return;
         }
-        choices.require(
+        context.require(
                 allReduce.algorithm() == Topology.Algorithm.RING,
                 "topology/algorithm",
-                "must be ring with this codec: its frames cannot be summed on the way, and go round"
-                        + " to all");
-        choices.require(
-                allReduce.order() == Topology.Order.BY_RANK,
+                "must be ring with this codec: its frames cannot be summed and circulate to all"
+                        + " ranks");
+        context.require(
+                allReduce.order() == Topology.RingOrder.BY_RANK,
                 "topology/order",
-                "must be by-rank with a codec whose frames go round to all");
+                "must be by-rank with a codec whose frames circulate to all ranks");
     }
 
     private void checkCompressedAtServer() {
-        choices.require(
+        context.require(
                 !(method.compression() instanceof Compression.PowerSgd),
                 "compression",
-                "must not be power-sgd at servers, which each have a part of the gradient: its"
-                        + " factors are of whole layers");
+                "must not be power-sgd with parameter servers, each of which has a part of the"
+                        + " gradient: its factors need whole layers");
     }
 
     private void checkCompressed(Gossip gossip) {
         Compression compression = method.compression();
-        choices.require(
+        context.require(
                 !(compression instanceof Compression.PowerSgd),
                 "compression",
-                "must not be power-sgd over gossip: its factors are means over all replicas");
-        choices.require(
+                "must not be power-sgd over gossip: its factors are averaged over all replicas");
+        context.require(
                 gossip.mixing() != Mixing.PUSH_SUM,
                 "compression",
-                "must be none for push-sum: what a codec leaves out would be lost mass");
+                "must be none with push-sum: elements that a codec omits would be lost mass");
         if (gossip.payload() == Payload.WEIGHTS && gossip.mixing() != Mixing.PUSH_SUM) {
-            choices.require(
+            context.require(
                     gossip.schedule() instanceof Partners.Fixed,
                     "topology/schedule",
-                    "must be fixed where weights are coded: each keeps a copy of what its"
-                            + " neighbours have told, and with partners that rotate would keep one"
-                            + " of every replica");
-            choices.require(
+                    "must be fixed if weights are compressed: each replica keeps a copy of its"
+                            + " neighbors' weights, and rotating partners would need one of every"
+                            + " replica");
+            context.require(
                     !compression.errorFeedback(),
                     "compression/errorFeedback",
-                    "must be false where weights are coded: what is left out stays in the difference"
-                            + " to what the neighbours know");
-            choices.require(
+                    "must be false if weights are compressed: the difference to the neighbors'"
+                            + " copies keeps the omitted elements");
+            context.require(
                     !(compression instanceof Compression.RandomK)
                             && !(compression instanceof Compression.Qsgd qsgd
                                     && isNoContraction(qsgd)),
                     "compression",
-                    "must be a contraction where weights are coded: scaled random-k is none, nor is"
-                            + " qsgd unless its bucket is less than its levels squared");
+                    "must be a contraction if weights are compressed: random-k is none, and qsgd is"
+                            + " one only if its bucket is less than its levels squared");
         }
     }
 }

@@ -7,7 +7,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The published data sets that a definition may name. */
+/** Serves the published data sets that a definition may name. */
 @RestController
 @RequestMapping("/api/v1")
 class DatasetController {

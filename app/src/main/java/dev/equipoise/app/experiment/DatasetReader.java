@@ -2,20 +2,22 @@ package dev.equipoise.app.experiment;
 
 import dev.equipoise.protocol.dataset.DatasetDescription;
 import dev.equipoise.protocol.dataset.DatasetSpec;
-import dev.equipoise.protocol.dataset.DatasetSpec.Brown;
-import dev.equipoise.protocol.dataset.DatasetSpec.Brown.View;
-import dev.equipoise.protocol.dataset.DatasetSpec.Csv;
-import dev.equipoise.protocol.dataset.DatasetSpec.Idx;
 import dev.equipoise.protocol.dataset.DatasetSpec.Synthetic;
-import dev.equipoise.protocol.dataset.Normalisation;
-import dev.equipoise.protocol.dataset.Normalisation.Standardise;
+import dev.equipoise.protocol.dataset.Normalization;
+import dev.equipoise.protocol.dataset.Normalization.Standardize;
+import dev.equipoise.protocol.dataset.OwnSpec;
+import dev.equipoise.protocol.dataset.OwnSpec.Csv;
+import dev.equipoise.protocol.dataset.OwnSpec.Idx;
 import dev.equipoise.protocol.dataset.PublishedDatasets;
+import dev.equipoise.protocol.dataset.PublishedSpec;
+import dev.equipoise.protocol.dataset.PublishedSpec.Brown;
+import dev.equipoise.protocol.dataset.PublishedSpec.Brown.View;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the part of a definition that chooses the data. */
+/** Reads the data set of a definition. */
 final class DatasetReader {
 
     private static final List<String> NAMES =
@@ -34,14 +36,14 @@ final class DatasetReader {
     private static final int LONGEST_VECTOR = Csv.MOST_FEATURES;
     private static final int SIDES_OF_AN_IMAGE = 3;
 
-    private final Fields fields;
+    private final JsonFieldReader fields;
 
-    private DatasetReader(Fields fields) {
+    private DatasetReader(JsonFieldReader fields) {
         this.fields = fields;
     }
 
-    /** The choice; it is worth something only if no violation was added. */
-    static DatasetSpec read(Fields fields) {
+    /** Returns the data set, which is valid only if no violation was added. */
+    static DatasetSpec read(JsonFieldReader fields) {
         return new DatasetReader(fields).read();
     }
 
@@ -49,20 +51,20 @@ final class DatasetReader {
         String name = fields.oneOf("name", null, NAMES);
         DatasetSpec spec =
                 switch (name) {
-                    case "mnist" -> images(PublishedDatasets.MNIST, 1, DatasetSpec.Mnist::new);
+                    case "mnist" -> images(PublishedDatasets.MNIST, 1, PublishedSpec.Mnist::new);
                     case "fashion-mnist" ->
                             images(
                                     PublishedDatasets.FASHION_MNIST,
                                     1,
-                                    DatasetSpec.FashionMnist::new);
+                                    PublishedSpec.FashionMnist::new);
                     case "cifar-10" ->
-                            images(PublishedDatasets.CIFAR_10, 3, DatasetSpec.Cifar10::new);
+                            images(PublishedDatasets.CIFAR_10, 3, PublishedSpec.Cifar10::new);
                     case "cifar-100" ->
-                            images(PublishedDatasets.CIFAR_100, 3, DatasetSpec.Cifar100::new);
+                            images(PublishedDatasets.CIFAR_100, 3, PublishedSpec.Cifar100::new);
                     case "optdigits" ->
-                            images(PublishedDatasets.OPTDIGITS, 1, DatasetSpec.Optdigits::new);
+                            images(PublishedDatasets.OPTDIGITS, 1, PublishedSpec.Optdigits::new);
                     case "nettalk" ->
-                            new DatasetSpec.Nettalk(
+                            new PublishedSpec.Nettalk(
                                     limit(PublishedDatasets.NETTALK.trainingSamples()));
                     case "brown" -> brown();
                     case "idx" -> idx();
@@ -76,7 +78,7 @@ final class DatasetReader {
         return spec;
     }
 
-    /** Nobody knows which fields the set would have. */
+    /** Returns a placeholder for an unknown data set, whose fields are unknown, too. */
     private DatasetSpec unknown() {
         fields.integer("limit", 1, 1, Integer.MAX_VALUE);
         return new Synthetic(List.of(1), 2, 1, 1, 1);
@@ -89,9 +91,9 @@ final class DatasetReader {
     private DatasetSpec images(
             DatasetDescription description,
             int channels,
-            BiFunction<Normalisation, Integer, DatasetSpec> spec) {
+            BiFunction<Normalization, Integer, DatasetSpec> spec) {
         return spec.apply(
-                normalisation(channels, description.standardisation()),
+                normalization(channels, description.standardisation()),
                 limit(description.trainingSamples()));
     }
 
@@ -113,12 +115,12 @@ final class DatasetReader {
 
     private DatasetSpec idx() {
         String folder = folder();
-        int height = fields.integer("height", null, 1, DatasetSpec.LONGEST_SIDE);
-        int width = fields.integer("width", null, 1, DatasetSpec.LONGEST_SIDE);
+        int height = fields.integer("height", null, 1, OwnSpec.LONGEST_SIDE);
+        int width = fields.integer("width", null, 1, OwnSpec.LONGEST_SIDE);
         int classes = fields.integer("classes", null, 2, Idx.MOST_LABELS);
         int samples = samples(null, (long) height * width);
         return new Idx(
-                folder, height, width, classes, samples, normalisation(1, null), limit(samples));
+                folder, height, width, classes, samples, normalization(1, null), limit(samples));
     }
 
     private DatasetSpec csv() {
@@ -127,7 +129,7 @@ final class DatasetReader {
         int classes = fields.integer("classes", null, 2, DatasetSpec.MOST_CLASSES);
         int samples = samples(null, features);
         return new Csv(
-                folder, features, classes, samples, normalisation(features, null), limit(samples));
+                folder, features, classes, samples, normalization(features, null), limit(samples));
     }
 
     private DatasetSpec synthetic() {
@@ -140,16 +142,16 @@ final class DatasetReader {
         return new Synthetic(shape, classes, samples, fields.wide("seed", 1), limit(samples));
     }
 
-    /** Three sides of an image, or the length of a vector, which may be called features. */
+    /**
+     * Reads the shape: three sides of an image, or the length of a vector, also called features.
+     */
     private List<Integer> shape() {
         if (fields.has("features") && !fields.has("shape")) {
             return List.of(fields.integer("features", null, 1, LONGEST_VECTOR));
         }
         List<Double> sides =
                 fields.numbers("shape", null, List.of(1, SIDES_OF_AN_IMAGE), 1, LONGEST_VECTOR);
-        double size = sides.stream().reduce(1.0, (a, b) -> a * b);
-        if (sides.stream().anyMatch(side -> side != Math.rint(side))
-                || size > DatasetSpec.MOST_NUMBERS / 2) {
+        if (!isShape(sides)) {
             fields.refuse(
                     "shape",
                     "must be whole numbers whose product is at most "
@@ -159,60 +161,66 @@ final class DatasetReader {
         return sides.stream().map(Double::intValue).toList();
     }
 
+    private static boolean isShape(List<Double> sides) {
+        double size = sides.stream().reduce(1.0, (a, b) -> a * b);
+        return sides.stream().noneMatch(side -> side != Math.rint(side))
+                && size <= DatasetSpec.MOST_NUMBERS / 2;
+    }
+
     private int samples(@Nullable Integer fallback, long numbersOfASample) {
         return fields.integer(
                 "samples", fallback, 1, most(DatasetSpec.MOST_SAMPLES, numbersOfASample));
     }
 
-    /** So many at most, and no more numbers than a data set may have. */
+    /** Limits a count so that the data set has no more numbers than allowed. */
     private static int most(int most, long numbersOfOne) {
         return Math.clamp(DatasetSpec.MOST_NUMBERS / numbersOfOne, 1, most);
     }
 
     private String folder() {
         String folder = fields.text("folder", null);
-        if (!folder.isEmpty() && !folder.matches(DatasetSpec.FOLDER)) {
-            fields.refuse("folder", "must be the plain name of a folder, " + DatasetSpec.FOLDER);
+        if (!folder.isEmpty() && !folder.matches(OwnSpec.FOLDER)) {
+            fields.refuse("folder", "must be the plain name of a folder, " + OwnSpec.FOLDER);
         }
-        return folder.matches(DatasetSpec.FOLDER) ? folder : "none";
+        return folder.matches(OwnSpec.FOLDER) ? folder : "none";
     }
 
-    private Normalisation normalisation(int channels, @Nullable Standardise usual) {
-        Fields choice = fields.choice("normalisation");
+    private Normalization normalization(int channels, @Nullable Standardize usual) {
+        JsonFieldReader choice = fields.choice("normalisation");
         String kind = choice.oneOf("kind", "unit", List.of("unit", "standardise"));
-        Normalisation normalisation =
+        Normalization normalization =
                 kind.equals("standardise")
-                        ? standardise(choice, channels, usual)
-                        : new Normalisation.Unit();
+                        ? standardize(choice, channels, usual)
+                        : new Normalization.Unit();
         choice.end();
-        return normalisation;
+        return normalization;
     }
 
-    private static Normalisation standardise(
-            Fields choice, int channels, @Nullable Standardise usual) {
+    private static Normalization standardize(
+            JsonFieldReader choice, int channels, @Nullable Standardize usual) {
         List<Double> mean =
                 choice.numbers(
                         "mean",
-                        usual(usual, Standardise::mean),
+                        usual(usual, Standardize::mean),
                         List.of(1, channels),
-                        -Standardise.MOST,
-                        Standardise.MOST);
+                        -Standardize.MOST,
+                        Standardize.MOST);
         List<Double> deviation =
                 choice.numbers(
                         "deviation",
-                        usual(usual, Standardise::deviation),
+                        usual(usual, Standardize::deviation),
                         List.of(1, channels),
-                        Standardise.LEAST_DEVIATION,
-                        Standardise.MOST);
+                        Standardize.LEAST_DEVIATION,
+                        Standardize.MOST);
         if (mean.size() != deviation.size()) {
             choice.refuse("deviation", "must have as many numbers as mean, " + mean.size());
-            return new Normalisation.Unit();
+            return new Normalization.Unit();
         }
-        return new Standardise(mean, deviation);
+        return new Standardize(mean, deviation);
     }
 
     private static @Nullable List<Double> usual(
-            @Nullable Standardise usual, Function<Standardise, List<Double>> part) {
+            @Nullable Standardize usual, Function<Standardize, List<Double>> part) {
         return usual == null ? null : part.apply(usual);
     }
 }

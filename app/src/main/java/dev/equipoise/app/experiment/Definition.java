@@ -1,54 +1,45 @@
 package dev.equipoise.app.experiment;
 
+import dev.equipoise.app.configuration.Priority;
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A definition as its author wrote it, and the run configurations that its matrix and its seeds
- * expand to: all combinations, the seeds varying fastest.
+ * A definition as written, and its run configurations: all combinations of its parameter grid and
+ * its seeds, with the seeds varying fastest.
  *
- * @param priority of these runs among those of their project
+ * @param priority of its runs within their project
  */
 public record Definition(
         String name, int priority, JsonNode source, List<RunConfiguration> configurations) {
 
-    /** The largest number of runs that one definition may stand for. */
-    static final int MOST_CONFIGURATIONS = 1000;
-
-    /**
-     * The most characters that all runs of one definition may have together, each written out: some
-     * thousand for each of the most runs, several times what one needs.
-     */
-    static final int MOST_CHARACTERS = 4 << 20;
-
-    /** No answer tells of more. */
+    /** The maximum number of violations in a response. */
     private static final int MOST_VIOLATIONS = 100;
 
     /**
-     * Reads and checks a definition as a whole.
+     * Reads and checks a whole definition.
      *
-     * @throws Problem {@code invalid-definition} with everything that is wrong
+     * @throws Problem {@code invalid-definition} with all violations
      */
     public static Definition read(JsonNode source) {
         List<Violation> violations = new ArrayList<>();
-        Matrix matrix = Matrix.read(source, violations);
-        int priority = Priority.read(source, violations);
+        ParameterGrid matrix = ParameterGrid.read(source, violations);
+        int priority = priority(source, violations);
         Set<Violation> all = new LinkedHashSet<>(violations);
         List<RunConfiguration> configurations = new ArrayList<>();
         matrix.combinations()
                 .takeWhile(_ -> source.isObject() && all.size() < MOST_VIOLATIONS)
                 .forEach(combination -> {
                     List<Violation> own = new ArrayList<>();
-                    configurations.add(ConfigurationReader.read(combination.definition(), own));
+                    configurations.add(AutomaticReader.read(combination.definition(), own));
                     own.forEach(violation -> all.add(combination.locate(violation)));
                 });
         if (!all.isEmpty()) {
@@ -59,27 +50,23 @@ public record Definition(
                 configurations.getFirst().name(), priority, source, List.copyOf(configurations));
     }
 
-    /** The first of what a definition stands for, with matrix and seeds taken out of it. */
+    /** Returns the first combination of a definition, without grid and seeds. */
     public static ObjectNode first(JsonNode source) {
-        return Matrix.read(source, new ArrayList<>())
+        return ParameterGrid.read(source, new ArrayList<>())
                 .combinations()
                 .findFirst()
                 .orElseThrow()
                 .definition();
     }
 
-    /**
-     * What a definition in which nothing is swept becomes with other values in some of its fields.
-     *
-     * @param values by dotted paths
-     * @return empty where the definition would be refused
-     */
-    public static Optional<RunConfiguration> variant(
-            ObjectNode definition, Map<String, JsonNode> values) {
-        ObjectNode copy = definition.deepCopy();
-        values.forEach((path, value) -> Matrix.set(copy, path, value));
-        List<Violation> violations = new ArrayList<>();
-        RunConfiguration read = ConfigurationReader.read(copy, violations);
-        return violations.isEmpty() ? Optional.of(read) : Optional.empty();
+    private static int priority(JsonNode source, List<Violation> violations) {
+        return source.isObject()
+                ? JsonFieldReader.of(source, violations)
+                        .integer(
+                                ParameterGrid.PRIORITY,
+                                Priority.DEFAULT,
+                                Priority.LEAST,
+                                Priority.MOST)
+                : Priority.DEFAULT;
     }
 }

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.springframework.data.jpa.repository.JpaRepository;
 
-interface EarlierVersionRepository extends JpaRepository<EarlierVersion, UUID> {
+interface EarlierVersionRepository extends JpaRepository<ExperimentVersion, UUID> {
 
-    Optional<EarlierVersion> findByExperimentIdAndRevision(UUID experiment, int revision);
+    Optional<ExperimentVersion> findByExperimentIdAndRevision(UUID experiment, int revision);
 }

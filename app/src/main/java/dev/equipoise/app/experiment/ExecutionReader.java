@@ -8,13 +8,16 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-/** Reads where the ranks of a run are; notes everything that is wrong in it. */
+/** Reads the execution of a run and reports everything that is wrong. */
 public final class ExecutionReader {
 
     private static final String SAMPLES_PER_SECOND = "samplesPerSecond";
     private static final String POINTS = "points";
 
-    /** One number for all ranks or for each, one line for all, or a line for each. */
+    /**
+     * The ways to give speeds: one number for all ranks or one for each, one speed function for
+     * all, or one for each.
+     */
     private static final List<String> FORMS = List.of(SAMPLES_PER_SECOND, POINTS, "speeds");
 
     private static final int MOST_SPEEDS = 1024;
@@ -24,12 +27,12 @@ public final class ExecutionReader {
     private static final double MOST_LATENCY = 1e7;
     private static final List<Integer> ANY = IntStream.rangeClosed(1, MOST_SPEEDS).boxed().toList();
 
-    /** In place of one that could not be read. */
+    /** Placeholder for an invalid run id. */
     private static final UUID NO_RUN = new UUID(0, 0);
 
     private ExecutionReader() {}
 
-    static Execution read(Fields choice) {
+    static Execution read(JsonFieldReader choice) {
         Execution read =
                 switch (choice.kind("real", List.of("real", "virtual", "replay"))) {
                     case "virtual" ->
@@ -44,7 +47,7 @@ public final class ExecutionReader {
         return read;
     }
 
-    private static RunId run(Fields choice) {
+    private static RunId run(JsonFieldReader choice) {
         String run = choice.text("run", null);
         try {
             return RunId.of(UUID.fromString(run));
@@ -56,16 +59,16 @@ public final class ExecutionReader {
         }
     }
 
-    /** None stands for that of the worker, as measured. */
-    private static List<Speed> speeds(Fields choice) {
+    /** Returns no speeds if the measured ones of the worker apply. */
+    private static List<Speed> speeds(JsonFieldReader choice) {
         List<String> forms = FORMS.stream().filter(choice::given).toList();
         if (forms.size() > 1) {
-            choice.refuse(forms.getLast(), "must not stand beside " + forms.getFirst());
+            choice.refuse(forms.getLast(), "must not be given with " + forms.getFirst());
         }
         return forms.stream().findFirst().map(form -> speeds(choice, form)).orElse(List.of());
     }
 
-    private static List<Speed> speeds(Fields choice, String form) {
+    private static List<Speed> speeds(JsonFieldReader choice, String form) {
         return switch (form) {
             case SAMPLES_PER_SECOND ->
                     choice.numbers(form, null, ANY, 1 / MOST_SECONDS, FASTEST).stream()
@@ -79,24 +82,24 @@ public final class ExecutionReader {
         };
     }
 
-    /** How fast one worker is: samples a second, or the points of a line. */
-    public static Speed speedOfOne(Fields choice) {
+    /** Reads the speed of one worker: samples per second, or points of a speed function. */
+    public static Speed speedOfOne(JsonFieldReader choice) {
         if (!choice.given(SAMPLES_PER_SECOND)) {
             return points(choice);
         }
         if (choice.given(POINTS)) {
-            choice.refuse(POINTS, "must not stand beside " + SAMPLES_PER_SECOND);
+            choice.refuse(POINTS, "must not be given with " + SAMPLES_PER_SECOND);
         }
         return Speed.of(choice.number(SAMPLES_PER_SECOND, null, 1 / MOST_SECONDS, FASTEST));
     }
 
-    private static Speed speed(Fields fields) {
+    private static Speed speed(JsonFieldReader fields) {
         Speed speed = points(fields);
         fields.end();
         return speed;
     }
 
-    private static Speed points(Fields choice) {
+    private static Speed points(JsonFieldReader choice) {
         List<Point> points =
                 choice.elements(POINTS, 1, MOST_POINTS).stream()
                         .map(element -> point(element.object()))
@@ -112,7 +115,7 @@ public final class ExecutionReader {
         return points.isEmpty() ? Speed.of(1) : new Speed(points);
     }
 
-    private static Point point(Fields fields) {
+    private static Point point(JsonFieldReader fields) {
         var point =
                 new Point(
                         fields.integer("size", null, 1, 1_000_000),
@@ -121,8 +124,8 @@ public final class ExecutionReader {
         return point;
     }
 
-    /** Between any two; some microseconds and a gigabyte a second unless told otherwise. */
-    public static Execution.Link link(Fields fields) {
+    /** Reads the link between any two ranks; the defaults are 50 microseconds and 1 GB/s. */
+    public static Execution.Link link(JsonFieldReader fields) {
         var link =
                 new Execution.Link(
                         fields.number("latencyMicroseconds", 50.0, 0, MOST_LATENCY),

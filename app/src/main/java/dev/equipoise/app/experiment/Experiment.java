@@ -1,5 +1,7 @@
 package dev.equipoise.app.experiment;
 
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.configuration.StoredExperiment;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Version;
@@ -11,7 +13,7 @@ import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** A named definition at its newest revision; a changed definition is another revision. */
+/** A named definition at its latest version; each changed definition is a new version. */
 @Entity
 class Experiment {
 
@@ -46,7 +48,7 @@ class Experiment {
         this.definedAt = createdAt;
     }
 
-    /** Takes another definition, whose runs are those that are queued from now on. */
+    /** Replaces the definition; the new one applies to runs that are queued from now on. */
     void redefine(Definition other, int next, Instant now) {
         revision = next;
         priority = other.priority();

@@ -1,9 +1,11 @@
 package dev.equipoise.app.experiment;
 
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.configuration.StoredExperiment;
 import dev.equipoise.app.page.Cursor;
-import dev.equipoise.app.page.Newest;
-import dev.equipoise.app.problem.RepeatedWhenOutrun;
+import dev.equipoise.app.page.NewestFirstKey;
+import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.app.revision.Revision;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.constraints.Max;
@@ -30,7 +32,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
-/** Definitions: check, store, read, replace, forget. */
+/** Serves experiments: validates, stores, returns, replaces and removes definitions. */
 @RestController
 @RequestMapping("/api/v1")
 class ExperimentController {
@@ -43,7 +45,7 @@ class ExperimentController {
 
     record ExperimentList(List<ExperimentSummary> items, @Nullable String next) {}
 
-    /** What a definition stands for. */
+    /** The run configurations of a definition. */
     record Resolved(List<RunConfiguration> configurations) {}
 
     @PostMapping(
@@ -70,15 +72,18 @@ class ExperimentController {
             @PathVariable UUID project,
             @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
-        List<ExperimentSummary> page = experiments.of(caller, project, Newest.after(cursor), limit);
+        List<ExperimentSummary> page =
+                experiments.of(caller, project, NewestFirstKey.after(cursor), limit);
         return new ExperimentList(
-                page, Cursor.next(page, limit, it -> new Newest(it.createdAt(), it.id()).cursor()));
+                page,
+                Cursor.next(
+                        page, limit, it -> new NewestFirstKey(it.createdAt(), it.id()).cursor()));
     }
 
     /**
-     * One experiment.
+     * Returns an experiment.
      *
-     * @param version an earlier one of it; the newest where it is left out
+     * @param version an earlier version; the latest if omitted
      */
     @GetMapping("/experiments/{id}")
     ResponseEntity<StoredExperiment> experiment(
@@ -88,8 +93,8 @@ class ExperimentController {
         return tagged(experiments.find(caller, id, version));
     }
 
-    /** Gives it another definition, which is its next version; runs stay what they are. */
-    @RepeatedWhenOutrun
+    /** Stores another definition as the next version; existing runs stay unchanged. */
+    @RetryOnConflict
     @PutMapping(
             value = "/experiments/{id}",
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
@@ -101,8 +106,8 @@ class ExperimentController {
         return tagged(experiments.redefine(caller, id, definition, ifMatch));
     }
 
-    /** Forgets one that has no runs, with all its versions. */
-    @RepeatedWhenOutrun
+    /** Removes an experiment without runs, and all its versions. */
+    @RetryOnConflict
     @DeleteMapping("/experiments/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void remove(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {

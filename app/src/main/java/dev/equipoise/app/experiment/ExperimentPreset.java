@@ -13,10 +13,11 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An experiment that comes with the service: one definition, or several where no matrix has all the
- * runs that are to be compared.
+ * An experiment that comes with the service, with one definition, or several if no parameter grid
+ * covers all runs to compare.
  *
- * @param scales by name, the usual one first: values laid over each definition by dotted paths
+ * @param scales by name, the default first: values that override fields of each definition, by
+ *     dotted paths
  * @param definitions without the values of a scale
  */
 record ExperimentPreset(
@@ -29,12 +30,13 @@ record ExperimentPreset(
         List<ObjectNode> definitions) {
 
     /**
-     * What a preset's file holds.
+     * The content of a preset's file.
      *
-     * @param about what it shows, in some sentences
+     * @param about a description of some sentences
      * @param source the papers that it follows
-     * @param experiment the definition, or what all have in common where there are several
-     * @param experiments several: each laid over what they have in common, by dotted paths
+     * @param experiment the definition, or the common part of several
+     * @param experiments the differences of several definitions from the common part, by dotted
+     *     paths
      */
     record File(
             String title,
@@ -50,16 +52,16 @@ record ExperimentPreset(
                     experiment == null ? JsonNodeFactory.instance.objectNode() : experiment;
             return experiments == null
                     ? List.of(common)
-                    : experiments.stream().map(own -> laidOver(common, own)).toList();
+                    : experiments.stream().map(own -> withValues(common, own)).toList();
         }
     }
 
     /**
-     * What others found, to set beside one's own figures.
+     * A published figure to compare measurements with.
      *
-     * @param value one of this and the range is there
-     * @param range least and most
-     * @param where in the source
+     * @param value either this or the range is present
+     * @param range minimum and maximum
+     * @param where the place in the source
      */
     record PublishedFigure(
             String what,
@@ -71,7 +73,7 @@ record ExperimentPreset(
         PublishedFigure {
             if ((value == null) == (range == null) || (range != null && range.size() != 2)) {
                 throw new IllegalArgumentException(
-                        "%s must have a value, or a range of two".formatted(what));
+                        "%s must have either a value or a range of two numbers".formatted(what));
             }
         }
     }
@@ -97,14 +99,14 @@ record ExperimentPreset(
                 file.definitions());
     }
 
-    String usualScale() {
+    String defaultScale() {
         return scales.keySet().iterator().next();
     }
 
     /**
-     * The definitions, ready to be submitted.
+     * Returns the definitions, ready to submit.
      *
-     * @throws Problem {@code invalid-request} where there is no such scale
+     * @throws Problem {@code invalid-request} if the scale does not exist
      */
     List<ObjectNode> at(String scale) {
         Map<String, JsonNode> values = scales.get(scale);
@@ -117,12 +119,12 @@ record ExperimentPreset(
                                     "must be one of " + List.copyOf(scales.keySet()),
                                     scale)));
         }
-        return definitions.stream().map(definition -> laidOver(definition, values)).toList();
+        return definitions.stream().map(definition -> withValues(definition, values)).toList();
     }
 
-    private static ObjectNode laidOver(ObjectNode definition, Map<String, JsonNode> values) {
+    private static ObjectNode withValues(ObjectNode definition, Map<String, JsonNode> values) {
         ObjectNode copy = definition.deepCopy();
-        values.forEach((path, value) -> Matrix.set(copy, path, value));
+        values.forEach((path, value) -> ParameterGrid.set(copy, path, value));
         return copy;
     }
 }

@@ -17,7 +17,7 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.ObjectReader;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** The presets, each from the file {@code presets/NAME.yaml}, by name. */
+/** Reads the presets from the files {@code presets/NAME.yaml}. */
 @Component
 class ExperimentPresets {
 
@@ -35,7 +35,7 @@ class ExperimentPresets {
     }
 
     /**
-     * Looks one up.
+     * Finds a preset by name.
      *
      * @throws Problem {@code not-found}
      */

@@ -18,7 +18,7 @@ interface ExperimentRepository extends JpaRepository<Experiment, UUID> {
     @Query("select it from Experiment it where it.id = :id")
     Optional<Experiment> findForUpdate(UUID id);
 
-    /** Counts the configurations where they lie: together they may be large. */
+    /** Counts the configurations in the database, since together they may be large. */
     @Query(
             """
             select it.id, it.projectId, it.name, it.revision,

@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * An experiment as lists tell of it: without its definition and what that expands to.
+ * An experiment in a list, without its definition and its configurations.
  *
- * @param version grows with each definition of the same name in the project
- * @param configurationCount how many runs it stands for
+ * @param version increases with each definition of the same name in the project
+ * @param configurationCount the number of its runs
  */
 record ExperimentSummary(
         UUID id,

@@ -6,7 +6,8 @@ import dev.equipoise.app.account.Change;
 import dev.equipoise.app.account.Projects;
 import dev.equipoise.app.account.Quotas;
 import dev.equipoise.app.account.Role;
-import dev.equipoise.app.page.Newest;
+import dev.equipoise.app.configuration.StoredExperiment;
+import dev.equipoise.app.page.NewestFirstKey;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
@@ -20,7 +21,7 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.databind.JsonNode;
 
-/** The experiments of the projects. */
+/** Manages the experiments of projects. */
 @Service
 public class Experiments {
 
@@ -50,10 +51,10 @@ public class Experiments {
     }
 
     /**
-     * A definition whose name the project knows already becomes its next version.
+     * Stores a definition. A name that the project already has makes it the next version.
      *
-     * @throws Problem {@code invalid-definition} with everything that is wrong, {@code
-     *     quota-exceeded} where the project stores as much as it may
+     * @throws Problem {@code invalid-definition} with all violations, {@code quota-exceeded} if the
+     *     project has reached its storage quota
      */
     @Transactional
     public StoredExperiment define(Caller.User caller, UUID project, JsonNode source) {
@@ -61,11 +62,7 @@ public class Experiments {
         Definition definition = Definition.read(source);
         quotas.requireRoom(project);
         int revision = next(project, definition.name());
-        StoredExperiment defined =
-                experiments
-                        .saveAndFlush(
-                                new Experiment(project, definition, revision, clock.instant()))
-                        .snapshot();
+        StoredExperiment defined = insert(project, definition, revision);
         audit.note(
                 caller,
                 Change.of("experiment-defined", "experiment", defined.id())
@@ -75,29 +72,35 @@ public class Experiments {
         return defined;
     }
 
+    private StoredExperiment insert(UUID project, Definition definition, int revision) {
+        return experiments
+                .saveAndFlush(new Experiment(project, definition, revision, clock.instant()))
+                .snapshot();
+    }
+
     /**
-     * Gives an experiment another definition, of which the runs are that are queued from now on.
-     * The same definition again changes nothing.
+     * Replaces the definition of an experiment for runs that are queued from now on. An equal
+     * definition changes nothing.
      *
-     * @throws Problem {@code invalid-definition} with everything that is wrong, {@code
-     *     precondition-failed} where the caller has not seen the newest version, {@code
-     *     quota-exceeded} where the project stores as much as it may
+     * @throws Problem {@code invalid-definition} with all violations, {@code precondition-failed}
+     *     if the caller has not seen the latest version, {@code quota-exceeded} if the project has
+     *     reached its storage quota
      */
     @Transactional
     StoredExperiment redefine(
             Caller.User caller, UUID id, JsonNode source, @Nullable String ifMatch) {
-        Experiment experiment = hold(caller, id);
+        Experiment experiment = lock(caller, id);
         StoredExperiment before = experiment.snapshot();
         Definition definition = Definition.read(source);
         requireName(before.name(), definition);
-        // Also where the version that the caller has seen is older: an answer may have been lost.
-        if (means(definition, before)) {
+        // Also if the caller has seen an older version: a response may have been lost.
+        if (isEqual(definition, before)) {
             return before;
         }
         new Revision(before.version()).require(ifMatch);
         quotas.requireRoom(before.project());
         int revision = next(before.project(), before.name());
-        earlier.save(new EarlierVersion(before));
+        earlier.save(new ExperimentVersion(before));
         experiment.redefine(definition, revision, clock.instant());
         experiments.flush();
         audit.note(
@@ -110,13 +113,13 @@ public class Experiments {
         return experiment.snapshot();
     }
 
-    /** However it is written: the database keeps 1e3 as 1000. */
-    private static boolean means(Definition definition, StoredExperiment stored) {
+    /** Compares meaning instead of text: the database stores 1e3 as 1000. */
+    private static boolean isEqual(Definition definition, StoredExperiment stored) {
         return definition.priority() == stored.priority()
                 && definition.configurations().equals(stored.configurations());
     }
 
-    /** By its name its versions are counted, and its runs are found. */
+    /** Requires the same name, by which versions are counted and runs are found. */
     private static void requireName(String name, Definition definition) {
         if (!definition.name().equals(name)) {
             throw Problem.of(
@@ -124,7 +127,7 @@ public class Experiments {
                     List.of(
                             new Violation(
                                     "/name",
-                                    "must stay %s: another name is another experiment"
+                                    "must stay %s: create another experiment for another name"
                                             .formatted(name),
                                     definition.name())));
         }
@@ -138,22 +141,16 @@ public class Experiments {
     }
 
     /**
-     * Forgets an experiment with all its versions. One that has runs stays, also where they are
-     * over: they are removed one by one, so that nobody loses figures by a word about something
-     * else.
+     * Removes an experiment and all its versions. An experiment with runs stays, even if they have
+     * ended: they must be removed one by one, so that no figures are lost by accident.
      *
      * @throws Problem {@code has-runs}
      */
     @Transactional
     void remove(Caller.User caller, UUID id) {
-        Experiment experiment = hold(caller, id);
+        Experiment experiment = lock(caller, id);
         StoredExperiment before = experiment.snapshot();
-        long count = runs.of(id);
-        if (count > 0) {
-            throw Problem.of(
-                    ErrorCode.HAS_RUNS,
-                    "Experiment %s has %d runs: remove them before it".formatted(id, count));
-        }
+        requireNoRuns(id);
         experiments.delete(experiment);
         experiments.flush();
         audit.note(
@@ -164,16 +161,25 @@ public class Experiments {
                         .with("version", before.version()));
     }
 
-    /** One that the caller may change, kept from others until the transaction ends. */
-    private Experiment hold(Caller.User caller, UUID id) {
+    private void requireNoRuns(UUID id) {
+        long count = runs.of(id);
+        if (count > 0) {
+            throw Problem.of(
+                    ErrorCode.HAS_RUNS,
+                    "Experiment %s has %d runs: remove them first".formatted(id, count));
+        }
+    }
+
+    /** Locks an experiment that the caller may change until the transaction ends. */
+    private Experiment lock(Caller.User caller, UUID id) {
         projects.require(caller, Role.EDITOR, find(caller, id).project());
         return experiments.findForUpdate(id).orElseThrow(() -> Problem.notFound("experiment", id));
     }
 
     /**
-     * Looks one up, at its newest version.
+     * Finds an experiment at its latest version.
      *
-     * @throws Problem {@code not-found}, also where it is another project's
+     * @throws Problem {@code not-found}, also for an experiment of a hidden project
      */
     @Transactional(readOnly = true)
     public StoredExperiment find(Caller.User caller, UUID id) {
@@ -185,10 +191,10 @@ public class Experiments {
     }
 
     /**
-     * Looks one up as it was at a version of it.
+     * Finds an experiment at a version.
      *
-     * @param version null for the newest
-     * @throws Problem {@code not-found}, also where it is another project's
+     * @param version null for the latest
+     * @throws Problem {@code not-found}, also for an experiment of a hidden project
      */
     @Transactional(readOnly = true)
     public StoredExperiment find(Caller.User caller, UUID id, @Nullable Integer version) {
@@ -203,7 +209,7 @@ public class Experiments {
     }
 
     @Transactional(readOnly = true)
-    List<ExperimentSummary> of(Caller.User caller, UUID project, Newest after, int limit) {
+    List<ExperimentSummary> of(Caller.User caller, UUID project, NewestFirstKey after, int limit) {
         projects.require(caller, project);
         return experiments.findNewest(project, after.at(), after.id(), Limit.of(limit));
     }

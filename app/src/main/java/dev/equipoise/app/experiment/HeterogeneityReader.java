@@ -2,6 +2,8 @@ package dev.equipoise.app.experiment;
 
 import static java.util.stream.Collectors.toMap;
 
+import dev.equipoise.app.configuration.Environment.Heterogeneity;
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.protocol.LinkLimit;
 import java.util.HashSet;
 import java.util.List;
@@ -11,7 +13,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how unequal the lab is to be made; notes everything that is wrong in it. */
+/** Reads the emulated heterogeneity and reports everything that is wrong. */
 final class HeterogeneityReader {
 
     private static final int MOST_LINKS = 10_000;
@@ -22,10 +24,12 @@ final class HeterogeneityReader {
     private HeterogeneityReader() {}
 
     /**
-     * @param first the first rank that trains
-     * @param replicas how many do
+     * Reads the emulated limits of links and slowdowns of ranks.
+     *
+     * @param first the first training rank
+     * @param replicas the number of training ranks
      */
-    static RunConfiguration.Heterogeneity read(Fields fields, int first, int replicas) {
+    static Heterogeneity read(JsonFieldReader fields, int first, int replicas) {
         List<LinkLimit> limits =
                 fields.given("links")
                         ? fields.elements("links", 0, MOST_LINKS).stream()
@@ -33,15 +37,15 @@ final class HeterogeneityReader {
                                 .toList()
                         : List.of();
         var slowDown = slowDown(fields, first, replicas);
-        int slowDownFrom = fields.integer("slowDownFrom", 1, 1, ConfigurationReader.MOST_EPOCHS);
+        int slowDownFrom = fields.integer("slowDownFrom", 1, 1, DefinitionLimits.MOST_EPOCHS);
         fields.end();
-        return new RunConfiguration.Heterogeneity(limits, slowDown, slowDownFrom);
+        return new Heterogeneity(limits, slowDown, slowDownFrom);
     }
 
-    /** By rank; or of one replica after the other, and again from the first. */
-    private static Map<Integer, Double> slowDown(Fields fields, int first, int replicas) {
+    /** Reads slowdowns by rank, or as a list that is repeated over the replicas. */
+    private static Map<Integer, Double> slowDown(JsonFieldReader fields, int first, int replicas) {
         if (!fields.isNumberOrList("slowDown")) {
-            return fields.byRank("slowDown", ConfigurationReader.MOST_REPLICAS, 1, SLOWEST);
+            return fields.byRank("slowDown", DefinitionLimits.MOST_REPLICAS, 1, SLOWEST);
         }
         List<Integer> sizes = IntStream.rangeClosed(1, replicas).boxed().toList();
         List<Double> factors = fields.numbers("slowDown", null, sizes, 1, SLOWEST);
@@ -50,8 +54,8 @@ final class HeterogeneityReader {
                 .collect(toMap(it -> first + it, it -> factors.get(it % factors.size())));
     }
 
-    /** Notes limits that are wrong though each of their fields is fine. */
-    static void check(RunConfiguration configuration, Fields root) {
+    /** Reports limits that are inconsistent although each field is valid. */
+    static void check(RunConfiguration configuration, JsonFieldReader root) {
         int ranks = configuration.ranks();
         List<LinkLimit> limits = configuration.heterogeneity().links();
         int first = configuration.topology().servers();
@@ -61,7 +65,7 @@ final class HeterogeneityReader {
                 .forEach(rank ->
                         root.note(
                                 "heterogeneity/slowDown/" + rank,
-                                "must be a rank that trains, from %d to %d"
+                                "must be a training rank, from %d to %d"
                                         .formatted(first, ranks - 1)));
         checkBegin(configuration, root);
         Set<Optional<Set<Integer>>> seen = new HashSet<>();
@@ -75,7 +79,7 @@ final class HeterogeneityReader {
                         "must be two different ranks from 0 to %d".formatted(ranks - 1));
             }
             if (!seen.add(named)) {
-                root.note(path, "must be about links that no other one is about");
+                root.note(path, "must not limit the same links as another element");
             }
             if (limit.megabytesPerSecond() == null && limit.delayMilliseconds() == 0) {
                 root.note(path, "must have megabytesPerSecond, or a delayMilliseconds above 0");
@@ -83,10 +87,10 @@ final class HeterogeneityReader {
         }
     }
 
-    private static void checkBegin(RunConfiguration configuration, Fields root) {
+    private static void checkBegin(RunConfiguration configuration, JsonFieldReader root) {
         int from = configuration.heterogeneity().slowDownFrom();
         if (from > 1 && configuration.heterogeneity().slowDown().isEmpty()) {
-            root.note("heterogeneity/slowDownFrom", "must be left out where slowDown slows nobody");
+            root.note("heterogeneity/slowDownFrom", "must be omitted if slowDown slows no rank");
         }
         if (from > configuration.training().epochs()) {
             root.note(
@@ -100,7 +104,7 @@ final class HeterogeneityReader {
         return pair.size() == 2 && pair.stream().allMatch(rank -> rank < ranks);
     }
 
-    private static LinkLimit link(Fields fields) {
+    private static LinkLimit link(JsonFieldReader fields) {
         @Nullable List<Integer> between = fields.given("between") ? between(fields) : null;
         @Nullable Double bandwidth =
                 fields.given("megabytesPerSecond")
@@ -116,9 +120,9 @@ final class HeterogeneityReader {
         return new LinkLimit(between, bandwidth, delay);
     }
 
-    private static List<Integer> between(Fields fields) {
+    private static List<Integer> between(JsonFieldReader fields) {
         List<Double> ranks =
-                fields.numbers("between", null, PAIR, 0, ConfigurationReader.MOST_REPLICAS - 1);
+                fields.numbers("between", null, PAIR, 0, DefinitionLimits.MOST_REPLICAS - 1);
         if (!ranks.stream().allMatch(rank -> rank == Math.rint(rank))) {
             fields.note("between", "must be whole numbers");
         }

@@ -1,5 +1,6 @@
 package dev.equipoise.app.experiment;
 
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.performance.cost.CostModel;
 import dev.equipoise.protocol.Assignment.LinkProfiling;
 import dev.equipoise.protocol.ChannelKind;
@@ -13,17 +14,17 @@ import dev.equipoise.protocol.network.LayerMismatch;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
-/** Hidden units that are shared as well: what that wants of all else. */
+/** Checks what hybrid partitioning requires of the other choices. */
 final class HybridChecks {
 
     private static final String NODE_PARALLEL = "partitioning/nodeParallel";
 
-    private final Choices choices;
+    private final ValidationContext context;
     private final RunConfiguration configuration;
 
-    HybridChecks(Choices choices) {
-        this.choices = choices;
-        this.configuration = choices.configuration();
+    HybridChecks(ValidationContext context) {
+        this.context = context;
+        this.configuration = context.configuration();
     }
 
     void check() {
@@ -36,82 +37,80 @@ final class HybridChecks {
     }
 
     private void checkMethod() {
-        choices.require(
+        context.require(
                 configuration.synchronization() instanceof Synchronization.Bsp,
                 "synchronization",
-                "must be bsp with hybrid partitioning: no rank has a network of its own to go on"
-                        + " with");
-        choices.require(
+                "must be bsp with hybrid partitioning: no rank has a complete network"
+                        + " of its own");
+        context.require(
                 configuration.topology() instanceof Topology.AllReduce,
                 "topology",
-                "must be all-reduce with hybrid partitioning, whose groups sum among themselves");
+                "must be all-reduce with hybrid partitioning, whose groups use all-reduces");
         if (configuration.topology() instanceof Topology.AllReduce(var algorithm, var order)) {
-            choices.require(
+            context.require(
                     CostModel.CHOICES.contains(algorithm),
                     "topology/algorithm",
-                    "must not be hierarchical or auto with hybrid partitioning, whose groups are"
-                            + " formed by what one algorithm takes");
-            choices.require(
-                    order == Topology.Order.BY_RANK,
+                    "must not be hierarchical or auto with hybrid partitioning: groups are formed"
+                            + " by the time of one algorithm");
+            context.require(
+                    order == Topology.RingOrder.BY_RANK,
                     "topology/order",
                     "must be by-rank with hybrid partitioning, which has no ring of all ranks");
         }
-        choices.require(
+        context.require(
                 configuration.compression() instanceof Compression.None,
                 "compression",
-                "must be none with hybrid partitioning: what a group sums are outputs, of which"
-                        + " nothing may be left out");
+                "must be none with hybrid partitioning: groups sum outputs, of which nothing may"
+                        + " be omitted");
     }
 
     private void checkTraining() {
-        choices.require(
+        context.require(
                 !(configuration.training().optimizer().clipping() instanceof Clipping.Norm),
                 "training/optimizer/clipping",
-                "must not be norm with hybrid partitioning: each rank would have the norm of its"
+                "must not be norm with hybrid partitioning: each rank would use the norm of its"
                         + " own hidden units");
-        choices.require(
-                !configuration.record(),
+        context.require(
+                !configuration.instrumentation().record(),
                 "record",
-                "must be false with hybrid partitioning, which leaves nothing to chance");
+                "must be false with hybrid partitioning, which is deterministic");
     }
 
     private void checkExecution() {
-        choices.require(
+        context.require(
                 !(configuration.execution() instanceof Execution.Replay),
                 "execution",
-                "must not be replay with hybrid partitioning, of which no order is recorded");
-        choices.require(
+                "must not be replay with hybrid partitioning, which cannot be recorded");
+        context.require(
                 configuration.channel() == ChannelKind.DIRECT,
                 "channel",
-                "must be direct with hybrid partitioning, as that is where sums are measured");
-        choices.require(
+                "must be direct with hybrid partitioning, since all-reduces are measured there");
+        context.require(
                 configuration.heterogeneity().links().isEmpty(),
                 "heterogeneity/links",
-                "must be empty with hybrid partitioning, whose groups are formed for the links as"
-                        + " they are");
+                "must be empty with hybrid partitioning, whose groups are formed for the measured"
+                        + " links");
         int replicas = configuration.workers().replicas();
-        choices.require(
-                replicas > 1,
-                "workers/replicas",
-                "must be at least 2 with hybrid partitioning, which is for groups");
-        choices.require(
+        context.require(
+                replicas > 1, "workers/replicas", "must be at least 2 with hybrid partitioning");
+        context.require(
                 replicas <= LinkProfiling.MOST_WORKERS,
                 "workers/replicas",
-                "must be at most %d with hybrid partitioning: between more no sums are measured, and no shares are sought"
+                "must be at most %d with hybrid partitioning, the maximum for measuring all-reduces and computing shares"
                         .formatted(LinkProfiling.MOST_WORKERS));
     }
 
     private void checkNetwork(OptionalInt nodeParallel) {
         try {
             OptionalInt hidden = configuration.architecture().sigmoidUnits();
-            choices.require(
+            context.require(
                     hidden.isPresent(),
                     "network",
-                    "must be a perceptron with hybrid partitioning, of one hidden layer and that of"
+                    "must be a perceptron with hybrid partitioning, with one hidden layer of"
                             + " sigmoids");
             hidden.ifPresent(units -> checkGroups(nodeParallel, units));
         } catch (LayerMismatch _) {
-            // Told with the network.
+            // NetworkReader reports the mismatch.
             return;
         }
     }
@@ -119,24 +118,24 @@ final class HybridChecks {
     private void checkGroups(OptionalInt nodeParallel, int hidden) {
         int replicas = configuration.workers().replicas();
         if (nodeParallel.isEmpty()) {
-            choices.require(
+            context.require(
                     IntStream.rangeClosed(1, replicas)
                             .anyMatch(it -> replicas % it == 0 && fits(it, hidden)),
                     NODE_PARALLEL,
-                    "must leave a way to form groups: %d replicas have no divisor of at most %d hidden units that makes no more groups than the %d samples of a round"
+                    "must allow forming groups: %d replicas have no divisor of at most %d hidden units that makes no more groups than the %d samples of a round"
                             .formatted(replicas, hidden, configuration.samplesOfRound()));
             return;
         }
         int members = nodeParallel.getAsInt();
-        choices.require(
+        context.require(
                 replicas % members == 0,
                 NODE_PARALLEL,
                 "must be a divisor of the number of replicas, %d".formatted(replicas));
-        choices.require(
+        context.require(
                 members <= hidden,
                 NODE_PARALLEL,
                 "must be at most the number of hidden units, %d".formatted(hidden));
-        choices.require(
+        context.require(
                 replicas / members <= configuration.samplesOfRound(),
                 NODE_PARALLEL,
                 "must make no more groups than a round has samples, %d"

@@ -21,8 +21,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Reads one layer: a name, as {@code relu}; a name with its one number, as {@code dense: 500}; or a
- * name with fields.
+ * Reads a layer: a name as {@code relu}, a name with one number as {@code dense: 500}, or a name
+ * with fields.
  */
 final class LayerReader {
 
@@ -48,32 +48,18 @@ final class LayerReader {
 
     private LayerReader() {}
 
-    /** Empty where it could not be read; what is wrong is noted. */
-    static Optional<Layer> read(Fields.Element element) {
+    /** Returns empty after reporting a layer that cannot be read. */
+    static Optional<Layer> read(JsonFieldReader.Element element) {
         return element.variant(KINDS).map(LayerReader::read);
     }
 
-    private static Layer read(Fields.Variant variant) {
+    private static Layer read(JsonFieldReader.Variant variant) {
         Layer layer =
                 switch (variant.kind()) {
                     case "dense" -> new Dense(count(variant, "units"));
                     case "conv2d" -> convolution(variant.fields("filters"));
-                    case "maxPool" -> {
-                        Window window = window(variant.fields("size"));
-                        yield new MaxPool(
-                                window.size(),
-                                window.stride(),
-                                window.padding(),
-                                window.rounding());
-                    }
-                    case "averagePool" -> {
-                        Window window = window(variant.fields("size"));
-                        yield new AveragePool(
-                                window.size(),
-                                window.stride(),
-                                window.padding(),
-                                window.rounding());
-                    }
+                    case "maxPool" -> maxPool(window(variant.fields("size")));
+                    case "averagePool" -> averagePool(window(variant.fields("size")));
                     case "relu" -> plain(variant, new Relu());
                     case "sigmoid" -> plain(variant, new Sigmoid());
                     case "tanh" -> plain(variant, new Tanh());
@@ -84,22 +70,22 @@ final class LayerReader {
                     case "embedding" -> new Embedding(count(variant, "features"));
                     case "rnn" -> new Rnn(count(variant, "units"));
                     case "lstm" -> new Lstm(count(variant, "units"));
-                    default -> throw new IllegalStateException("no layer is " + variant.kind());
+                    default -> throw new IllegalStateException("unknown layer " + variant.kind());
                 };
         variant.fields("").end();
         return layer;
     }
 
-    private static Layer plain(Fields.Variant variant, Layer layer) {
+    private static Layer plain(JsonFieldReader.Variant variant, Layer layer) {
         variant.plain();
         return layer;
     }
 
-    private static int count(Fields.Variant variant, String field) {
+    private static int count(JsonFieldReader.Variant variant, String field) {
         return variant.fields(field).integer(field, null, 1, MOST_UNITS);
     }
 
-    private static Convolution convolution(Fields fields) {
+    private static Convolution convolution(JsonFieldReader fields) {
         int kernel = fields.integer("kernel", null, 1, LARGEST_WINDOW);
         return new Convolution(
                 fields.integer("filters", null, 1, MOST_UNITS),
@@ -108,7 +94,15 @@ final class LayerReader {
                 fields.integer("padding", 0, 0, kernel - 1));
     }
 
-    private static Window window(Fields fields) {
+    private static Layer maxPool(Window window) {
+        return new MaxPool(window.size(), window.stride(), window.padding(), window.rounding());
+    }
+
+    private static Layer averagePool(Window window) {
+        return new AveragePool(window.size(), window.stride(), window.padding(), window.rounding());
+    }
+
+    private static Window window(JsonFieldReader fields) {
         int size = fields.integer("size", null, 1, LARGEST_WINDOW);
         List<String> roundings =
                 Arrays.stream(Rounding.values())

@@ -1,22 +1,31 @@
 package dev.equipoise.app.experiment;
 
-import static java.util.stream.Collectors.toMap;
-
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.Topology.Partners;
-import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 
-/** Reads how replicas agree; notes everything that is wrong in it. */
+/** Reads synchronization, topology and compression, and reports everything that is wrong. */
 final class MethodReader {
 
-    static final int MOST_ROUNDS = 1_000_000_000;
+    private static final List<String> SYNCHRONIZATIONS =
+            List.of("bsp", "local-sgd", "diloco", "async", "stale-synchronous", "ad-psgd");
+
+    private static final List<String> COMPRESSIONS =
+            List.of(
+                    "none",
+                    "threshold",
+                    "adaptive-threshold",
+                    "top-k",
+                    "random-k",
+                    "qsgd",
+                    "sign",
+                    "power-sgd",
+                    "sampled-rows");
+
+    private static final int MOST_ROUNDS = 1_000_000_000;
     private static final int MOST_SERVERS = 64;
     private static final int LARGEST_BUCKET = 1024;
     private static final double LEAST = Float.MIN_NORMAL;
@@ -24,22 +33,13 @@ final class MethodReader {
     private static final double LARGEST_RATE = 1000;
     private static final double MOST_KEPT = 0.999999;
 
-    /** Of no more than so many elements is one left. */
+    /** The smallest fraction, which leaves one of this many elements. */
     private static final double LEAST_FRACTION = 1e-9;
 
     private MethodReader() {}
 
-    static Synchronization synchronization(Fields choice) {
-        String kind =
-                choice.kind(
-                        "bsp",
-                        List.of(
-                                "bsp",
-                                "local-sgd",
-                                "diloco",
-                                "async",
-                                "stale-synchronous",
-                                "ad-psgd"));
+    static Synchronization synchronization(JsonFieldReader choice) {
+        String kind = choice.kind("bsp", SYNCHRONIZATIONS);
         Synchronization read =
                 switch (kind) {
                     case "local-sgd" -> localSgd(choice);
@@ -67,18 +67,18 @@ final class MethodReader {
         return read;
     }
 
-    private static Synchronization localSgd(Fields choice) {
+    private static Synchronization localSgd(JsonFieldReader choice) {
         return new Synchronization.LocalSgd(
                 period(choice),
                 choice.named("order", Synchronization.Order.STEP_THEN_AVERAGE),
                 choice.named("momentum", Synchronization.Momentum.LOCAL));
     }
 
-    private static int period(Fields choice) {
+    private static int period(JsonFieldReader choice) {
         return choice.integer("period", null, 1, MOST_ROUNDS);
     }
 
-    private static StalenessCorrection correction(Fields choice) {
+    private static StalenessCorrection correction(JsonFieldReader choice) {
         String kind =
                 choice.kind("none", List.of("none", "inverse", "inverse-power", "drop-above"));
         StalenessCorrection read =
@@ -96,27 +96,33 @@ final class MethodReader {
         return read;
     }
 
-    static Topology topology(Fields choice) {
+    static Topology topology(JsonFieldReader choice) {
         String kind =
                 choice.kind("all-reduce", List.of("all-reduce", "parameter-server", "gossip"));
         Topology read =
                 switch (kind) {
-                    case "parameter-server" ->
-                            new Topology.ParameterServer(
-                                    choice.integer("servers", 1, 1, MOST_SERVERS),
-                                    choice.flag("perLayer", false),
-                                    choice.named("aggregate", Topology.Aggregate.MEAN));
+                    case "parameter-server" -> parameterServer(choice);
                     case "gossip" -> gossip(choice);
-                    default ->
-                            new Topology.AllReduce(
-                                    choice.named("algorithm", Topology.Algorithm.RING),
-                                    choice.named("order", Topology.Order.BY_RANK));
+                    default -> allReduce(choice);
                 };
         choice.end();
         return read;
     }
 
-    private static Topology gossip(Fields choice) {
+    private static Topology parameterServer(JsonFieldReader choice) {
+        return new Topology.ParameterServer(
+                choice.integer("servers", 1, 1, MOST_SERVERS),
+                choice.flag("perLayer", false),
+                choice.named("aggregate", Topology.Aggregate.MEAN));
+    }
+
+    private static Topology allReduce(JsonFieldReader choice) {
+        return new Topology.AllReduce(
+                choice.named("algorithm", Topology.Algorithm.RING),
+                choice.named("order", Topology.RingOrder.BY_RANK));
+    }
+
+    private static Topology gossip(JsonFieldReader choice) {
         return new Topology.Gossip(
                 partners(choice.choice("schedule")),
                 choice.named("payload", Topology.Payload.WEIGHTS),
@@ -124,7 +130,7 @@ final class MethodReader {
                 choice.integer("globalAverageEvery", 0, 0, MOST_ROUNDS));
     }
 
-    private static Partners partners(Fields choice) {
+    private static Partners partners(JsonFieldReader choice) {
         String kind =
                 choice.kind(
                         "linear", List.of("linear", "dissemination", "fixed", "random-matching"));
@@ -134,7 +140,7 @@ final class MethodReader {
                     case "fixed" ->
                             new Partners.Fixed(
                                     choice.integer(
-                                            "distance", 1, 1, ConfigurationReader.MOST_REPLICAS));
+                                            "distance", 1, 1, DefinitionLimits.MOST_REPLICAS));
                     case "random-matching" -> new Partners.RandomMatching();
                     default -> new Partners.Linear(choice.flag("literalPairing", false));
                 };
@@ -142,20 +148,8 @@ final class MethodReader {
         return read;
     }
 
-    static Compression compression(Fields choice) {
-        String kind =
-                choice.kind(
-                        "none",
-                        List.of(
-                                "none",
-                                "threshold",
-                                "adaptive-threshold",
-                                "top-k",
-                                "random-k",
-                                "qsgd",
-                                "sign",
-                                "power-sgd",
-                                "sampled-rows"));
+    static Compression compression(JsonFieldReader choice) {
+        String kind = choice.kind("none", COMPRESSIONS);
         Compression read =
                 switch (kind) {
                     case "threshold" ->
@@ -180,7 +174,7 @@ final class MethodReader {
         return read;
     }
 
-    private static Compression sampledRows(Fields choice) {
+    private static Compression sampledRows(JsonFieldReader choice) {
         return new Compression.SampledRows(
                 choice.number("frequent", 0.01, 0, 1),
                 choice.number("others", 0.01, 0, 1),
@@ -189,22 +183,11 @@ final class MethodReader {
                 feedback(choice));
     }
 
-    private static double fraction(Fields choice) {
+    private static double fraction(JsonFieldReader choice) {
         return choice.number("fraction", null, LEAST_FRACTION, 1);
     }
 
-    private static boolean feedback(Fields choice) {
+    private static boolean feedback(JsonFieldReader choice) {
         return choice.flag("errorFeedback", true);
-    }
-
-    /** What the values of an enumeration are called in definitions. */
-    static <E extends Enum<E>> Map<String, E> names(Class<E> type) {
-        return Arrays.stream(type.getEnumConstants())
-                .collect(
-                        toMap(
-                                it -> it.name().toLowerCase(Locale.ROOT).replace('_', '-'),
-                                it -> it,
-                                (first, _) -> first,
-                                LinkedHashMap::new));
     }
 }

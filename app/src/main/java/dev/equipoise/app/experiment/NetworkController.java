@@ -12,22 +12,22 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The networks that have a name. */
+/** Serves the named networks. */
 @RestController
 @RequestMapping("/api/v1")
 class NetworkController {
 
     /**
-     * All networks by name.
+     * All named networks.
      *
-     * @param presets what a definition may name
-     * @param communicationModels known by the sizes of their layers alone, for benchmarks of
-     *     communication; they cannot be trained
+     * @param presets that a definition may name
+     * @param communicationModels networks of which only layer sizes are known, for communication
+     *     benchmarks; they cannot be trained
      */
     record NetworkList(List<PresetView> presets, List<CommunicationView> communicationModels) {}
 
     /**
-     * A preset as it was published; on other data its input and its scores are other ones.
+     * A preset as published; other data change its input and its scores.
      *
      * @param scores of the last layer
      */
@@ -46,9 +46,9 @@ class NetworkController {
     }
 
     /**
-     * A network that only benchmarks of communication know.
+     * A network for communication benchmarks.
      *
-     * @param layerSizes parameters of each layer that learns
+     * @param layerSizes parameters of each layer with weights
      */
     @Schema(name = "CommunicationModel")
     record CommunicationView(String name, int parameters, List<Integer> layerSizes) {

@@ -1,5 +1,7 @@
 package dev.equipoise.app.experiment;
 
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.configuration.Workload.Network;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
@@ -8,7 +10,7 @@ import dev.equipoise.protocol.network.Preset;
 import java.util.Arrays;
 import java.util.List;
 
-/** Reads the network of a definition, a preset or a list of layers, and checks that it fits. */
+/** Reads the network of a definition, a preset or a list of layers, and checks its shapes. */
 final class NetworkReader {
 
     private static final int MOST_PARAMETERS = 500_000_000;
@@ -19,15 +21,14 @@ final class NetworkReader {
     private static final String PRESET = "preset";
     private static final String LAYERS = "layers";
 
-    /** Stands where none could be read. */
-    private static final RunConfiguration.Network STOPGAP =
-            RunConfiguration.Network.of(Preset.MNIST_CNN, Preset.HIDDEN);
+    /** A placeholder for an invalid network. */
+    private static final Network PLACEHOLDER = Network.of(Preset.MNIST_CNN, Preset.HIDDEN);
 
     private NetworkReader() {}
 
-    static RunConfiguration.Network read(Fields root) {
-        Fields network = root.object(NETWORK);
-        RunConfiguration.Network read = network.has(LAYERS) ? layers(network) : preset(network);
+    static Network read(JsonFieldReader root) {
+        JsonFieldReader network = root.object(NETWORK);
+        Network read = network.has(LAYERS) ? layers(network) : preset(network);
         network.end();
         return read;
     }
@@ -36,30 +37,30 @@ final class NetworkReader {
         return Arrays.stream(Preset.values()).map(Preset::label).sorted().toList();
     }
 
-    private static RunConfiguration.Network preset(Fields network) {
+    private static Network preset(JsonFieldReader network) {
         String label = network.oneOf(PRESET, null, presets());
         Preset preset = Preset.named(label).orElse(Preset.MNIST_CNN);
         int hidden =
                 preset.isLanguageModel()
                         ? network.integer("hidden", Preset.HIDDEN, 1, MOST_HIDDEN)
                         : Preset.HIDDEN;
-        return RunConfiguration.Network.of(preset, hidden);
+        return Network.of(preset, hidden);
     }
 
-    private static RunConfiguration.Network layers(Fields network) {
+    private static Network layers(JsonFieldReader network) {
         if (network.has(PRESET)) {
             network.oneOf(PRESET, null, presets());
-            network.refuse(PRESET, "must not stand beside /network/layers");
+            network.refuse(PRESET, "must not be given with /network/layers");
         }
-        List<Fields.Element> elements = network.elements(LAYERS, 1, MOST_LAYERS);
+        List<JsonFieldReader.Element> elements = network.elements(LAYERS, 1, MOST_LAYERS);
         List<Layer> layers =
                 elements.stream().flatMap(it -> LayerReader.read(it).stream()).toList();
         boolean readable = !layers.isEmpty() && layers.size() == elements.size();
-        return readable ? RunConfiguration.Network.of(layers) : STOPGAP;
+        return readable ? Network.of(layers) : PLACEHOLDER;
     }
 
-    /** Infers the shapes, once all parts are read that these follow from. */
-    static void check(RunConfiguration configuration, Fields root) {
+    /** Infers the shapes, after all fields that determine them have been read. */
+    static void check(RunConfiguration configuration, JsonFieldReader root) {
         List<Layer> layers = configuration.network().layers();
         String field = NETWORK + "/" + (layers == null ? PRESET : LAYERS);
         try {
@@ -73,7 +74,7 @@ final class NetworkReader {
             if (architecture.parameterCount() == 0) {
                 root.note(field, "must have parameters to learn");
             }
-            requireRoom(configuration, architecture, root);
+            requireMemory(configuration, architecture, root);
             requireServers(configuration, architecture, root);
             requireScores(
                     configuration,
@@ -88,27 +89,31 @@ final class NetworkReader {
     }
 
     private static void requireServers(
-            RunConfiguration configuration, Architecture architecture, Fields root) {
+            RunConfiguration configuration, Architecture architecture, JsonFieldReader root) {
         if (!(configuration.topology() instanceof Topology.ParameterServer server)) {
             return;
         }
-        long parts =
-                server.perLayer()
-                        ? architecture.stages().stream().filter(it -> it.weights() > 0).count()
-                        : architecture.parameterCount();
+        long parts = countParts(architecture, server);
         if (server.servers() > parts) {
             root.note(
                     "topology/servers",
-                    "must be at most the %s of the network, %d, so that each has some"
+                    "must be at most the %s of the network, %d, so that each server has some"
                             .formatted(
                                     server.perLayer() ? "layers with weights" : "parameters",
                                     parts));
         }
     }
 
-    /** The values that a layer makes of a mini-batch are one block of memory. */
-    private static void requireRoom(
-            RunConfiguration configuration, Architecture architecture, Fields root) {
+    /** Counts what can be distributed over the servers. */
+    private static long countParts(Architecture architecture, Topology.ParameterServer server) {
+        return server.perLayer()
+                ? architecture.stages().stream().filter(it -> it.weights() > 0).count()
+                : architecture.parameterCount();
+    }
+
+    /** Checks the outputs of each layer for a mini-batch, which are one block of memory. */
+    private static void requireMemory(
+            RunConfiguration configuration, Architecture architecture, JsonFieldReader root) {
         long largest =
                 architecture.stages().stream()
                         .mapToLong(stage -> stage.output().size())
@@ -118,19 +123,22 @@ final class NetworkReader {
         if (numbers > MOST_NUMBERS) {
             root.note(
                     "training/batchSize",
-                    "must leave every layer at most %,d values a mini-batch, but one makes %,d"
+                    "must give every layer at most %,d values per mini-batch, but a layer has %,d"
                             .formatted(MOST_NUMBERS, numbers));
         }
     }
 
     private static void requireScores(
-            RunConfiguration configuration, Architecture architecture, Fields root, String field) {
+            RunConfiguration configuration,
+            Architecture architecture,
+            JsonFieldReader root,
+            String field) {
         int scores = configuration.scores();
         int positions = configuration.dataset().positions();
         if (architecture.scores() != scores || architecture.positions() != positions) {
             root.note(
                     field,
-                    "must end in %d scores at %d position%s, as data and loss ask for, but ends in %s"
+                    "must end in %d scores at %d position%s, as data and loss require, but ends in %s"
                             .formatted(
                                     scores,
                                     positions,

@@ -5,11 +5,12 @@ import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Schedule;
 import java.util.List;
 
-/** Reads the optimizer of a definition, with its schedule and its clipping. */
+/** Reads the optimizer of a definition with its schedule and clipping. */
 final class OptimizerReader {
 
     /**
-     * Optimizers compute in floats; what is smaller loses its digits, or is nothing, as a float.
+     * The smallest positive value: optimizers compute in float, in which smaller values lose
+     * precision or become zero.
      */
     private static final double LEAST = Float.MIN_NORMAL;
 
@@ -17,18 +18,18 @@ final class OptimizerReader {
     private static final double LARGEST_WEIGHT_DECAY = 1000;
     private static final double LARGEST_LIMIT = 1e9;
 
-    /** Of what was, the most that is kept from step to step: as a float, more would be all. */
+    /** The largest decay factor: in float, larger ones would round to 1. */
     private static final double MOST_KEPT = 0.999999;
 
-    private final Fields optimizer;
+    private final JsonFieldReader optimizer;
     private final int epochs;
 
-    private OptimizerReader(Fields optimizer, int epochs) {
+    private OptimizerReader(JsonFieldReader optimizer, int epochs) {
         this.optimizer = optimizer;
         this.epochs = epochs;
     }
 
-    static OptimizerSpec read(Fields training, int epochs) {
+    static OptimizerSpec read(JsonFieldReader training, int epochs) {
         return new OptimizerReader(training.choice("optimizer"), epochs).read();
     }
 
@@ -88,17 +89,12 @@ final class OptimizerReader {
     }
 
     private Schedule schedule() {
-        Fields schedule = optimizer.choice("schedule");
+        JsonFieldReader schedule = optimizer.choice("schedule");
         String kind = schedule.kind("constant", List.of("constant", "step", "cosine"));
         double warmUp = schedule.number("warmUp", 0.0, 0, epochs);
         Schedule read =
                 switch (kind) {
-                    case "step" ->
-                            new Schedule.Step(
-                                    schedule.integer(
-                                            "every", null, 1, ConfigurationReader.MOST_EPOCHS),
-                                    schedule.number("factor", 0.1, LEAST, 1),
-                                    warmUp);
+                    case "step" -> step(schedule, warmUp);
                     case "cosine" ->
                             new Schedule.Cosine(schedule.number("floor", 0.0, 0, 1), warmUp);
                     default -> new Schedule.Constant(warmUp);
@@ -107,8 +103,15 @@ final class OptimizerReader {
         return read;
     }
 
+    private static Schedule step(JsonFieldReader schedule, double warmUp) {
+        return new Schedule.Step(
+                schedule.integer("every", null, 1, DefinitionLimits.MOST_EPOCHS),
+                schedule.number("factor", 0.1, LEAST, 1),
+                warmUp);
+    }
+
     private Clipping clipping() {
-        Fields clipping = optimizer.choice("clipping");
+        JsonFieldReader clipping = optimizer.choice("clipping");
         String kind = clipping.kind("none", List.of("none", "norm", "value"));
         Clipping read =
                 switch (kind) {
@@ -120,7 +123,7 @@ final class OptimizerReader {
         return read;
     }
 
-    private static double limit(Fields clipping) {
+    private static double limit(JsonFieldReader clipping) {
         return clipping.number("limit", null, LEAST, LARGEST_LIMIT);
     }
 }

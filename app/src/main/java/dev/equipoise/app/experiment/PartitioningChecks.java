@@ -1,29 +1,30 @@
 package dev.equipoise.app.experiment;
 
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 
-/** How an epoch is cut: what that wants of all else. */
+/** Checks what the partitioning requires of the other choices. */
 final class PartitioningChecks {
 
-    private final Choices choices;
+    private final ValidationContext context;
     private final RunConfiguration configuration;
 
-    PartitioningChecks(Choices choices) {
-        this.choices = choices;
-        this.configuration = choices.configuration();
+    PartitioningChecks(ValidationContext context) {
+        this.context = context;
+        this.configuration = context.configuration();
     }
 
     void check() {
         if (configuration.partitioning() instanceof Partitioning.Dynamic) {
             checkDynamic();
         }
-        choices.require(
+        context.require(
                 !isPartial() || configuration.execution() instanceof Execution.Real,
                 "partitioning/points",
-                "must be full in a run on one worker, which is not measured at every rank's share");
+                "must be full in a run on one worker, which is not measured at each rank's share");
     }
 
     private boolean isPartial() {
@@ -32,20 +33,20 @@ final class PartitioningChecks {
     }
 
     private void checkDynamic() {
-        choices.require(
+        context.require(
                 configuration.training().epochs() > 1,
                 "partitioning",
-                "must not be dynamic in a run of one epoch, after which nothing is left to share");
-        choices.require(
+                "must not be dynamic in a run of one epoch, since shares change between epochs");
+        context.require(
                 weighsByRound(configuration.synchronization())
                         && !(configuration.topology() instanceof Topology.Gossip),
                 "partitioning",
-                "must not be dynamic with this method, which weighs replicas by their shares of the"
+                "must not be dynamic with this method, which weights replicas by shares of the"
                         + " whole run");
-        choices.require(
-                !configuration.record(),
+        context.require(
+                !configuration.instrumentation().record(),
                 "record",
-                "must be false with dynamic shares, which follow times that no replay repeats");
+                "must be false with dynamic shares, which depend on measured times");
     }
 
     private static boolean weighsByRound(Synchronization synchronization) {

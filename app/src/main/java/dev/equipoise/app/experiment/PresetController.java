@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
-/** The experiments that come with the service. */
+/** Serves the presets. */
 @RestController
 @RequestMapping("/api/v1")
 class PresetController {
@@ -30,7 +30,7 @@ class PresetController {
     /**
      * A preset without its definitions.
      *
-     * @param scales by name, the usual one first: what it sets, by dotted paths
+     * @param scales by name, the default first: the fields that each sets, by dotted paths
      */
     @Schema(name = "Preset")
     record PresetView(
@@ -56,9 +56,9 @@ class PresetController {
     }
 
     /**
-     * A preset at one scale.
+     * A preset at a scale.
      *
-     * @param definitions each to be submitted as it is; the runs of all are to be compared
+     * @param definitions to submit unchanged; all their runs are to be compared
      */
     record ScaledPreset(
             String name,
@@ -75,7 +75,7 @@ class PresetController {
     ScaledPreset preset(
             @PathVariable String name, @RequestParam(required = false) @Nullable String scale) {
         ExperimentPreset preset = presets.find(name);
-        String chosen = scale == null ? preset.usualScale() : scale;
+        String chosen = scale == null ? preset.defaultScale() : scale;
         return new ScaledPreset(name, chosen, preset.at(chosen));
     }
 }

@@ -2,9 +2,9 @@ package dev.equipoise.app.experiment;
 
 import java.util.UUID;
 
-/** How many runs came from experiments, as who keeps the runs knows. */
+/** Counts the runs of experiments; implemented by the module that stores runs. */
 public interface RunCount {
 
-    /** Of all versions of an experiment, those that are over included. */
+    /** Counts the runs of all versions of an experiment, including those that have ended. */
     long of(UUID experiment);
 }

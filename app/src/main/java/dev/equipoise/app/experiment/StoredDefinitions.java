@@ -1,13 +1,13 @@
 package dev.equipoise.app.experiment;
 
-import dev.equipoise.app.account.Stored;
+import dev.equipoise.app.account.ProjectStorage;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** How much room definitions take in all their versions, with what they expand to. */
+/** Reports the size of definitions in all versions, with their configurations. */
 @Component
-class StoredDefinitions implements Stored {
+class StoredDefinitions implements ProjectStorage {
 
     private final JdbcClient database;
 

@@ -1,5 +1,7 @@
 package dev.equipoise.app.experiment;
 
+import dev.equipoise.app.configuration.Parallelism.WantedWorkers;
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.performance.partition.Partitioner;
 import dev.equipoise.protocol.Clipping;
 import dev.equipoise.protocol.Method;
@@ -16,17 +18,17 @@ import dev.equipoise.protocol.Topology.Payload;
 import java.math.BigInteger;
 import java.util.stream.IntStream;
 
-/** Over which links they agree: what that wants of the rest. */
+/** Checks what the topology requires of the other choices. */
 final class TopologyChecks {
 
-    private final Choices choices;
+    private final ValidationContext context;
     private final RunConfiguration configuration;
     private final Method method;
 
-    TopologyChecks(Choices choices) {
-        this.choices = choices;
-        this.configuration = choices.configuration();
-        this.method = choices.configuration().method();
+    TopologyChecks(ValidationContext context) {
+        this.context = context;
+        this.configuration = context.configuration();
+        this.method = context.configuration().method();
     }
 
     void check() {
@@ -38,20 +40,24 @@ final class TopologyChecks {
     }
 
     private void checkServers(Topology.ParameterServer server) {
-        choices.require(
+        context.require(
                 server.aggregate() == Topology.Aggregate.MEAN
                         || method.synchronization() instanceof Synchronization.Bsp,
                 "topology/aggregate",
                 "must be mean unless synchronization is bsp: weights are not summed,"
-                        + " and gradients that come alone have no sum");
-        boolean cuts = server.servers() > 1 || server.perLayer();
-        choices.require(
-                !(cuts
+                        + " and gradients that arrive alone have no sum");
+        checkClipping(server);
+    }
+
+    private void checkClipping(Topology.ParameterServer server) {
+        boolean isSharded = server.servers() > 1 || server.perLayer();
+        context.require(
+                !(isSharded
                         && appliesOnArrival()
                         && configuration.training().optimizer().clipping()
                                 instanceof Clipping.Norm),
                 "training/optimizer/clipping",
-                "must not be norm where parts of a gradient are applied on arrival, each of which"
+                "must not be norm if parts of a gradient are applied on arrival, each of which"
                         + " would have a norm of its own");
     }
 
@@ -61,87 +67,107 @@ final class TopologyChecks {
     }
 
     private void checkGossip(Gossip gossip) {
-        int replicas = configuration.workers().replicas();
-        choices.require(replicas > 1, "workers/replicas", "must be at least 2 for gossip");
-        if (gossip.schedule() instanceof Partners.Fixed(int distance)) {
-            choices.require(
-                    distance % Math.max(1, replicas) != 0,
-                    "topology/schedule/distance",
-                    "must not lead back to the rank itself");
-            choices.require(
-                    meets(gossip, distance, replicas),
-                    "topology/schedule/distance",
-                    "must have no divisor in common with the %d replicas, which else fall into groups"
-                                    .formatted(replicas)
-                            + " that never hear of each other");
-        }
-        checkGossipOfFewer(gossip);
-        choices.require(
-                gossip.mixing() != Mixing.PUSH_SUM || gossip.payload() == Payload.WEIGHTS,
-                "topology/payload",
-                "must be weights for push-sum, which moves these with their mass");
-        choices.require(
-                gossip.globalAverageEvery() == 0 || gossip.mixing() != Mixing.PUSH_SUM,
-                "topology/globalAverageEvery",
-                "must be 0 for push-sum, whose weights and mass would have to be averaged alike");
-        choices.require(
-                gossip.mixing() != Mixing.PUSH_SUM
-                        || !(gossip.schedule() instanceof Partners.Linear(boolean literalPairing))
-                        || !literalPairing,
-                "topology/schedule/literalPairing",
-                "must be false for push-sum, which tells one partner alone");
+        checkPartners(gossip);
+        checkGossipAfterLoss(gossip);
+        checkPushSum(gossip);
         if (gossip.mixing() == Mixing.METROPOLIS) {
             requireShares();
         }
-        if (gossip.payload() == Payload.GRADIENT
-                && method.synchronization() instanceof LocalSgd local) {
-            choices.require(
-                    local.order() == Order.STEP_THEN_AVERAGE && local.momentum() == Momentum.LOCAL,
-                    "synchronization",
-                    "must have its usual order and momentum where gradients are exchanged: nothing"
-                            + " is averaged before or after the step");
-        }
-        if (gossip.mixing() == Mixing.PUSH_SUM
-                && method.synchronization() instanceof LocalSgd local) {
-            choices.require(
-                    local.order() == Order.STEP_THEN_AVERAGE && local.momentum() == Momentum.LOCAL,
-                    "synchronization",
-                    "must have its usual order and momentum for push-sum");
+        if (method.synchronization() instanceof LocalSgd local) {
+            checkLocalSgd(gossip, local);
         }
     }
 
-    /** Those that are left when others are lost go on with the same partners by distance. */
-    private void checkGossipOfFewer(Gossip gossip) {
-        RunConfiguration.Workers workers = configuration.workers();
-        choices.require(
+    private void checkPartners(Gossip gossip) {
+        int replicas = configuration.workers().replicas();
+        context.require(replicas > 1, "workers/replicas", "must be at least 2 for gossip");
+        if (gossip.schedule() instanceof Partners.Fixed(int distance)) {
+            checkDistance(gossip, distance, replicas);
+        }
+    }
+
+    private void checkDistance(Gossip gossip, int distance, int replicas) {
+        context.require(
+                distance % Math.max(1, replicas) != 0,
+                "topology/schedule/distance",
+                "must not be a multiple of the number of replicas");
+        context.require(
+                reachesAll(gossip, distance, replicas),
+                "topology/schedule/distance",
+                "must have no divisor in common with the %d replicas: they would form groups"
+                                .formatted(replicas)
+                        + " that never exchange");
+    }
+
+    private void checkPushSum(Gossip gossip) {
+        if (gossip.mixing() != Mixing.PUSH_SUM) {
+            return;
+        }
+        context.require(
+                gossip.payload() == Payload.WEIGHTS,
+                "topology/payload",
+                "must be weights for push-sum, which sends weights with their mass");
+        context.require(
+                gossip.globalAverageEvery() == 0,
+                "topology/globalAverageEvery",
+                "must be 0 for push-sum, which would have to average weights and mass");
+        context.require(
+                !(gossip.schedule() instanceof Partners.Linear(boolean literalPairing))
+                        || !literalPairing,
+                "topology/schedule/literalPairing",
+                "must be false for push-sum, which sends to one partner");
+    }
+
+    private void checkLocalSgd(Gossip gossip, LocalSgd local) {
+        boolean isDefault =
+                local.order() == Order.STEP_THEN_AVERAGE && local.momentum() == Momentum.LOCAL;
+        context.require(
+                isDefault || gossip.payload() != Payload.GRADIENT,
+                "synchronization",
+                "must have the default order and momentum if gradients are exchanged: nothing is"
+                        + " averaged before or after the step");
+        context.require(
+                isDefault || gossip.mixing() != Mixing.PUSH_SUM,
+                "synchronization",
+                "must have the default order and momentum for push-sum");
+    }
+
+    /** The survivors of a loss keep the same partner schedule. */
+    private void checkGossipAfterLoss(Gossip gossip) {
+        WantedWorkers workers = configuration.workers();
+        context.require(
                 workers.minimum() > 1 || workers.replicas() == 1,
                 "workers/minimum",
                 "must be at least 2 for gossip");
         if (gossip.schedule() instanceof Partners.Fixed(int distance)) {
-            choices.require(
-                    IntStream.range(Math.max(2, workers.minimum()), workers.replicas())
-                            .allMatch(fewer ->
-                                    distance % fewer != 0 && meets(gossip, distance, fewer)),
-                    "workers/minimum",
-                    "must be the number of replicas for partners at distance %d, which is none to fewer of them, or parts these into groups"
-                            .formatted(distance));
+            checkDistanceAfterLoss(gossip, distance, workers);
         }
     }
 
-    /** Whether what one of some replicas tells comes to all of them. */
-    private static boolean meets(Gossip gossip, int distance, int replicas) {
+    private void checkDistanceAfterLoss(Gossip gossip, int distance, WantedWorkers workers) {
+        context.require(
+                IntStream.range(Math.max(2, workers.minimum()), workers.replicas())
+                        .allMatch(fewer ->
+                                distance % fewer != 0 && reachesAll(gossip, distance, fewer)),
+                "workers/minimum",
+                "must be the number of replicas for partners at distance %d, which would leave fewer replicas without a partner or in separate groups"
+                        .formatted(distance));
+    }
+
+    /** Tells whether exchanges spread to all replicas. */
+    private static boolean reachesAll(Gossip gossip, int distance, int replicas) {
         return gossip.globalAverageEvery() > 0 || gcd(distance, replicas) == 1;
     }
 
-    /** Of functional shares nobody knows before the run is placed. */
+    /** Functional shares are unknown until the run is placed. */
     private void requireShares() {
-        choices.require(
+        context.require(
                 !(configuration.partitioning() instanceof Partitioning.BatchCounts(var counts))
                         || Partitioner.inProportion(configuration.dataset().limit(), counts)
                                 .stream()
                                 .allMatch(share -> share > 0),
                 "topology/mixing",
-                "must not be metropolis where a replica has no samples, by which each would count");
+                "must not be metropolis if a replica has no samples, which would be its weight");
     }
 
     private static int gcd(int one, int other) {

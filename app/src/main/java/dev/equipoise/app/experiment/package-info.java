@@ -1,7 +1,6 @@
-/**
- * Definitions: read, checked as a whole, expanded over matrix and seeds into run configurations.
- */
-@ApplicationModule(allowedDependencies = {"problem", "page", "revision", "account"})
+/** Experiments: their definitions, read, checked and expanded into run configurations. */
+@ApplicationModule(
+        allowedDependencies = {"problem", "page", "revision", "account", "configuration"})
 @NullMarked
 package dev.equipoise.app.experiment;
 

@@ -11,19 +11,27 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** Writes files that their owner alone can read, from the first byte on. */
+/** Writes files that only their owner can read, from the first byte on. */
 public final class PrivateFile {
 
     private PrivateFile() {}
 
-    /** Writes the whole text or, if the process or the machine ends meanwhile, nothing. */
+    /**
+     * Writes a text atomically: after a crash of the process or machine the file has all of it or
+     * its former content.
+     */
     public static void write(Path file, String text) throws IOException {
         Path draft = file.resolveSibling(file.getFileName() + ".new");
         // A draft that an earlier process left might have other permissions.
         Files.deleteIfExists(draft);
+        writeNew(draft, text);
+        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    private static void writeNew(Path file, String text) throws IOException {
         try (FileChannel channel =
                 FileChannel.open(
-                        draft,
+                        file,
                         Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
                         PosixFilePermissions.asFileAttribute(
                                 PosixFilePermissions.fromString("rw-------")))) {
@@ -33,6 +41,5 @@ public final class PrivateFile {
             }
             channel.force(true);
         }
-        Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     }
 }

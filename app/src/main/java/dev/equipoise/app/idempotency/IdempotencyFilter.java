@@ -3,7 +3,7 @@ package dev.equipoise.app.idempotency;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.ProblemWriter;
-import dev.equipoise.app.problem.RepeatedWhenOutrun;
+import dev.equipoise.app.problem.RetryOnConflict;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -31,10 +31,9 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.util.ContentCachingResponseWrapper;
 
 /**
- * Does what a request with an {@code Idempotency-Key} wants once, however often it is sent: the
- * answer is kept in the transaction that has the effect, so that there is never one without the
- * other. What is refused has no effect, and its key stays free. It stands behind the security
- * filters.
+ * Executes a request with an {@code Idempotency-Key} once, however often it is sent. The response
+ * is stored in the transaction of the effect, so that neither exists without the other. A rejected
+ * request has no effect, and its key stays free. This filter runs after the security filters.
  */
 @Component
 @Order(0)
@@ -42,34 +41,40 @@ class IdempotencyFilter extends OncePerRequestFilter {
 
     private static final String KEY = "Idempotency-Key";
     private static final String REPLAYED = "Idempotency-Replayed";
-    private static final List<String> OF_AGENTS = List.of("/api/v1/agents", "/api/v1/assignments");
+    private static final List<String> AGENT_PATHS =
+            List.of("/api/v1/agents", "/api/v1/assignments");
 
-    /** Each has a connection to the database all the while, and others need some as well. */
-    private static final int MOST_AT_ONCE = 5;
+    /**
+     * The limit of concurrent requests: each holds a database connection, and other requests need
+     * some.
+     */
+    private static final int MAX_CONCURRENT = 5;
 
-    private static final int PATIENCE_SECONDS = 10;
+    private static final int WAIT_SECONDS = 10;
 
-    /** As often as without a key. */
-    private static final int MOST_ATTEMPTS = 6;
+    /** As many attempts as a request without a key has. */
+    private static final int MAX_ATTEMPTS = 6;
 
-    /** They keep nothing, and compute for seconds while a transaction would be open. */
+    /**
+     * Calls that store nothing; they compute for seconds, during which a transaction would be open.
+     */
     private static final List<String> WITHOUT_EFFECT =
             List.of("/api/v1/plans", "/api/v1/experiments/validate");
 
-    private final KeptAnswers answers;
+    private final StoredResponses responses;
     private final PlatformTransactionManager transactions;
     private final HandlerExceptionResolver errors;
     private final ProblemWriter problems;
     private final SecureRandom random;
-    private final Semaphore room = new Semaphore(MOST_AT_ONCE);
+    private final Semaphore permits = new Semaphore(MAX_CONCURRENT);
 
     IdempotencyFilter(
-            KeptAnswers answers,
+            StoredResponses responses,
             PlatformTransactionManager transactions,
             @Qualifier("handlerExceptionResolver") HandlerExceptionResolver errors,
             ProblemWriter problems,
             SecureRandom random) {
-        this.answers = answers;
+        this.responses = responses;
         this.transactions = transactions;
         this.errors = errors;
         this.problems = problems;
@@ -77,8 +82,8 @@ class IdempotencyFilter extends OncePerRequestFilter {
     }
 
     /**
-     * Without a token there is nobody whose key it could be. What agents say has numbers of its
-     * own, and some of it is answered long after, when no transaction must be open.
+     * Skips requests without a credential, which have no owner of a key, and requests of agents:
+     * reports have numbers of their own, and long polls must not keep a transaction open.
      */
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {
@@ -86,7 +91,7 @@ class IdempotencyFilter extends OncePerRequestFilter {
                 || request.getHeader(KEY) == null
                 || credential().isEmpty()
                 || WITHOUT_EFFECT.contains(request.getRequestURI())
-                || OF_AGENTS.stream().anyMatch(request.getRequestURI()::startsWith);
+                || AGENT_PATHS.stream().anyMatch(request.getRequestURI()::startsWith);
     }
 
     @Override
@@ -94,45 +99,46 @@ class IdempotencyFilter extends OncePerRequestFilter {
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         String key = request.getHeader(KEY);
-        Optional<String> rule = KeptAnswers.rule(key);
+        Optional<String> rule = StoredResponses.rule(key);
         if (rule.isPresent()) {
             problems.write(request, response, ErrorCode.INVALID_REQUEST, rule.get());
             return;
         }
-        RepeatedRequest repeated;
+        BufferedRequest repeated;
         try {
-            repeated = RepeatedRequest.of(request);
+            repeated = BufferedRequest.of(request);
         } catch (Problem tooLarge) {
             problems.write(
                     request, response, tooLarge.code(), String.valueOf(tooLarge.getMessage()));
             return;
         }
-        if (!hasRoom()) {
+        if (!hasPermit()) {
             problems.write(
                     request,
                     response,
                     ErrorCode.BUSY,
-                    "%d requests with a key are under way: try again".formatted(MOST_AT_ONCE));
+                    "%d requests with an Idempotency-Key, the maximum, are in progress: try again"
+                            .formatted(MAX_CONCURRENT));
             return;
         }
         try {
             answer(key, repeated, new ContentCachingResponseWrapper(response), chain);
         } finally {
-            room.release();
+            permits.release();
         }
     }
 
-    /** Waits for it, which holds nothing. */
-    private boolean hasRoom() {
+    /** Waits for a permit; the wait holds no connection. */
+    private boolean hasPermit() {
         try {
-            return room.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            return permits.tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             return false;
         }
     }
 
-    /** The token or session that the request goes by. */
+    /** Returns the token or session that authenticates the request. */
     private static Optional<String> credential() {
         Authentication caller = SecurityContextHolder.getContext().getAuthentication();
         return caller != null && caller.getCredentials() instanceof String text
@@ -140,58 +146,63 @@ class IdempotencyFilter extends OncePerRequestFilter {
                 : Optional.empty();
     }
 
-    /** Again where another transaction was first to change the same rows: nothing is done then. */
+    /** Repeats the request after a conflict with another transaction, which leaves no effect. */
     private void answer(
             String key,
-            RepeatedRequest request,
+            BufferedRequest request,
             ContentCachingResponseWrapper response,
             FilterChain chain)
             throws ServletException, IOException {
-        for (int left = MOST_ATTEMPTS; left > 0; left--) {
-            request.removeAttribute(RepeatedWhenOutrun.OUTRUN);
-            response.resetBuffer();
-            response.setStatus(HttpServletResponse.SC_OK);
+        for (int attempts = MAX_ATTEMPTS; attempts > 0; attempts--) {
+            startOver(request, response);
             attempt(key, request, response, chain);
-            if (request.getAttribute(RepeatedWhenOutrun.OUTRUN) == null) {
+            if (request.getAttribute(RetryOnConflict.OUTRUN) == null) {
                 break;
             }
         }
         response.copyBodyToResponse();
     }
 
+    private static void startOver(BufferedRequest request, ContentCachingResponseWrapper response) {
+        request.removeAttribute(RetryOnConflict.OUTRUN);
+        response.resetBuffer();
+        response.setStatus(HttpServletResponse.SC_OK);
+    }
+
     private void attempt(
             String key,
-            RepeatedRequest request,
+            BufferedRequest request,
             ContentCachingResponseWrapper response,
             FilterChain chain)
             throws ServletException, IOException {
-        var seal = new Seal(credential().orElseThrow(), random);
+        var seal = new ResponseSealer(credential().orElseThrow(), random);
         TransactionStatus transaction =
                 transactions.getTransaction(
                         new DefaultTransactionDefinition(
                                 TransactionDefinition.PROPAGATION_REQUIRES_NEW));
         try {
-            switch (answers.claim(seal, key, request.fingerprint())) {
-                case KeptAnswers.Known.Claimed _ -> {
+            switch (responses.claim(seal, key, request.fingerprint())) {
+                case StoredResponses.Known.Claimed _ -> {
                     chain.doFilter(request, response);
                     if (HttpStatus.valueOf(response.getStatus()).isError()) {
                         transactions.rollback(transaction);
                     } else {
-                        answers.keep(seal, key, kept(response));
+                        responses.keep(seal, key, stored(response));
                         transactions.commit(transaction);
                     }
                 }
-                case KeptAnswers.Known.Answered(var answer) -> {
+                case StoredResponses.Known.Answered(var stored) -> {
                     transactions.rollback(transaction);
-                    replay(answer, response);
+                    replay(stored, response);
                 }
-                case KeptAnswers.Known.Other _ -> {
+                case StoredResponses.Known.Other _ -> {
                     transactions.rollback(transaction);
                     problems.write(
                             request,
                             response,
                             ErrorCode.KEY_REUSED,
-                            "%s was sent with another request before".formatted(KEY));
+                            "%s was already sent with another request: choose another key"
+                                    .formatted(KEY));
                 }
             }
         } catch (ServletException | IOException | RuntimeException failure) {
@@ -209,21 +220,22 @@ class IdempotencyFilter extends OncePerRequestFilter {
         }
     }
 
-    private static KeptAnswer kept(ContentCachingResponseWrapper response) {
-        return new KeptAnswer(
+    private static StoredResponse stored(ContentCachingResponseWrapper response) {
+        return new StoredResponse(
                 response.getStatus(),
                 response.getContentType(),
                 response.getHeader(HttpHeaders.LOCATION),
-                new KeptAnswer.Body(response.getContentAsByteArray()));
+                new StoredResponse.Body(response.getContentAsByteArray()));
     }
 
-    private static void replay(KeptAnswer answer, HttpServletResponse response) throws IOException {
-        response.setStatus(answer.status());
-        response.setContentType(answer.contentType());
+    private static void replay(StoredResponse stored, HttpServletResponse response)
+            throws IOException {
+        response.setStatus(stored.status());
+        response.setContentType(stored.contentType());
         response.setHeader(REPLAYED, "true");
-        if (answer.location() != null) {
-            response.setHeader(HttpHeaders.LOCATION, answer.location());
+        if (stored.location() != null) {
+            response.setHeader(HttpHeaders.LOCATION, stored.location());
         }
-        response.getOutputStream().write(answer.body().bytes());
+        response.getOutputStream().write(stored.body().bytes());
     }
 }

@@ -1,4 +1,4 @@
-/** Requests that may be sent again: under one key the effect is had once, and its answer kept. */
+/** Idempotent requests: the service executes a request once per key and stores its response. */
 @ApplicationModule(allowedDependencies = {"problem"})
 @NullMarked
 package dev.equipoise.app.idempotency;

@@ -10,8 +10,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A call of MLflow's REST API. In its body {@value #EXPERIMENT} stands for the id that the newest
- * {@code experiments/create} was answered with, and {@value #RUN} for that of {@code runs/create}.
+ * Call of MLflow's REST API. In its body {@value #EXPERIMENT} stands for the id in the last
+ * response of {@code experiments/create}, and {@value #RUN} for that of {@code runs/create}.
  *
  * @param path below the address of the tracking server
  */
@@ -20,26 +20,26 @@ record MlflowCall(String method, String path, JsonNode body) {
     static final String EXPERIMENT = "$experiment_id";
     static final String RUN = "$run_id";
 
-    /** Of a batch: of metrics, of parameters, of tags, and of all together. */
+    /** Limits of a batch: metrics, parameters, tags, and all together. */
     static final int MOST_METRICS = 1000;
 
     static final int MOST_PARAMS = 100;
     static final int MOST_TAGS = 100;
     static final int MOST_ENTITIES = 1000;
 
-    /** Of the body of a batch, as UTF-8. */
+    /** Limit of the body of a batch, in bytes of UTF-8. */
     static final int MOST_BYTES = 1_000_000;
 
     private static final String API = "/api/2.0/mlflow/";
 
-    /** The first call of all. */
+    /** Creates the experiment; must be the first call. */
     static MlflowCall create(TrackedExperiment experiment) {
         ObjectNode body = object();
         body.put("name", experiment.name());
         return post("experiments/create", body);
     }
 
-    /** Makes the run, tells what is known of it, and ends it. */
+    /** Returns the calls that create a run, log its data and end it. */
     static List<MlflowCall> of(TrackedRun run) {
         ObjectNode create = object();
         create.put("experiment_id", EXPERIMENT)
@@ -56,14 +56,9 @@ record MlflowCall(String method, String path, JsonNode body) {
     }
 
     private static List<MlflowCall> batches(TrackedRun run) {
-        List<Entity> entities = new ArrayList<>();
-        run.params()
-                .forEach((key, value) -> entities.add(new Entity(Kind.PARAMS, pair(key, value))));
-        run.tags().forEach((key, value) -> entities.add(new Entity(Kind.TAGS, pair(key, value))));
-        run.metrics().forEach(metric -> entities.add(new Entity(Kind.METRICS, metric(metric))));
         List<MlflowCall> calls = new ArrayList<>();
         Batch batch = new Batch();
-        for (Entity entity : entities) {
+        for (Entity entity : entities(run)) {
             if (!batch.hasRoomFor(entity)) {
                 calls.add(batch.call());
                 batch = new Batch();
@@ -72,6 +67,15 @@ record MlflowCall(String method, String path, JsonNode body) {
         }
         calls.add(batch.call());
         return calls;
+    }
+
+    private static List<Entity> entities(TrackedRun run) {
+        List<Entity> entities = new ArrayList<>();
+        run.params()
+                .forEach((key, value) -> entities.add(new Entity(Kind.PARAMS, pair(key, value))));
+        run.tags().forEach((key, value) -> entities.add(new Entity(Kind.TAGS, pair(key, value))));
+        run.metrics().forEach(metric -> entities.add(new Entity(Kind.METRICS, metric(metric))));
+        return entities;
     }
 
     private enum Kind {
@@ -88,19 +92,22 @@ record MlflowCall(String method, String path, JsonNode body) {
         }
     }
 
-    /** One of the things that a batch holds. */
+    /** Item of a batch. */
     private record Entity(Kind kind, ObjectNode fields, int bytes) {
 
-        /** With the comma behind it. */
+        /** Counts the comma after the item. */
         Entity(Kind kind, ObjectNode fields) {
             this(kind, fields, JsonMapper.shared().writeValueAsBytes(fields).length + 1);
         }
     }
 
-    /** What one call tells. */
+    /** Items of one call. */
     private static final class Batch {
 
-        /** Of the names of the lists and all that is around them, and of an id for its stand-in. */
+        /**
+         * Bytes around the items: names of the lists, syntax, and the run id in place of its
+         * placeholder.
+         */
         private static final int FRAME = 400;
 
         private final ObjectNode body = object().put("run_id", RUN);

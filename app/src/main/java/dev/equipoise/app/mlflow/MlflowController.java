@@ -1,8 +1,8 @@
 package dev.equipoise.app.mlflow;
 
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.configuration.StoredExperiment;
 import dev.equipoise.app.experiment.Experiments;
-import dev.equipoise.app.experiment.StoredExperiment;
 import dev.equipoise.app.run.FinishedRuns;
 import dev.equipoise.app.run.FinishedRuns.Outcome;
 import dev.equipoise.app.run.RunView;
@@ -27,7 +27,10 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Experiments whose runs are over, for MLflow; written as they are read, run by run. */
+/**
+ * API that exports ended experiments to MLflow. Responses are written run by run while they are
+ * read.
+ */
 @RestController
 @RequestMapping("/api/v1/experiments/{id}")
 class MlflowController {
@@ -47,9 +50,9 @@ class MlflowController {
 
     @ApiResponse(
             responseCode = "200",
-            description = "The calls to send to a tracking server, one a line, in their order",
+            description = "Calls for a tracking server, one per line, in their order",
             content = @Content(mediaType = LINES, schema = @Schema(type = "string")))
-    @ApiResponse(responseCode = "409", description = "A run of it is not over")
+    @ApiResponse(responseCode = "409", description = "A run of the experiment has not ended")
     @GetMapping("/mlflow")
     void calls(
             @AuthenticationPrincipal Caller.User caller,
@@ -63,9 +66,13 @@ class MlflowController {
         OutputStream out = response.getOutputStream();
         write(MlflowCall.create(TrackedExperiment.of(experiment)), out);
         for (Outcome each : finished) {
-            for (MlflowCall call : MlflowCall.of(tracked(caller, experiment, each))) {
-                write(call, out);
-            }
+            write(MlflowCall.of(tracked(caller, experiment, each)), out);
+        }
+    }
+
+    private void write(List<MlflowCall> calls, OutputStream out) throws IOException {
+        for (MlflowCall call : calls) {
+            write(call, out);
         }
     }
 
@@ -75,10 +82,10 @@ class MlflowController {
 
     @ApiResponse(
             responseCode = "200",
-            description = "The folder mlruns, packed",
+            description = "The folder mlruns as a ZIP file",
             content =
                     @Content(mediaType = ZIP, schema = @Schema(type = "string", format = "binary")))
-    @ApiResponse(responseCode = "409", description = "A run of it is not over")
+    @ApiResponse(responseCode = "409", description = "A run of the experiment has not ended")
     @GetMapping("/mlruns")
     void folder(
             @AuthenticationPrincipal Caller.User caller,

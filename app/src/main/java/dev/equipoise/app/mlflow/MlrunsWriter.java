@@ -13,9 +13,9 @@ import java.util.zip.ZipOutputStream;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Writes a folder as MLflow's file store keeps it, packed: {@code mlruns}, below it one of the
- * experiment, below that one of each run with a file for each parameter, metric and tag. The same
- * runs are the same bytes.
+ * Writes a folder in the layout of MLflow's file store as a ZIP file: {@code mlruns}, in it a
+ * folder of the experiment, in it a folder of each run with a file for each parameter, metric and
+ * tag. Equal runs give equal bytes.
  */
 final class MlrunsWriter {
 
@@ -26,7 +26,7 @@ final class MlrunsWriter {
     private final TrackedExperiment experiment;
     private final String folder;
 
-    /** Begins the folder. */
+    /** Writes the metadata of the experiment. */
     MlrunsWriter(OutputStream out, TrackedExperiment experiment) throws IOException {
         this.zip = new ZipOutputStream(out, StandardCharsets.UTF_8);
         this.experiment = experiment;
@@ -79,7 +79,7 @@ final class MlrunsWriter {
         return fields;
     }
 
-    /** Of each metric, a line a value: when, what, in which epoch. */
+    /** Returns the lines of each metric: timestamp, value and epoch. */
     private static Map<String, String> lines(TrackedRun run) {
         return run.metrics().stream()
                 .collect(
@@ -100,7 +100,7 @@ final class MlrunsWriter {
         zip.finish();
     }
 
-    /** A JSON text is one of YAML as well, whatever characters it has. */
+    /** Writes values as JSON, since each JSON text is valid YAML, whatever its characters. */
     private static String yaml(Map<String, Object> fields) {
         return fields.entrySet().stream()
                 .map(it ->

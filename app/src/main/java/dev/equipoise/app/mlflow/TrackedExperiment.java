@@ -1,13 +1,13 @@
 package dev.equipoise.app.mlflow;
 
-import dev.equipoise.app.experiment.StoredExperiment;
+import dev.equipoise.app.configuration.StoredExperiment;
 import java.util.UUID;
 
 /**
- * An experiment as MLflow knows experiments.
+ * Experiment in the terms of MLflow.
  *
- * @param id of 18 digits, as it gives them to folders
- * @param name unlike that of the experiment's other versions
+ * @param id of 18 digits, like the folder names of MLflow
+ * @param name with the version, which makes it unique
  * @param created in milliseconds since 1970
  */
 record TrackedExperiment(String id, String name, long created) {
@@ -18,13 +18,13 @@ record TrackedExperiment(String id, String name, long created) {
     static TrackedExperiment of(StoredExperiment experiment) {
         return new TrackedExperiment(
                 digits(experiment.id(), experiment.version()),
-                Key.cut(
+                MlflowName.cut(
                         LONGEST_NAME,
                         "%s (version %d)".formatted(experiment.name(), experiment.version())),
                 experiment.definedAt().toEpochMilli());
     }
 
-    /** Versions of one experiment are experiments of their own there. */
+    /** Computes an id for each version, since MLflow has no versions of experiments. */
     private static String digits(UUID id, int version) {
         long mixed = id.getMostSignificantBits() ^ id.getLeastSignificantBits() ^ version;
         return "%018d".formatted(Long.remainderUnsigned(mixed, LARGEST_ID));

@@ -1,6 +1,6 @@
 package dev.equipoise.app.mlflow;
 
-import dev.equipoise.app.experiment.StoredExperiment;
+import dev.equipoise.app.configuration.StoredExperiment;
 import dev.equipoise.app.run.RunState;
 import dev.equipoise.app.run.RunView;
 import java.time.Instant;
@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A run as MLflow knows runs.
+ * Run in the terms of MLflow.
  *
- * @param id of 32 hexadecimal digits, as it has them
- * @param start in milliseconds since 1970, as is the end
- * @param params by their names, in the order of the configuration
+ * @param id of 32 hexadecimal digits
+ * @param start in milliseconds since 1970
+ * @param end in milliseconds since 1970
+ * @param params by name, in the order of the configuration
  */
 record TrackedRun(
         String id,
@@ -30,7 +31,7 @@ record TrackedRun(
 
     private static final double MILLIS = 1000;
 
-    /** How runs end there; the number is the one in its files. */
+    /** Run status of MLflow with its number in files. */
     enum Status {
         FINISHED(3),
         FAILED(4),
@@ -56,31 +57,26 @@ record TrackedRun(
     }
 
     /**
-     * A figure of an epoch.
+     * Figure of an epoch.
      *
-     * @param timestamp in milliseconds since 1970: the training up to its end, after the run's
-     *     start
-     * @param step the epoch, from 1
+     * @param timestamp end of the epoch in milliseconds since 1970: the run's start plus the
+     *     training time so far
+     * @param step epoch, from 1
      */
     record Metric(String key, double value, long timestamp, long step) {}
 
     /**
-     * Translates a run that is over.
+     * Converts an ended run.
      *
-     * @param configuration the run's, as a tree
+     * @param configuration configuration of the run as a tree
      */
     static TrackedRun of(StoredExperiment experiment, RunView run, JsonNode configuration) {
         long start = (run.startedAt() == null ? run.queuedAt() : run.startedAt()).toEpochMilli();
         Instant end = run.endedAt() == null ? run.queuedAt() : run.endedAt();
-        String name =
-                "%s %d, seed %d"
-                        .formatted(
-                                run.experimentName(),
-                                run.position() + 1,
-                                run.configuration().seed());
+        String name = nameOf(run);
         return new TrackedRun(
                 run.id().toString().replace("-", ""),
-                Key.cut(Key.LONGEST_NAME, name),
+                MlflowName.cut(MlflowName.LONGEST_NAME, name),
                 Status.of(run.state()),
                 start,
                 end.toEpochMilli(),
@@ -89,7 +85,12 @@ record TrackedRun(
                 tags(experiment, run, name));
     }
 
-    /** Every leaf of the configuration by its dotted path. */
+    private static String nameOf(RunView run) {
+        return "%s %d, seed %d"
+                .formatted(run.experimentName(), run.position() + 1, run.configuration().seed());
+    }
+
+    /** Returns each leaf of the configuration by its dotted path. */
     private static Map<String, String> params(JsonNode configuration) {
         Map<String, String> params = new LinkedHashMap<>();
         flatten("", configuration, params);
@@ -106,15 +107,17 @@ record TrackedRun(
             return;
         }
         String value = node.isString() ? node.stringValue() : node.toString();
-        params.put(unused(Key.of(path), params), Key.cut(Key.LONGEST_PARAM, value));
+        params.put(
+                unused(MlflowName.of(path), params),
+                MlflowName.cut(MlflowName.LONGEST_PARAM, value));
     }
 
-    /** Two fields may be called the same once their names are such as MLflow takes. */
+    /** Appends a number to a name that is taken: two converted names may be equal. */
     private static String unused(String key, Map<String, String> params) {
         String candidate = key;
         for (int number = 2; params.containsKey(candidate); number++) {
             String suffix = "_" + number;
-            candidate = Key.cut(Key.LONGEST_NAME - suffix.length(), key) + suffix;
+            candidate = MlflowName.cut(MlflowName.LONGEST_NAME - suffix.length(), key) + suffix;
         }
         return candidate;
     }
@@ -129,7 +132,7 @@ record TrackedRun(
         return metrics;
     }
 
-    /** Notes the figures of one epoch. */
+    /** Adds the figures of one epoch to the metrics. */
     private record Epoch(int epoch, long timestamp, List<Metric> metrics) {
 
         void add(RunView.EpochView view) {
@@ -159,7 +162,7 @@ record TrackedRun(
 
     private static Map<String, String> tags(StoredExperiment experiment, RunView run, String name) {
         Map<String, String> tags = new LinkedHashMap<>();
-        tags.put("mlflow.runName", Key.cut(Key.LONGEST_NAME, name));
+        tags.put("mlflow.runName", MlflowName.cut(MlflowName.LONGEST_NAME, name));
         tags.put("mlflow.source.name", "Equipoise");
         tags.put("mlflow.source.type", "JOB");
         tags.put("equipoise.experiment", experiment.id().toString());
@@ -176,7 +179,7 @@ record TrackedRun(
                     "equipoise.predicted_epoch_seconds",
                     String.valueOf(run.prediction().epochSeconds()));
         }
-        tags.replaceAll((_, value) -> Key.cut(Key.LONGEST_TAG, value));
+        tags.replaceAll((_, value) -> MlflowName.cut(MlflowName.LONGEST_TAG, value));
         return tags;
     }
 }

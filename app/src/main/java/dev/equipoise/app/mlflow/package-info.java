@@ -1,5 +1,13 @@
-/** What runs came to, in the forms of MLflow: as calls of its REST API, and as a folder of its. */
-@ApplicationModule(allowedDependencies = {"account", "experiment", "run"})
+/** Export of runs to MLflow: as calls of its REST API, and as a folder of its file store. */
+@ApplicationModule(
+        allowedDependencies = {
+            "account",
+            "configuration",
+            "experiment",
+            "run",
+            "prediction",
+            "recovery"
+        })
 @NullMarked
 package dev.equipoise.app.mlflow;
 

@@ -11,12 +11,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a page ended: the keys by which its last item stands in the list. The next page begins
- * behind them, whatever was added or removed meanwhile.
+ * End of a page: the sort keys of its last item. The next page begins after these keys, whatever
+ * was added or removed meanwhile.
  */
 public record Cursor(List<String> keys) {
 
-    /** The longest that is read, in characters. */
+    /** Limit of the text, in characters. */
     public static final int LONGEST = 500;
 
     private static final String SEPARATOR = "\n";
@@ -26,12 +26,12 @@ public record Cursor(List<String> keys) {
     }
 
     /**
-     * Reads what a page gave out.
+     * Reads the text of a cursor.
      *
      * @param text null or empty for the first page
-     * @param reading makes what it means of the keys; fails with an {@link
-     *     IllegalArgumentException} or {@link RuntimeException} of parsing where they are others
-     * @throws Problem {@code invalid-request} where it is no such text
+     * @param reading converts the keys; fails with an {@link IllegalArgumentException} or another
+     *     {@link RuntimeException} if they belong to another list
+     * @throws Problem {@code invalid-request} if the text is not a cursor of this list
      */
     public static <T> Optional<T> read(@Nullable String text, Function<List<String>, T> reading) {
         if (text == null || text.isEmpty()) {
@@ -41,17 +41,21 @@ public record Cursor(List<String> keys) {
             String keys = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8);
             return Optional.of(reading.apply(List.of(keys.split(SEPARATOR, -1))));
         } catch (RuntimeException other) {
-            throw Problem.of(
-                    ErrorCode.INVALID_REQUEST,
-                    List.of(
-                            new Violation(
-                                    "?cursor",
-                                    "must be the next of a page of the same list, in the same order",
-                                    text)));
+            throw invalid(text);
         }
     }
 
-    /** As a page gives it out. */
+    private static Problem invalid(String text) {
+        return Problem.of(
+                ErrorCode.INVALID_REQUEST,
+                List.of(
+                        new Violation(
+                                "?cursor",
+                                "must be the next of a page of the same list, in the same order",
+                                text)));
+    }
+
+    /** Returns the text that a page contains. */
     public String text() {
         return Base64.getUrlEncoder()
                 .withoutPadding()
@@ -59,9 +63,9 @@ public record Cursor(List<String> keys) {
     }
 
     /**
-     * Of the page behind these items, or null where there is none.
+     * Returns the text of the cursor after these items; null for the last page.
      *
-     * @param limit how many a page has
+     * @param limit number of items of a full page
      */
     public static <T> @Nullable String next(List<T> items, int limit, Function<T, Cursor> place) {
         return items.size() < limit ? null : place.apply(items.getLast()).text();

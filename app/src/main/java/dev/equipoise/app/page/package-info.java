@@ -1,4 +1,4 @@
-/** Lists that are read page by page, each from where the one before it ended. */
+/** Cursor pagination of lists: each page begins where the one before it ended. */
 @ApplicationModule(allowedDependencies = "problem")
 @NullMarked
 package dev.equipoise.app.page;

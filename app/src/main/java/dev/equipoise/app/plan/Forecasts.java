@@ -1,10 +1,10 @@
 package dev.equipoise.app.plan;
 
-import dev.equipoise.app.computing.ComputingThread;
-import dev.equipoise.app.computing.ComputingThreads;
-import dev.equipoise.app.experiment.RunConfiguration;
-import dev.equipoise.app.run.Forecast;
-import dev.equipoise.app.run.Hybrid;
+import dev.equipoise.app.computing.ComputeThread;
+import dev.equipoise.app.computing.ComputeThreads;
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.prediction.Forecast;
+import dev.equipoise.app.run.HybridAllocationView;
 import dev.equipoise.app.run.Predictions;
 import dev.equipoise.app.run.RunStarted;
 import dev.equipoise.app.run.RunStarted.Taken;
@@ -18,38 +18,38 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.event.TransactionalEventListener;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Predicts runs as they start, from what is known of their workers. */
+/** Predicts each run when it starts, and stores the prediction with the run. */
 @Service
 class Forecasts implements DisposableBean {
 
     private static final Logger log = LoggerFactory.getLogger(Forecasts.class);
-    private static final int MOST_WAITING = 10_000;
+    private static final int MAX_WAITING = 10_000;
 
     /**
-     * Who has started a run has its connection to the database still: where all that there are
-     * belong to such, each would wait for another one.
+     * A separate thread: the caller still holds its database connection when the run has started.
+     * If all callers took a second one, the pool could deadlock.
      */
-    private final ComputingThread thread;
+    private final ComputeThread thread;
 
-    private final Hands hands;
+    private final CandidateWorkerFinder finder;
     private final Workers workers;
     private final Predictions predictions;
     private final TransactionTemplate transaction;
 
     Forecasts(
-            Hands hands,
+            CandidateWorkerFinder finder,
             Workers workers,
             Predictions predictions,
             PlatformTransactionManager transactions,
-            ComputingThreads threads) {
-        this.thread = threads.create("predicting", MOST_WAITING);
-        this.hands = hands;
+            ComputeThreads threads) {
+        this.thread = threads.create("prediction", MAX_WAITING);
+        this.finder = finder;
         this.workers = workers;
         this.predictions = predictions;
         this.transaction = new TransactionTemplate(transactions);
     }
 
-    /** Keeps the prediction with the run soon; none where a speed is not known. */
+    /** Starts the prediction of a run; there is none if the speed of a rank is unknown. */
     @TransactionalEventListener
     void on(RunStarted started) {
         attempt(started, () -> thread.start(() -> attempt(started, () -> keep(started))));
@@ -59,12 +59,12 @@ class Forecasts implements DisposableBean {
         transaction.executeWithoutResult(_ -> predict(started));
     }
 
-    /** The run goes on without: what is predicted is no part of it. */
+    /** Runs a step; logs a failure, as the run continues without prediction. */
     private static void attempt(RunStarted started, Runnable step) {
         try {
             step.run();
         } catch (RuntimeException failure) {
-            log.error("run {} could not be predicted", started.run(), failure);
+            log.error("prediction of run {} failed", started.run(), failure);
         }
     }
 
@@ -75,38 +75,39 @@ class Forecasts implements DisposableBean {
 
     private void predict(RunStarted started) {
         RunConfiguration configuration = started.configuration();
-        // What a definition's replicas would take is no prediction for fewer of them.
+        // The model predicts all replicas of a definition, not fewer of them.
         if (configuration.repeats().isPresent()
                 || started.ranks().size() < configuration.workersWanted()) {
             return;
         }
-        forecast(started, new Calibration(predictions.validated()))
+        forecast(started, new BiasCorrection(predictions.validated()))
                 .ifPresent(it -> predictions.keep(started.run(), it));
     }
 
-    private Optional<Forecast> forecast(RunStarted started, Calibration calibration) {
-        Crew crew = crew(started);
-        if (!crew.isKnown()) {
+    private Optional<Forecast> forecast(RunStarted started, BiasCorrection biasCorrection) {
+        PlanCandidate candidate = candidate(started);
+        if (!candidate.isKnown()) {
             return Optional.empty();
         }
-        Hybrid hybrid = started.hybrid();
+        HybridAllocationView hybrid = started.hybrid();
         if (hybrid != null) {
             return Optional.of(
-                    Forecasting.ofHybrid(
+                    EpochForecaster.ofHybrid(
                             started.configuration(),
                             hybrid,
-                            crew.paces(),
+                            candidate.stepTimes(),
                             Optional.empty(),
-                            calibration));
+                            biasCorrection));
         }
-        TimeModel model =
-                crew.model(started.ranks().stream().map(Taken::share).toList())
-                        .rehearsed(started.allReduceSeconds());
-        return Optional.of(new Forecasting(model, calibration).forecast());
+        EpochTimeModel model =
+                candidate
+                        .model(started.ranks().stream().map(Taken::share).toList())
+                        .calibrated(started.allReduceSeconds());
+        return Optional.of(new EpochForecaster(model, biasCorrection).forecast());
     }
 
-    private Crew crew(RunStarted started) {
-        return hands.crew(
+    private PlanCandidate candidate(RunStarted started) {
+        return finder.planCandidate(
                 started.configuration(),
                 started.ranks().stream()
                         .map(Taken::worker)

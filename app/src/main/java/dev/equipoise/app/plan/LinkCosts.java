@@ -1,5 +1,6 @@
 package dev.equipoise.app.plan;
 
+import dev.equipoise.app.allocation.LinkCost;
 import dev.equipoise.performance.simulation.Links;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Execution;
@@ -11,102 +12,95 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the links between the ranks of a run cost, held back as its definition wants. */
+/**
+ * The Hockney costs of the links between the ranks of a run, with the link shaping of its
+ * definition.
+ */
 final class LinkCosts implements Links {
 
-    /** Between workers of which no link was measured: one of a machine, or of a fast network. */
+    /** Assumed cost of an unmeasured link: inside a host or over a fast network. */
     static final Execution.Link ASSUMED = new Execution.Link(50, 1000);
 
-    /** Between imagined workers of one machine: shared memory (docs/benchmarks.md). */
-    static final Cost WITHIN_A_MACHINE = new Cost(10e-6, 0.25e-9);
+    /** LinkCost between imagined workers of one host: shared memory (docs/benchmarks.md). */
+    static final LinkCost WITHIN_HOST = new LinkCost(10e-6, 0.25e-9);
 
-    /** A ring over Hazelcast against one over sockets, 16 MB over 2 and 4 ranks. */
-    private static final double OF_HAZELCAST = 3.5;
+    /** Time of a ring over Hazelcast relative to sockets; 16 MB over 2 and 4 ranks. */
+    private static final double HAZELCAST_FACTOR = 3.5;
 
-    private static final double MICRO = 1e-6;
     private static final double MEGA = 1e6;
     private static final double MILLI = 1e-3;
 
-    /** From where the costs are known, the best first. */
+    /** The source of the costs, the most reliable first. */
     enum Basis {
-        /** The definition, or who asks, says it. */
-        TOLD,
+        /** A definition or plan request specifies them. */
+        SPECIFIED,
         /** All links were measured. */
         MEASURED,
-        /** A sum over all ranks was timed when the run began. */
-        REHEARSED,
-        /** Some were measured; the others are taken to be like the slowest of them. */
+        /** All-reduce calibration: an all-reduce over all ranks was timed before training. */
+        CALIBRATED,
+        /** Some were measured; the others are assumed to be like the slowest of them. */
         PARTLY_MEASURED,
         /** None was measured, and {@link #ASSUMED} stands for them. */
         ASSUMED
     }
 
-    /** Alpha in seconds and beta in seconds a byte. */
-    record Cost(double latency, double secondsPerByte) {
-
-        static Cost of(Execution.Link link) {
-            return new Cost(
-                    link.latencyMicroseconds() * MICRO, 1 / (link.megabytesPerSecond() * MEGA));
-        }
-    }
-
     private final Basis basis;
-    private final Cost usual;
-    private final Map<Long, Cost> single;
+    private final LinkCost defaultCost;
+    private final Map<Long, LinkCost> costs;
     private final double relativeError;
     private final Map<Long, LinkLimit> limits;
-    private final Optional<LinkLimit> usualLimit;
-    private final double ofChannel;
-    private final double rehearsed;
+    private final Optional<LinkLimit> defaultLimit;
+    private final double channelFactor;
+    private final double calibration;
 
     private LinkCosts(
             Basis basis,
-            Cost usual,
-            Map<Long, Cost> single,
+            LinkCost defaultCost,
+            Map<Long, LinkCost> costs,
             double relativeError,
             Map<Long, LinkLimit> limits,
-            Optional<LinkLimit> usualLimit,
-            double ofChannel,
-            double rehearsed) {
+            Optional<LinkLimit> defaultLimit,
+            double channelFactor,
+            double calibration) {
         this.basis = basis;
-        this.usual = usual;
-        this.single = Map.copyOf(single);
+        this.defaultCost = defaultCost;
+        this.costs = Map.copyOf(costs);
         this.relativeError = relativeError;
         this.limits = Map.copyOf(limits);
-        this.usualLimit = usualLimit;
-        this.ofChannel = ofChannel;
-        this.rehearsed = rehearsed;
+        this.defaultLimit = defaultLimit;
+        this.channelFactor = channelFactor;
+        this.calibration = calibration;
     }
 
-    /** All alike, as told. */
-    static LinkCosts told(Execution.Link link) {
+    /** Equal links with a specified cost. */
+    static LinkCosts specified(Execution.Link link) {
         return new LinkCosts(
-                Basis.TOLD, Cost.of(link), Map.of(), 0, Map.of(), Optional.empty(), 1, 1);
+                Basis.SPECIFIED, LinkCost.of(link), Map.of(), 0, Map.of(), Optional.empty(), 1, 1);
     }
 
     /**
-     * As told, but for some.
+     * Links with a specified cost, and shared memory inside hosts.
      *
-     * @param within pairs of ranks that have one machine
+     * @param within pairs of ranks on one host
      */
-    static LinkCosts told(Execution.Link link, Collection<List<Integer>> within) {
-        Map<Long, Cost> single = new HashMap<>();
-        within.forEach(pair -> single.put(key(pair.getFirst(), pair.getLast()), WITHIN_A_MACHINE));
+    static LinkCosts specified(Execution.Link link, Collection<List<Integer>> within) {
+        Map<Long, LinkCost> costs = new HashMap<>();
+        within.forEach(pair -> costs.put(key(pair.getFirst(), pair.getLast()), WITHIN_HOST));
         return new LinkCosts(
-                Basis.TOLD, Cost.of(link), single, 0, Map.of(), Optional.empty(), 1, 1);
+                Basis.SPECIFIED, LinkCost.of(link), costs, 0, Map.of(), Optional.empty(), 1, 1);
     }
 
-    /** As measured; those that were not are like the slowest of the others, or assumed. */
+    /** Measured links; the others cost as much as the slowest of them, or the assumed cost. */
     static LinkCosts measured(int ranks, List<MeasuredLink> links) {
-        Map<Long, Cost> single = new HashMap<>();
+        Map<Long, LinkCost> costs = new HashMap<>();
         links.forEach(it ->
-                single.put(
+                costs.put(
                         key(it.low(), it.high()),
-                        new Cost(it.alphaSeconds(), it.betaSecondsPerByte())));
-        Cost usual =
+                        new LinkCost(it.alphaSeconds(), it.betaSecondsPerByte())));
+        LinkCost defaultCost =
                 links.isEmpty()
-                        ? Cost.of(ASSUMED)
-                        : new Cost(
+                        ? LinkCost.of(ASSUMED)
+                        : new LinkCost(
                                 links.stream()
                                         .mapToDouble(MeasuredLink::alphaSeconds)
                                         .max()
@@ -116,9 +110,9 @@ final class LinkCosts implements Links {
                                         .max()
                                         .orElseThrow());
         return new LinkCosts(
-                basis(single.size(), ranks * (ranks - 1) / 2),
-                usual,
-                single,
+                basis(costs.size(), ranks * (ranks - 1) / 2),
+                defaultCost,
+                costs,
                 links.stream().mapToDouble(MeasuredLink::relativeError).average().orElse(0),
                 Map.of(),
                 Optional.empty(),
@@ -133,7 +127,7 @@ final class LinkCosts implements Links {
         return measured == 0 ? Basis.ASSUMED : Basis.PARTLY_MEASURED;
     }
 
-    /** The same, held back. */
+    /** The costs with link shaping. */
     LinkCosts limited(List<LinkLimit> wanted) {
         Map<Long, LinkLimit> named = new HashMap<>();
         Optional<LinkLimit> all = Optional.empty();
@@ -145,37 +139,45 @@ final class LinkCosts implements Links {
                 named.putIfAbsent(key(between.getFirst(), between.getLast()), limit);
             }
         }
-        return new LinkCosts(basis, usual, single, relativeError, named, all, ofChannel, rehearsed);
+        return new LinkCosts(
+                basis, defaultCost, costs, relativeError, named, all, channelFactor, calibration);
     }
 
     /**
-     * The same, all of it dearer by a factor, which a rehearsed exchange has told: also what holds
-     * links back, as an algorithm may use several of these at once, and the model does not know.
+     * Scales all costs to a timed all-reduce. The factor also applies to shaped links, as an
+     * algorithm may use several of them at once, which the model does not know.
      */
-    LinkCosts rehearsed(double factor) {
+    LinkCosts calibrated(double factor) {
         return new LinkCosts(
-                Basis.REHEARSED, usual, single, 0, limits, usualLimit, ofChannel, factor);
+                Basis.CALIBRATED,
+                defaultCost,
+                costs,
+                0,
+                limits,
+                defaultLimit,
+                channelFactor,
+                factor);
     }
 
-    /** The same over a channel; measured are direct ones. */
+    /** The costs over a channel; measurements use the direct channel. */
     LinkCosts over(ChannelKind channel) {
         return switch (channel) {
             case DIRECT -> this;
             case HAZELCAST ->
                     new LinkCosts(
                             basis,
-                            usual,
-                            single,
+                            defaultCost,
+                            costs,
                             relativeError,
                             limits,
-                            usualLimit,
-                            OF_HAZELCAST,
-                            rehearsed);
+                            defaultLimit,
+                            HAZELCAST_FACTOR,
+                            calibration);
         };
     }
 
-    /** What the slowest link between so many ranks costs, in latency and in bandwidth. */
-    Cost slowest(int ranks) {
+    /** The largest latency and the largest seconds a byte of all links between the first ranks. */
+    LinkCost slowest(int ranks) {
         double latency = 0;
         double secondsPerByte = 0;
         for (int high = 1; high < ranks; high++) {
@@ -184,14 +186,14 @@ final class LinkCosts implements Links {
                 secondsPerByte = Math.max(secondsPerByte, secondsPerByte(low, high));
             }
         }
-        return new Cost(latency, secondsPerByte);
+        return new LinkCost(latency, secondsPerByte);
     }
 
     Basis basis() {
         return basis;
     }
 
-    /** Of the measured costs, on the mean. */
+    /** Mean relative error of the measured costs. */
     double relativeError() {
         return relativeError;
     }
@@ -200,23 +202,23 @@ final class LinkCosts implements Links {
         return ((long) Math.min(rank, peer) << Integer.SIZE) | Math.max(rank, peer);
     }
 
-    private Cost cost(int from, int to) {
-        return single.getOrDefault(key(from, to), usual);
+    private LinkCost cost(int from, int to) {
+        return costs.getOrDefault(key(from, to), defaultCost);
     }
 
     private Optional<LinkLimit> limit(int from, int to) {
-        return Optional.ofNullable(limits.get(key(from, to))).or(() -> usualLimit);
+        return Optional.ofNullable(limits.get(key(from, to))).or(() -> defaultLimit);
     }
 
     @Override
     public double latency(int from, int to) {
         double delay = limit(from, to).map(LinkLimit::delayMilliseconds).orElse(0.0) * MILLI;
-        return rehearsed * (ofChannel * cost(from, to).latency() + delay);
+        return calibration * (channelFactor * cost(from, to).latency() + delay);
     }
 
     @Override
     public double secondsPerByte(int from, int to) {
-        return rehearsed * unheld(from, to);
+        return calibration * unlimited(from, to);
     }
 
     @Override
@@ -226,10 +228,10 @@ final class LinkCosts implements Links {
                         .flatMap(it -> Optional.ofNullable(it.megabytesPerSecond()))
                         .map(bandwidth -> 1 / (bandwidth * MEGA))
                         .orElse(0.0);
-        return rehearsed * Math.max(0, capped - unheld(from, to));
+        return calibration * Math.max(0, capped - unlimited(from, to));
     }
 
-    private double unheld(int from, int to) {
-        return ofChannel * cost(from, to).secondsPerByte();
+    private double unlimited(int from, int to) {
+        return channelFactor * cost(from, to).secondsPerByte();
     }
 }

@@ -1,9 +1,9 @@
 package dev.equipoise.app.plan;
 
 import dev.equipoise.app.plan.Ranking.Ranked;
-import dev.equipoise.app.run.RankSeconds;
-import dev.equipoise.app.run.RunKind;
-import dev.equipoise.app.run.Validated;
+import dev.equipoise.app.prediction.PredictionClass;
+import dev.equipoise.app.prediction.PredictionOutcome;
+import dev.equipoise.app.prediction.RankSeconds;
 import dev.equipoise.performance.partition.BatchCounts;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.Partitioning;
@@ -17,13 +17,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What could be done, and how long it would take.
+ * The response to a plan request: predicted configurations, the best first.
  *
- * @param advice what to do, in a sentence; null where nothing can be predicted
- * @param considered how many ways were looked at
- * @param ranking the best of them and all that the definition itself says, best first
- * @param leftOut what was not looked at, with the reason
- * @param trust how far earlier predictions were off
+ * @param advice one sentence about the best entry; null if nothing can be predicted
+ * @param considered number of predicted configurations
+ * @param ranking the best of them and all submitted configurations
+ * @param leftOut messages about excluded configurations and workers
+ * @param trust accuracy of past predictions
  */
 record Plan(
         @Nullable String advice,
@@ -33,30 +33,29 @@ record Plan(
         List<String> leftOut,
         LabTrust trust) {
 
-    private static final int MOST_ENTRIES = 25;
-    private static final int MOST_RUNS = 50;
+    private static final int MAX_ENTRIES = 25;
+    private static final int MAX_RUNS = 50;
 
     /**
-     * One way to do it.
+     * A predicted configuration.
      *
-     * @param label in short
-     * @param own whether the definition says so
-     * @param settings what is other than in the definition, each as path=value
-     * @param replicas that train; servers are ranks beside them
-     * @param epochSeconds that are predicted
-     * @param computeSeconds of the rank that computes longest
-     * @param exchangeSeconds what an epoch lasts beyond that
-     * @param uncertainty u, for which an epoch is expected between epochSeconds / (1 + u) and
-     *     epochSeconds (1 + u)
-     * @param bytes that all ranks send in an epoch
-     * @param learning of earlier runs; null where no target is asked for, or nothing known
-     * @param secondsToTarget epochs by what those have needed; null without them
-     * @param batchCounts how many mini-batches the replicas might take in a round, where the
-     *     definition says that each has a number of its own: first its own numbers, then each
-     *     choice that is better than all of fewer mini-batches
-     * @param reason why it is as fast, or as slow, as it is
-     * @param doubts what was guessed
-     * @param trust how far predictions of the same kind were off
+     * @param label short description
+     * @param own whether it is a submitted configuration
+     * @param settings differences from the definition, each as path=value
+     * @param replicas number of replicas, without parameter servers
+     * @param epochSeconds predicted seconds of an epoch
+     * @param computeSeconds computing time of the rank that computes longest
+     * @param exchangeSeconds epochSeconds minus computeSeconds
+     * @param uncertainty u of the prediction interval from epochSeconds / (1 + u) to epochSeconds
+     *     (1 + u)
+     * @param bytes sent by all ranks in an epoch
+     * @param learning epochs to accuracy of earlier runs; null without target or such runs
+     * @param secondsToTarget epochs to accuracy times epochSeconds; null without them
+     * @param batchCounts for a definition with batch counts: its own counts, then each choice that
+     *     is more efficient than all choices with fewer mini-batches
+     * @param reason the reasons for its speed
+     * @param doubts caveats of the prediction
+     * @param trust accuracy of past predictions of the same class
      */
     @Schema(name = "Plan.Entry")
     record Entry(
@@ -71,18 +70,18 @@ record Plan(
             double exchangeSeconds,
             @Nullable Double uncertainty,
             @Nullable Long bytes,
-            @Nullable Learning learning,
+            @Nullable EpochsToAccuracy learning,
             @Nullable Double secondsToTarget,
             List<Part> ranks,
             List<Counts> batchCounts,
             String reason,
             List<String> doubts,
-            Calibration.Trust trust) {
+            BiasCorrection.Trust trust) {
 
         static Entry of(Ranked ranked) {
             var prediction = ranked.forecast().prediction();
             return new Entry(
-                    Wording.of(ranked.configuration()),
+                    PlanExplanation.of(ranked.configuration()),
                     ranked.own(),
                     ranked.alternative().changes().entrySet().stream()
                             .map(it -> it.getKey() + "=" + it.getValue())
@@ -101,8 +100,8 @@ record Plan(
                             .mapToObj(rank -> Part.of(ranked, rank))
                             .toList(),
                     Counts.of(ranked),
-                    Wording.reason(ranked),
-                    Wording.doubts(ranked),
+                    PlanExplanation.reason(ranked),
+                    PlanExplanation.caveats(ranked),
                     ranked.trust());
         }
     }
@@ -110,23 +109,23 @@ record Plan(
     /**
      * Mini-batches of a round, by replica.
      *
-     * @param efficiency what is computed in a round against what could be in the same time
+     * @param efficiency batch efficiency: busy time over occupied time, from 0 to 1
      */
     @Schema(name = "Plan.Counts")
     record Counts(List<Integer> counts, double efficiency) {
 
-        /** Larger rounds have fewer updates. */
-        private static final int MOST_A_REPLICA = 4;
+        /** Limit of mini-batches, as larger rounds mean fewer updates. */
+        private static final int MAX_PER_REPLICA = 4;
 
         static List<Counts> of(Ranked ranked) {
             if (!(ranked.configuration().partitioning()
                     instanceof Partitioning.BatchCounts(var own))) {
                 return List.of();
             }
-            List<Double> speeds = ranked.crew().speeds();
+            List<Double> speeds = ranked.candidate().speeds();
             return Stream.concat(
                             Stream.of(BatchCounts.of(own, speeds)),
-                            BatchCounts.choices(speeds, MOST_A_REPLICA * speeds.size()).stream())
+                            BatchCounts.choices(speeds, MAX_PER_REPLICA * speeds.size()).stream())
                     .map(it -> new Counts(it.counts(), it.efficiency()))
                     .distinct()
                     .toList();
@@ -134,7 +133,7 @@ record Plan(
     }
 
     /**
-     * A rank.
+     * The prediction of one rank.
      *
      * @param share samples an epoch
      */
@@ -144,17 +143,17 @@ record Plan(
         static Part of(Ranked ranked, int rank) {
             return new Part(
                     rank,
-                    ranked.crew().hand(rank).name(),
+                    ranked.candidate().candidateWorker(rank).name(),
                     ranked.shares().get(rank),
                     ranked.forecast().ranks().get(rank));
         }
     }
 
     /**
-     * Of all runs of the lab that were predicted and have completed.
+     * The accuracy of past predictions over all completed runs of the lab.
      *
-     * @param kinds of which there are enough runs, and one that the caller may see
-     * @param visibleRuns the newest of them that the caller may see
+     * @param kinds prediction classes with enough runs, of which the caller may see at least one
+     * @param visibleRuns the newest of the runs that the caller may see
      */
     @Schema(name = "Plan.LabTrust")
     record LabTrust(
@@ -163,43 +162,45 @@ record Plan(
             List<KindTrust> kinds,
             List<RunId> visibleRuns) {
 
-        static LabTrust of(Calibration calibration, Predicate<UUID> mayUse) {
-            Calibration.Trust all = Calibration.Trust.of(calibration.runs());
+        static LabTrust of(BiasCorrection biasCorrection, Predicate<UUID> mayUse) {
+            BiasCorrection.Trust all = BiasCorrection.Trust.of(biasCorrection.runs());
             return new LabTrust(
                     all.runs(),
                     all.meanAbsoluteError(),
-                    calibration.kinds().stream()
+                    biasCorrection.kinds().stream()
                             .filter(kind ->
-                                    calibration.of(kind).stream()
+                                    biasCorrection.of(kind).stream()
                                             .anyMatch(it -> mayUse.test(it.project())))
                             .map(kind ->
                                     new KindTrust(
                                             kind,
-                                            Calibration.Trust.of(calibration.of(kind)),
-                                            calibration.correction(kind).factor()))
+                                            BiasCorrection.Trust.of(biasCorrection.of(kind)),
+                                            biasCorrection.correction(kind).factor()))
                             .toList(),
-                    calibration.runs().stream()
+                    biasCorrection.runs().stream()
                             .filter(it -> mayUse.test(it.project()))
-                            .map(Validated::run)
-                            .limit(MOST_RUNS)
+                            .map(PredictionOutcome::run)
+                            .limit(MAX_RUNS)
                             .toList());
         }
     }
 
     /**
-     * Of the runs of one kind.
+     * The accuracy of past predictions of one prediction class.
      *
-     * @param factor by which the time model is corrected for them
+     * @param factor bias correction of the class
      */
     @Schema(name = "Plan.KindTrust")
-    record KindTrust(RunKind kind, Calibration.Trust trust, double factor) {}
+    record KindTrust(PredictionClass kind, BiasCorrection.Trust trust, double factor) {}
 
     static Plan of(Ranking ranking, @Nullable Double target, LabTrust trust) {
         return new Plan(
-                ranking.entries().isEmpty() ? null : Wording.advice(ranking.entries().getFirst()),
+                ranking.entries().isEmpty()
+                        ? null
+                        : PlanExplanation.advice(ranking.entries().getFirst()),
                 target,
                 ranking.entries().size(),
-                ranking.best(MOST_ENTRIES).stream().map(Entry::of).toList(),
+                ranking.best(MAX_ENTRIES).stream().map(Entry::of).toList(),
                 ranking.leftOut(),
                 trust);
     }

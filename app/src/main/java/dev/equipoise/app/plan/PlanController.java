@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
-/** Plans: what could be done, and how long it would take, without doing it. */
+/** The API that predicts and ranks configurations without running them. */
 @RestController
 @RequestMapping("/api/v1/plans")
 class PlanController {

@@ -1,9 +1,10 @@
 package dev.equipoise.app.plan;
 
+import dev.equipoise.app.configuration.Instrumentation;
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.experiment.Definition;
 import dev.equipoise.app.experiment.ExecutionReader;
-import dev.equipoise.app.experiment.Fields;
-import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.experiment.JsonFieldReader;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
@@ -17,22 +18,22 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What is to be planned.
+ * The body of a plan request.
  *
- * @param configurations that the definition stands for, each once, whatever its seed
- * @param lab empty for the workers that there are
- * @param target a test accuracy, or null
+ * @param configurations the distinct configurations of the definition, without their seeds
+ * @param lab the imagined workers; empty to plan with the live ones
+ * @param target test accuracy to reach, from 0 to 1, or null
  */
 record PlanRequest(
         JsonNode definition,
         List<RunConfiguration> configurations,
-        Optional<Bench> lab,
+        Optional<CandidateWorkers> lab,
         @Nullable Double target) {
 
-    private static final int MOST_CONFIGURATIONS = 50;
-    private static final int MOST_WORKERS = 64;
-    private static final double MOST_SLOW_DOWN = 1000;
-    private static final double MOST_MEMORY = 1e15;
+    private static final int MAX_CONFIGURATIONS = 50;
+    private static final int MAX_WORKERS = 64;
+    private static final double MAX_SLOW_DOWN = 1000;
+    private static final double MAX_MEMORY_BYTES = 1e15;
     private static final String DEFINITION = "definition";
 
     PlanRequest {
@@ -40,21 +41,21 @@ record PlanRequest(
     }
 
     /**
-     * Reads a body as a whole.
+     * Reads a body and reports all its violations at once.
      *
-     * @throws Problem {@code invalid-definition} where the definition would be refused, {@code
-     *     invalid-request} with all else that is wrong
+     * @throws Problem {@code invalid-definition} if the definition is invalid, {@code
+     *     invalid-request} with all other violations
      */
     static PlanRequest read(JsonNode body) {
         List<Violation> violations = new ArrayList<>();
-        Fields fields = Fields.of(body, violations);
+        JsonFieldReader fields = JsonFieldReader.of(body, violations);
         List<RunConfiguration> configurations =
                 fields.given(DEFINITION) ? configurations(body.path(DEFINITION)) : List.of();
         if (!fields.given(DEFINITION)) {
             fields.refuse(DEFINITION, "is needed");
         }
         Double target = fields.given("target") ? fields.number("target", null, 0, 1) : null;
-        Optional<Bench> lab = lab(fields);
+        Optional<CandidateWorkers> lab = lab(fields);
         fields.end();
         check(configurations, lab, fields);
         if (!violations.isEmpty()) {
@@ -67,9 +68,9 @@ record PlanRequest(
                 target == null ? target(configurations.getFirst()) : target);
     }
 
-    /** That of the definition. */
+    /** The target accuracy of the definition; null if it has none. */
     static @Nullable Double target(RunConfiguration configuration) {
-        RunConfiguration.Target target = configuration.evaluation().target();
+        Instrumentation.Target target = configuration.instrumentation().evaluation().target();
         return target == null ? null : target.accuracy();
     }
 
@@ -82,69 +83,73 @@ record PlanRequest(
         } catch (Problem wrong) {
             throw Problem.of(
                     wrong.code(),
-                    wrong.violations().stream()
-                            .map(it ->
-                                    new Violation(
-                                            "/" + DEFINITION + it.pointer(), it.rule(), it.value()))
-                            .toList());
+                    wrong.violations().stream().map(PlanRequest::inDefinition).toList());
         }
     }
 
-    private static Optional<Bench> lab(Fields fields) {
+    private static Violation inDefinition(Violation violation) {
+        return new Violation(
+                "/" + DEFINITION + violation.pointer(), violation.rule(), violation.value());
+    }
+
+    private static Optional<CandidateWorkers> lab(JsonFieldReader fields) {
         if (!fields.given("workers")) {
             if (fields.given("link")) {
-                fields.refuse("link", "must stand beside workers; live ones have their own");
+                fields.refuse("link", "must come with workers; live workers have their own links");
             }
             return Optional.empty();
         }
-        List<Hand> hands = new ArrayList<>();
+        List<CandidateWorker> workers = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        for (Fields.Element element : fields.elements("workers", 1, MOST_WORKERS)) {
-            Fields worker = element.object();
-            Hand hand = hand(worker, hands.size());
-            if (!names.add(hand.name())) {
-                worker.refuse("name", "must be that of no other worker");
+        for (JsonFieldReader.Element element : fields.elements("workers", 1, MAX_WORKERS)) {
+            JsonFieldReader worker = element.object();
+            CandidateWorker candidate = candidate(worker, workers.size());
+            if (!names.add(candidate.name())) {
+                worker.refuse("name", "must be unique");
             }
-            hands.add(hand);
+            workers.add(candidate);
         }
         return Optional.of(
-                new Bench(
-                        hands,
-                        new Network.Told(ExecutionReader.link(fields.object("link"))),
+                new CandidateWorkers(
+                        workers,
+                        new LinkModel.Specified(ExecutionReader.link(fields.object("link"))),
                         List.of()));
     }
 
-    private static Hand hand(Fields fields, int number) {
+    private static CandidateWorker candidate(JsonFieldReader fields, int number) {
         String name = fields.text("name", null);
         Execution.Speed speed = ExecutionReader.speedOfOne(fields);
-        double slowDown = fields.number("slowDown", 1.0, 1, MOST_SLOW_DOWN);
-        double memory = fields.number("memoryBytes", MOST_MEMORY, 1, MOST_MEMORY);
+        double slowDown = fields.number("slowDown", 1.0, 1, MAX_SLOW_DOWN);
+        double memory = fields.number("memoryBytes", MAX_MEMORY_BYTES, 1, MAX_MEMORY_BYTES);
         String host = fields.text("host", "of " + name);
         fields.end();
-        return Hand.told(
-                Bench.imagined(number, name, host.isEmpty() ? name : host, (long) memory),
-                Pace.told(speed, 0).slowedBy(slowDown));
+        return CandidateWorker.specified(
+                CandidateWorkers.imagined(
+                        number, name, host.isEmpty() ? name : host, (long) memory),
+                StepTimeModel.specified(speed, 0).slowedBy(slowDown));
     }
 
-    /** Rules that take more than one field. */
+    /** Checks rules that span several fields. */
     private static void check(
-            List<RunConfiguration> configurations, Optional<Bench> lab, Fields fields) {
-        if (configurations.size() > MOST_CONFIGURATIONS) {
+            List<RunConfiguration> configurations,
+            Optional<CandidateWorkers> lab,
+            JsonFieldReader fields) {
+        if (configurations.size() > MAX_CONFIGURATIONS) {
             fields.note(
                     DEFINITION + "/matrix",
-                    "must stand for at most %d configurations, seeds left out"
-                            .formatted(MOST_CONFIGURATIONS));
+                    "must expand to at most %d configurations, without seeds"
+                            .formatted(MAX_CONFIGURATIONS));
         }
         if (configurations.stream().anyMatch(it -> it.repeats().isPresent())) {
             fields.note(
                     DEFINITION + "/execution",
-                    "must not be a replay, the times of which mean nothing");
+                    "must not be a replay, which has no meaningful times");
         }
         if (lab.isPresent() && configurations.stream().anyMatch(RunConfiguration::isOnOneWorker)) {
             fields.refuse(
                     "workers",
-                    "must be left out where the definition's execution is virtual, which tells its"
-                            + " speeds by itself");
+                    "must be absent if the definition's execution is virtual, which has its own"
+                            + " speeds");
         }
     }
 }

@@ -1,12 +1,13 @@
 package dev.equipoise.app.plan;
 
 import dev.equipoise.app.account.Caller;
-import dev.equipoise.app.computing.ComputingThread;
-import dev.equipoise.app.experiment.Alternatives;
-import dev.equipoise.app.experiment.Alternatives.Choice;
+import dev.equipoise.app.computing.ComputeThread;
+import dev.equipoise.app.configuration.Automatic;
+import dev.equipoise.app.configuration.Choice;
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.experiment.CandidateConfigurations;
 import dev.equipoise.app.experiment.Definition;
-import dev.equipoise.app.experiment.RunConfiguration;
-import dev.equipoise.app.run.Learned;
+import dev.equipoise.app.prediction.AccuracyHistory;
 import dev.equipoise.app.run.Predictions;
 import dev.equipoise.app.run.Runs;
 import dev.equipoise.app.worker.LabWorker;
@@ -22,31 +23,31 @@ import org.springframework.stereotype.Service;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Looks at what could be done in place of a definition, with the workers that there are. No
- * transaction is open while it simulates.
+ * Predicts a definition and alternatives to it on the available workers, and ranks them. It holds
+ * no transaction while it simulates.
  */
 @Service
 class Planner implements DisposableBean {
 
-    private static final int MOST_WAITING = 16;
+    private static final int MAX_WAITING = 16;
 
     private final Workers workers;
-    private final Hands hands;
+    private final CandidateWorkerFinder finder;
     private final Predictions predictions;
     private final Runs runs;
-    private final ComputingThread thread = new ComputingThread("planning", MOST_WAITING);
+    private final ComputeThread thread = new ComputeThread("planning", MAX_WAITING);
 
-    Planner(Workers workers, Hands hands, Predictions predictions, Runs runs) {
+    Planner(Workers workers, CandidateWorkerFinder finder, Predictions predictions, Runs runs) {
         this.workers = workers;
-        this.hands = hands;
+        this.finder = finder;
         this.predictions = predictions;
         this.runs = runs;
     }
 
     /**
-     * One plan after the other.
+     * Makes a plan; concurrent requests wait for one another.
      *
-     * @throws dev.equipoise.app.problem.Problem {@code busy} where too many wait
+     * @throws dev.equipoise.app.problem.Problem {@code busy} if too many requests wait
      */
     Plan plan(Caller.User caller, PlanRequest request) {
         return thread.call(() -> planned(caller, request));
@@ -59,66 +60,69 @@ class Planner implements DisposableBean {
 
     private Plan planned(Caller.User caller, PlanRequest request) {
         RunConfiguration first = request.configurations().getFirst();
-        Function<RunConfiguration, Bench> benches = benches(request);
-        var calibration = new Calibration(predictions.validated());
+        Function<RunConfiguration, CandidateWorkers> candidatesOf = candidateLookup(request);
+        var biasCorrection = new BiasCorrection(predictions.validated());
         Double target = request.target();
-        Map<List<Object>, List<Learned>> learned = new HashMap<>();
+        Map<List<Object>, List<AccuracyHistory>> histories = new HashMap<>();
         Ranking ranking =
                 Ranking.of(
                         request.configurations().stream().filter(it -> !it.isOpen()).toList(),
-                        others(request, first, benches.apply(first)),
-                        benches,
-                        calibration,
+                        others(request, first, candidatesOf.apply(first)),
+                        candidatesOf,
+                        biasCorrection,
                         wanted ->
                                 target == null
                                         ? Optional.empty()
-                                        : Learning.of(
+                                        : EpochsToAccuracy.of(
                                                 wanted,
-                                                learned.computeIfAbsent(
+                                                histories.computeIfAbsent(
                                                         List.of(wanted.dataset(), wanted.network()),
                                                         _ -> runs.learned(caller, wanted)),
                                                 target));
-        return Plan.of(ranking, target, Plan.LabTrust.of(calibration, caller::maySee));
+        return Plan.of(ranking, target, Plan.LabTrust.of(biasCorrection, caller::maySee));
     }
 
-    /** Of the lab that is imagined, or else, looked up once, of the workers that there are. */
-    private Function<RunConfiguration, Bench> benches(PlanRequest request) {
+    /** Looks up the imagined workers, or the live ones, these once for equal requirements. */
+    private Function<RunConfiguration, CandidateWorkers> candidateLookup(PlanRequest request) {
         if (request.lab().isPresent()) {
             return _ -> request.lab().get();
         }
-        Map<List<Object>, Bench> known = new HashMap<>();
+        Map<List<Object>, CandidateWorkers> known = new HashMap<>();
         return wanted ->
                 known.computeIfAbsent(
                         List.of(
                                 wanted.architecture().name(),
                                 wanted.workers().selector(),
                                 wanted.execution()),
-                        _ -> bench(wanted));
+                        _ -> liveCandidates(wanted));
     }
 
-    /** As many replicas as there are workers, or as a virtual lab has. */
-    private static Optional<Alternatives> others(
-            PlanRequest request, RunConfiguration first, Bench bench) {
-        int most = first.isOnOneWorker() ? first.workers().replicas() : bench.hands().size();
-        return most == 0
+    /** Alternatives with up to as many replicas as there are workers, or virtual ranks. */
+    private static Optional<CandidateConfigurations> others(
+            PlanRequest request, RunConfiguration first, CandidateWorkers candidates) {
+        int maxReplicas =
+                first.isOnOneWorker() ? first.workers().replicas() : candidates.workers().size();
+        return maxReplicas == 0
                 ? Optional.empty()
                 : Optional.of(
-                        new Alternatives(
-                                definition(request, first), EnumSet.allOf(Choice.class), most));
+                        new CandidateConfigurations(
+                                definition(request, first),
+                                EnumSet.allOf(Choice.class),
+                                maxReplicas));
     }
 
-    /** What is left to the service is written out in what it keeps of the definition. */
+    /** The first definition; automatic choices are those of the stored definition. */
     private static ObjectNode definition(PlanRequest request, RunConfiguration first) {
         return Optional.ofNullable(first.automatic())
-                .map(RunConfiguration.Automatic::definition)
+                .map(Automatic::definition)
                 .orElseGet(() -> Definition.first(request.definition()));
     }
 
-    /** The live ones that bear the labels, oldest first, and what is known of them. */
-    private Bench bench(RunConfiguration configuration) {
+    /** The live workers with the labels of the configuration, oldest first, and their speeds. */
+    private CandidateWorkers liveCandidates(RunConfiguration configuration) {
         return configuration.isOnOneWorker() && !configuration.wantsSpeeds()
-                ? Bench.ofAnyWorker(configuration)
-                : hands.bench(
+                ? CandidateWorkers.ofAnyWorker(configuration)
+                : finder.candidates(
                         configuration,
                         workers.live().stream()
                                 .filter(LabWorker::takesWork)

@@ -1,11 +1,11 @@
 package dev.equipoise.app.plan;
 
-import dev.equipoise.app.experiment.Alternatives;
-import dev.equipoise.app.experiment.Alternatives.Alternative;
-import dev.equipoise.app.experiment.RunConfiguration;
-import dev.equipoise.app.plan.Calibration.Trust;
-import dev.equipoise.app.run.Forecast;
-import dev.equipoise.app.run.RunKind;
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.experiment.CandidateConfigurations;
+import dev.equipoise.app.experiment.CandidateConfigurations.Alternative;
+import dev.equipoise.app.plan.BiasCorrection.Trust;
+import dev.equipoise.app.prediction.Forecast;
+import dev.equipoise.app.prediction.PredictionClass;
 import dev.equipoise.protocol.Partitioning;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -21,10 +21,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that could be done, the best first: pure.
+ * Ranks plan candidates, the fastest first. Pure.
  *
- * @param entries by the time until the target where that is known, and behind these by epoch
- * @param leftOut what was not looked at, with the reason
+ * @param entries by time to the target accuracy if that is known, then by epoch time
+ * @param leftOut messages about excluded configurations and workers
  */
 record Ranking(List<Ranked> entries, List<String> leftOut) {
 
@@ -34,24 +34,24 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
     }
 
     /**
-     * One that is ranked.
+     * A ranked candidate.
      *
-     * @param own whether the definition itself says so
+     * @param own whether it is the submitted configuration
      * @param shares by rank, in the middle of the run
-     * @param aloneSeconds an epoch of the fastest worker by itself; null where that is not known
-     * @param learning how many epochs it would take, where that is known
-     * @param tight who has too little memory for what the definition itself says
+     * @param aloneSeconds epoch time of the fastest single worker; null if unknown
+     * @param learning epochs to the target accuracy; empty if unknown
+     * @param memoryShortage a worker with too little memory; only of a submitted configuration
      */
     record Ranked(
             boolean own,
-            Crew crew,
+            PlanCandidate candidate,
             Alternative alternative,
             Forecast forecast,
             List<Integer> shares,
             Trust trust,
             @Nullable Double aloneSeconds,
-            Optional<Learning> learning,
-            Optional<Crew.Tight> tight) {
+            Optional<EpochsToAccuracy> learning,
+            Optional<PlanCandidate.MemoryShortage> memoryShortage) {
 
         double epochSeconds() {
             return forecast.prediction().epochSeconds();
@@ -67,54 +67,54 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
     }
 
     /**
-     * Looks at everything.
+     * Ranks submitted configurations and alternatives.
      *
-     * @param own as the definition has them, on the first workers that fit
-     * @param others on the fastest workers
-     * @param benches the workers at hand for a configuration
-     * @param learning how many epochs of a configuration reach the target, where that is known
+     * @param own submitted configurations, on the first candidate workers
+     * @param others alternatives, on the fastest candidate workers
+     * @param candidatesOf the candidate workers of a configuration
+     * @param learning epochs of a configuration to the target accuracy, if known
      */
     static Ranking of(
             List<RunConfiguration> own,
-            Optional<Alternatives> others,
-            Function<RunConfiguration, Bench> benches,
-            Calibration calibration,
-            Function<RunConfiguration, Optional<Learning>> learning) {
-        return new Maker(benches, calibration, learning).make(own, others);
+            Optional<CandidateConfigurations> others,
+            Function<RunConfiguration, CandidateWorkers> candidatesOf,
+            BiasCorrection biasCorrection,
+            Function<RunConfiguration, Optional<EpochsToAccuracy>> learning) {
+        return new Builder(candidatesOf, biasCorrection, learning).make(own, others);
     }
 
-    private static final class Maker {
+    private static final class Builder {
 
-        private final Function<RunConfiguration, Bench> benches;
-        private final Calibration calibration;
-        private final Function<RunConfiguration, Optional<Learning>> learning;
+        private final Function<RunConfiguration, CandidateWorkers> candidatesOf;
+        private final BiasCorrection biasCorrection;
+        private final Function<RunConfiguration, Optional<EpochsToAccuracy>> learning;
         private final List<Ranked> ranked = new ArrayList<>();
         private final Set<String> leftOut = new LinkedHashSet<>();
         private final Map<String, String> tooSmall = new LinkedHashMap<>();
         private final Set<List<Object>> seen = new HashSet<>();
 
-        Maker(
-                Function<RunConfiguration, Bench> benches,
-                Calibration calibration,
-                Function<RunConfiguration, Optional<Learning>> learning) {
-            this.benches = benches;
-            this.calibration = calibration;
+        Builder(
+                Function<RunConfiguration, CandidateWorkers> candidatesOf,
+                BiasCorrection biasCorrection,
+                Function<RunConfiguration, Optional<EpochsToAccuracy>> learning) {
+            this.candidatesOf = candidatesOf;
+            this.biasCorrection = biasCorrection;
             this.learning = learning;
         }
 
-        Ranking make(List<RunConfiguration> own, Optional<Alternatives> others) {
+        Ranking make(List<RunConfiguration> own, Optional<CandidateConfigurations> others) {
             for (RunConfiguration configuration : own) {
-                Bench bench = benches.apply(configuration);
-                leftOut.addAll(bench.leftOut());
-                Crew.ofFirst(configuration, bench.hands(), bench.network())
+                CandidateWorkers candidates = candidatesOf.apply(configuration);
+                leftOut.addAll(candidates.leftOut());
+                PlanCandidate.ofFirst(configuration, candidates.workers(), candidates.linkModel())
                         .ifPresentOrElse(
-                                crew -> addOwn(configuration, crew),
-                                () -> leftOut.add(tooFew(configuration, bench)));
+                                candidate -> addOwn(configuration, candidate),
+                                () -> leftOut.add(tooFew(configuration, candidates)));
             }
             others.ifPresent(this::addAll);
             return new Ranking(
                     ranked.stream()
-                            .map(it -> besides(alone(it), it))
+                            .map(it -> withAlone(alone(it), it))
                             .sorted(
                                     Comparator.comparing(
                                                     Ranked::secondsToTarget,
@@ -124,76 +124,92 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
                     Stream.concat(leftOut.stream(), tooSmall.values().stream()).toList());
         }
 
-        private void addAll(Alternatives others) {
+        private void addAll(CandidateConfigurations others) {
             for (Alternative other : others.list()) {
-                Bench bench = benches.apply(other.configuration());
-                leftOut.addAll(bench.leftOut());
-                addOnFastest(others, other, fastest(other.configuration(), bench), bench.network());
+                CandidateWorkers candidates = candidatesOf.apply(other.configuration());
+                leftOut.addAll(candidates.leftOut());
+                addOnFastest(
+                        others,
+                        other,
+                        fastest(other.configuration(), candidates),
+                        candidates.linkModel());
             }
         }
 
-        /** Who has too little memory is passed over for the next. */
+        /** Adds an alternative; skips workers with too little memory for it. */
         private void addOnFastest(
-                Alternatives others, Alternative other, List<Hand> fastest, Network network) {
-            Optional<Crew> found = Crew.ofFastest(other.configuration(), fastest, network);
+                CandidateConfigurations others,
+                Alternative other,
+                List<CandidateWorker> fastest,
+                LinkModel linkModel) {
+            Optional<PlanCandidate> found =
+                    PlanCandidate.ofFastest(other.configuration(), fastest, linkModel);
             if (found.isEmpty()) {
                 return;
             }
             Alternative counted = others.counted(other, found.get().speeds());
-            Crew crew = found.get().with(counted.configuration());
-            Optional<Crew.Tight> tight = crew.tight();
-            if (tight.isEmpty()) {
-                add(false, counted, crew, tight);
+            PlanCandidate candidate = found.get().with(counted.configuration());
+            Optional<PlanCandidate.MemoryShortage> shortage = candidate.memoryShortage();
+            if (shortage.isEmpty()) {
+                add(false, counted, candidate, shortage);
                 return;
             }
-            noteTooSmall(tight.get());
+            noteTooSmall(shortage.get());
             addOnFastest(
                     others,
                     other,
                     fastest.stream()
-                            .filter(hand -> !hand.worker().equals(tight.get().worker()))
+                            .filter(it -> !it.worker().equals(shortage.get().worker()))
                             .toList(),
-                    network);
+                    linkModel);
         }
 
-        private void noteTooSmall(Crew.Tight tight) {
+        private void noteTooSmall(PlanCandidate.MemoryShortage shortage) {
             tooSmall.putIfAbsent(
-                    tight.worker().name(),
-                    "worker %s: %s".formatted(tight.worker().name(), Wording.doubtOfMemory(tight)));
+                    shortage.worker().name(),
+                    "worker %s: %s"
+                            .formatted(
+                                    shortage.worker().name(),
+                                    PlanExplanation.memoryCaveat(shortage)));
         }
 
         /**
-         * What the definition says is placed as it says, but for shares that nobody has room for.
+         * Adds a submitted configuration even with too little memory, as it would be placed that
+         * way; excludes it only if its functional shares exceed the memory.
          */
-        private void addOwn(RunConfiguration configuration, Crew crew) {
-            Optional<Crew.Tight> tight = crew.tight();
-            if (tight.isPresent() && !crew.hasRoomForShares()) {
-                noteTooSmall(tight.get());
+        private void addOwn(RunConfiguration configuration, PlanCandidate candidate) {
+            Optional<PlanCandidate.MemoryShortage> shortage = candidate.memoryShortage();
+            if (shortage.isPresent() && !candidate.fitsMemory()) {
+                noteTooSmall(shortage.get());
             } else {
-                add(true, new Alternative(configuration, Map.of()), crew, tight);
+                add(true, new Alternative(configuration, Map.of()), candidate, shortage);
             }
         }
 
-        private static List<Hand> fastest(RunConfiguration configuration, Bench bench) {
-            return bench.hands().stream()
+        private static List<CandidateWorker> fastest(
+                RunConfiguration configuration, CandidateWorkers candidates) {
+            return candidates.workers().stream()
                     .sorted(
                             Comparator.comparingDouble(
                                     it -> it.seconds(configuration.training().batchSize())))
                     .toList();
         }
 
-        private static String tooFew(RunConfiguration configuration, Bench bench) {
-            return "%s: it wants %d workers, and %d are known well enough"
+        private static String tooFew(RunConfiguration configuration, CandidateWorkers candidates) {
+            return "%s: it needs %d workers, and %d have known speeds"
                     .formatted(
-                            Wording.of(configuration),
+                            PlanExplanation.of(configuration),
                             configuration.workersWanted(),
-                            bench.hands().size());
+                            candidates.workers().size());
         }
 
-        /** What comes to the same shares of the same workers is the same. */
+        /** Adds a candidate unless an equivalent one exists: same method, workers and shares. */
         private void add(
-                boolean own, Alternative alternative, Crew crew, Optional<Crew.Tight> tight) {
-            Crew.Outlook outlook = crew.outlook(calibration);
+                boolean own,
+                Alternative alternative,
+                PlanCandidate candidate,
+                Optional<PlanCandidate.MemoryShortage> shortage) {
+            PlanCandidate.Predicted predicted = candidate.predict(biasCorrection);
             RunConfiguration wanted = alternative.configuration();
             List<Object> same =
                     List.of(
@@ -207,25 +223,25 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
                             wanted.hysteresis() == null,
                             wanted.partitioning() instanceof Partitioning.Hybrid hybrid
                                     ? hybrid
-                                    : outlook.shares(),
-                            crew.workers());
+                                    : predicted.shares(),
+                            candidate.workers());
             if (!seen.add(same)) {
                 return;
             }
             ranked.add(
                     new Ranked(
                             own,
-                            crew,
+                            candidate,
                             alternative,
-                            outlook.forecast(),
-                            outlook.shares(),
-                            Trust.of(calibration.of(RunKind.of(wanted))),
+                            predicted.forecast(),
+                            predicted.shares(),
+                            Trust.of(biasCorrection.of(PredictionClass.of(wanted))),
                             null,
                             learning.apply(wanted),
-                            tight));
+                            shortage));
         }
 
-        /** The best of one replica that learns the same, with nobody to serve it. */
+        /** Epoch time of the fastest single worker on the same data, network and training. */
         private @Nullable Double alone(Ranked other) {
             return ranked.stream()
                     .filter(it -> it.configuration().ranks() == 1)
@@ -241,25 +257,25 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
                     && one.training().equals(other.training());
         }
 
-        private static Ranked besides(@Nullable Double alone, Ranked it) {
+        private static Ranked withAlone(@Nullable Double alone, Ranked it) {
             return new Ranked(
                     it.own(),
-                    it.crew(),
+                    it.candidate(),
                     it.alternative(),
                     it.forecast(),
                     it.shares(),
                     it.trust(),
                     alone,
                     it.learning(),
-                    it.tight());
+                    it.memoryShortage());
         }
     }
 
-    /** Some of the best, and all that the definition says. */
-    List<Ranked> best(int most) {
+    /** The best entries and all submitted configurations. */
+    List<Ranked> best(int limit) {
         return Stream.concat(
-                        entries.stream().limit(most),
-                        entries.stream().skip(most).filter(Ranked::own))
+                        entries.stream().limit(limit),
+                        entries.stream().skip(limit).filter(Ranked::own))
                 .toList();
     }
 }

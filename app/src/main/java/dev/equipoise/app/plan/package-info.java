@@ -1,13 +1,19 @@
-/** Who shall do what, and how long that would take: shares, time models and their validation. */
+/**
+ * Predictions of configurations before they run: the epoch time model, the ranking of alternatives,
+ * automatic configuration, and runtime estimates. {@code prediction} stores the results.
+ */
 @ApplicationModule(
         allowedDependencies = {
             "problem",
             "computing",
             "account",
             "worker",
-            "profile",
+            "configuration",
+            "measurement",
             "experiment",
-            "run"
+            "run",
+            "allocation",
+            "prediction"
         })
 @NullMarked
 package dev.equipoise.app.plan;

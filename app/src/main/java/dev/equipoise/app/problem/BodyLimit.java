@@ -17,31 +17,30 @@ import org.springframework.core.annotation.Order;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Refuses bodies larger than any that their path needs, also those that do not tell their length,
- * and those that come too slowly: who trickles one holds memory and places that others wait for.
+ * Rejects bodies larger than the limit of their path, even if their length is not declared, and
+ * bodies that arrive too slowly: a slow upload holds memory and a slot that others wait for.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE + 10)
 class BodyLimit extends OncePerRequestFilter {
 
-    static final int MOST_BYTES = 1 << 20;
+    static final int MAX_BYTES = 1 << 20;
 
     private final ProblemWriter problems;
-    private final List<LargerBodies> exceptions;
+    private final List<BodyLimitExemption> exemptions;
     private final BodySettings settings;
     private final LongSupplier nanos;
 
     /**
-     * Limits.
-     *
-     * @param nanos a clock that nobody sets: no caller is slow because of that
+     * @param nanos a monotonic clock, in nanoseconds: a clock adjustment must not make a caller
+     *     slow
      */
     BodyLimit(
             ProblemWriter problems,
-            List<LargerBodies> exceptions,
+            List<BodyLimitExemption> exemptions,
             BodySettings settings,
             LongSupplier nanos) {
         this.problems = problems;
-        this.exceptions = List.copyOf(exceptions);
+        this.exemptions = List.copyOf(exemptions);
         this.settings = settings;
         this.nanos = nanos;
     }
@@ -50,56 +49,57 @@ class BodyLimit extends OncePerRequestFilter {
     protected void doFilterInternal(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
-        long most = mostBytes(request.getRequestURI());
-        if (request.getContentLengthLong() > most) {
-            problems.write(request, response, ErrorCode.BODY_TOO_LARGE, rule(most));
+        long limit = maxBytes(request.getRequestURI());
+        if (request.getContentLengthLong() > limit) {
+            problems.write(request, response, ErrorCode.BODY_TOO_LARGE, rule(limit));
         } else {
-            chain.doFilter(new Bounded(request, most), response);
+            chain.doFilter(new LimitedRequest(request, limit), response);
         }
     }
 
-    private long mostBytes(String path) {
-        return exceptions.stream()
+    private long maxBytes(String path) {
+        return exemptions.stream()
                 .filter(it -> it.at().matcher(path).matches())
-                .mapToLong(LargerBodies::mostBytes)
+                .mapToLong(BodyLimitExemption::mostBytes)
                 .findFirst()
-                .orElse(MOST_BYTES);
+                .orElse(MAX_BYTES);
     }
 
-    private static String rule(long most) {
-        return "A body has at most %d bytes here".formatted(most);
+    private static String rule(long limit) {
+        return "A body is at most %d bytes here".formatted(limit);
     }
 
-    private final class Bounded extends HttpServletRequestWrapper {
+    private final class LimitedRequest extends HttpServletRequestWrapper {
 
-        private final long most;
+        private final long limit;
 
-        Bounded(HttpServletRequest request, long most) {
+        LimitedRequest(HttpServletRequest request, long limit) {
             super(request);
-            this.most = most;
+            this.limit = limit;
         }
 
         @Override
         public ServletInputStream getInputStream() throws IOException {
-            return new BoundedStream(super.getInputStream(), this);
+            return new LimitedStream(super.getInputStream(), this);
         }
 
         private Problem tooSlow(long read, Duration taken) {
-            UnreadBodies.leave(this);
+            UnreadBodyCloser.leave(this);
             return Problem.of(
                     ErrorCode.BODY_TOO_SLOW,
-                    "Of the body %d bytes have come in %d s".formatted(read, taken.toSeconds()));
+                    "Only %d bytes of the body arrived in %d s: send it faster"
+                            .formatted(read, taken.toSeconds()));
         }
     }
 
-    private final class BoundedStream extends ServletInputStream {
+    private final class LimitedStream extends ServletInputStream {
 
         private final ServletInputStream body;
-        private final Bounded request;
-        private final long begun = nanos.getAsLong();
+        private final LimitedRequest request;
+        private final long start = nanos.getAsLong();
         private long read;
 
-        BoundedStream(ServletInputStream body, Bounded request) {
+        LimitedStream(ServletInputStream body, LimitedRequest request) {
             this.body = body;
             this.request = request;
         }
@@ -122,13 +122,13 @@ class BodyLimit extends OncePerRequestFilter {
         }
 
         private Duration taken() {
-            return Duration.ofNanos(nanos.getAsLong() - begun);
+            return Duration.ofNanos(nanos.getAsLong() - start);
         }
 
         private void count(int more) {
             read += more;
-            if (read > request.most) {
-                throw Problem.of(ErrorCode.BODY_TOO_LARGE, rule(request.most));
+            if (read > request.limit) {
+                throw Problem.of(ErrorCode.BODY_TOO_LARGE, rule(request.limit));
             }
             Duration taken = taken();
             if (taken.compareTo(settings.patience(read)) > 0) {

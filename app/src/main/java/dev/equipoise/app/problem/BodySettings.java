@@ -6,10 +6,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * How long a body may take.
+ * The time that a body may take.
  *
- * @param patience for the whole of it, however small it is
- * @param perSecond so many bytes give it a second more
+ * @param patience for any body, however small
+ * @param perSecond bytes that extend the time by a second each
  */
 @ConfigurationProperties("equipoise.body")
 record BodySettings(
@@ -23,7 +23,7 @@ record BodySettings(
         }
     }
 
-    /** For a body of which so many bytes have come. */
+    /** Returns the time limit for a body of which this many bytes have arrived. */
     Duration patience(long bytes) {
         return patience.plusSeconds(bytes / perSecond.toBytes());
     }

@@ -10,8 +10,8 @@ import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.RequestMapping;
 
 /**
- * Errors that never reached a controller, such as a request that the container refused. To an
- * answer that broke off nothing is added: it would look as if it had come to its end.
+ * Handles errors that reach no controller, such as a request that the container rejects. It adds
+ * nothing to an aborted response, which would then look complete.
  */
 @Hidden
 @Controller
@@ -29,7 +29,8 @@ class ContainerErrors implements ErrorController {
             return;
         }
         Object status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
-        problems.write(request, response, code(status), "The request was refused with " + status);
+        problems.write(
+                request, response, code(status), "The request was rejected with status " + status);
     }
 
     private static ErrorCode code(Object status) {

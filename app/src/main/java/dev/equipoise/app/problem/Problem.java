@@ -3,7 +3,7 @@ package dev.equipoise.app.problem;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A request that cannot be fulfilled; the advice turns it into an answer. */
+/** Thrown if a request cannot be fulfilled; {@link ProblemAdvice} turns it into a response. */
 public final class Problem extends RuntimeException {
 
     private final ErrorCode code;
@@ -22,12 +22,15 @@ public final class Problem extends RuntimeException {
         return new Problem(code, detail, List.of(), null);
     }
 
-    /** What is not there, or not there for this caller: the two are told apart to nobody. */
+    /**
+     * Returns a 404 for a resource that does not exist or is invisible to the caller; no response
+     * tells the two apart.
+     */
     public static Problem notFound(String kind, Object id) {
         return of(ErrorCode.NOT_FOUND, "There is no %s %s".formatted(kind, id));
     }
 
-    /** All that is wrong with a body at once. */
+    /** Returns a problem with all violations of a body. */
     public static Problem of(ErrorCode code, List<Violation> violations) {
         String detail =
                 violations.size() == 1
@@ -39,12 +42,12 @@ public final class Problem extends RuntimeException {
         return new Problem(code, detail, violations, null);
     }
 
-    /** The same, which may be over after so many seconds. */
+    /** Returns this problem with a time in seconds after which a retry may succeed. */
     public Problem retryAfter(long seconds) {
         return new Problem(code, String.valueOf(getMessage()), violations, seconds);
     }
 
-    /** In seconds, as {@code Retry-After} has it; null where nobody knows. */
+    /** Returns the seconds for {@code Retry-After}, or null if they are unknown. */
     public @Nullable Long retryAfter() {
         return retryAfter;
     }

@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.ConcurrencyFailureException;
@@ -13,6 +14,7 @@ import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.security.access.AccessDeniedException;
+import org.springframework.validation.method.ParameterValidationResult;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.HttpMediaTypeNotAcceptableException;
 import org.springframework.web.HttpMediaTypeNotSupportedException;
@@ -28,32 +30,32 @@ import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.DatabindException;
 
-/** Turns whatever a controller threw into a problem. */
+/** Turns exceptions of controllers into problem responses. */
 @RestControllerAdvice
 class ProblemAdvice {
 
     private static final Logger log = LoggerFactory.getLogger(ProblemAdvice.class);
 
-    /** Fields whose values are told to nobody, not even to who sent them. */
+    /** Fields whose values no response contains, not even one to their sender. */
     private static final Set<String> SECRETS = Set.of("password", "old");
 
-    /** The class of SQL states that blame a value, such as a character that is not possible. */
+    /** The SQLSTATE class of invalid values, such as a character that cannot be stored. */
     private static final String DATA_EXCEPTION = "22";
 
     @ExceptionHandler
     ResponseEntity<ProblemBody> on(Problem problem, HttpServletRequest request) {
-        ResponseEntity<ProblemBody> answer =
-                answer(
+        ResponseEntity<ProblemBody> response =
+                response(
                         problem.code(),
                         String.valueOf(problem.getMessage()),
                         request,
                         problem.violations());
         return problem.retryAfter() == null
-                ? answer
-                : ResponseEntity.status(answer.getStatusCode())
-                        .headers(answer.getHeaders())
+                ? response
+                : ResponseEntity.status(response.getStatusCode())
+                        .headers(response.getHeaders())
                         .header(HttpHeaders.RETRY_AFTER, problem.retryAfter().toString())
-                        .body(answer.getBody());
+                        .body(response.getBody());
     }
 
     @ExceptionHandler
@@ -66,19 +68,19 @@ class ProblemAdvice {
                     on(
                             Problem.of(
                                     ErrorCode.INVALID_REQUEST,
-                                    List.of(Mismatch.violation(mismatch))),
+                                    List.of(BodyMismatch.violation(mismatch))),
                             request);
             case StreamConstraintsException _ ->
-                    answer(
+                    response(
                             ErrorCode.MALFORMED_BODY,
-                            "the body is nested too deep, or has a number, a name or a text that is"
-                                    + " too long",
+                            "the body is nested too deep, or contains a number, a name or a text"
+                                    + " that is too long",
                             request);
             case JacksonIOException _ ->
-                    answer(ErrorCode.MALFORMED_BODY, "the body is not UTF-8", request);
+                    response(ErrorCode.MALFORMED_BODY, "the body is not UTF-8", request);
             case JacksonException malformed ->
-                    answer(ErrorCode.MALFORMED_BODY, syntax(malformed), request);
-            case null, default -> answer(ErrorCode.MALFORMED_BODY, "a body is needed", request);
+                    response(ErrorCode.MALFORMED_BODY, syntax(malformed), request);
+            case null, default -> response(ErrorCode.MALFORMED_BODY, "a body is required", request);
         };
     }
 
@@ -93,7 +95,7 @@ class ProblemAdvice {
                                         ? "another"
                                         : mismatch.getRequiredType().getSimpleName(),
                                 mismatch.getValue());
-        return answer(ErrorCode.INVALID_REQUEST, detail, request);
+        return response(ErrorCode.INVALID_REQUEST, detail, request);
     }
 
     @ExceptionHandler
@@ -101,17 +103,19 @@ class ProblemAdvice {
             HandlerMethodValidationException invalid, HttpServletRequest request) {
         List<Violation> violations =
                 invalid.getParameterValidationResults().stream()
-                        .flatMap(result ->
-                                result.getResolvableErrors().stream()
-                                        .map(error ->
-                                                new Violation(
-                                                        "?"
-                                                                + result.getMethodParameter()
-                                                                        .getParameterName(),
-                                                        String.valueOf(error.getDefaultMessage()),
-                                                        result.getArgument())))
+                        .flatMap(ProblemAdvice::violations)
                         .toList();
         return on(Problem.of(ErrorCode.INVALID_REQUEST, violations), request);
+    }
+
+    private static Stream<Violation> violations(ParameterValidationResult result) {
+        String parameter = "?" + result.getMethodParameter().getParameterName();
+        return result.getResolvableErrors().stream()
+                .map(error ->
+                        new Violation(
+                                parameter,
+                                String.valueOf(error.getDefaultMessage()),
+                                result.getArgument()));
     }
 
     @ExceptionHandler
@@ -132,47 +136,49 @@ class ProblemAdvice {
 
     @ExceptionHandler
     ResponseEntity<ProblemBody> on(AccessDeniedException denied, HttpServletRequest request) {
-        return answer(ErrorCode.FORBIDDEN, "The token does not allow this", request);
+        return response(ErrorCode.FORBIDDEN, "The token does not allow this", request);
     }
 
     @ExceptionHandler
     ResponseEntity<ProblemBody> on(
             ConcurrencyFailureException conflict, HttpServletRequest request) {
-        request.setAttribute(RepeatedWhenOutrun.OUTRUN, true);
-        return answer(
+        request.setAttribute(RetryOnConflict.OUTRUN, true);
+        return response(
                 ErrorCode.CONFLICT,
-                "Somebody else changed it at the same time: try again",
+                "Another request changed the resource at the same time: try again",
                 request);
     }
 
-    /** Two who took the same name at the same moment, or a text that no database takes. */
+    /**
+     * Handles two concurrent requests for the same name, and texts that the database cannot store.
+     */
     @ExceptionHandler
     ResponseEntity<ProblemBody> on(
             DataIntegrityViolationException conflict, HttpServletRequest request) {
-        if (conflict.getMostSpecificCause() instanceof SQLException refusal
-                && String.valueOf(refusal.getSQLState()).startsWith(DATA_EXCEPTION)) {
-            return answer(
+        if (conflict.getMostSpecificCause() instanceof SQLException error
+                && String.valueOf(error.getSQLState()).startsWith(DATA_EXCEPTION)) {
+            return response(
                     ErrorCode.INVALID_REQUEST,
-                    "A text has a character that cannot be stored, or a value is out of range",
+                    "A text contains a character that cannot be stored, or a value is out of range",
                     request);
         }
-        return answer(
+        return response(
                 ErrorCode.CONFLICT,
-                "Somebody else changed it at the same time: try again",
+                "Another request changed the resource at the same time: try again",
                 request);
     }
 
     @ExceptionHandler
     ResponseEntity<ProblemBody> on(NoResourceFoundException missing, HttpServletRequest request) {
-        return answer(
-                ErrorCode.NOT_FOUND, "There is nothing at " + request.getRequestURI(), request);
+        return response(
+                ErrorCode.NOT_FOUND, "There is no resource at " + request.getRequestURI(), request);
     }
 
     @ExceptionHandler
     ResponseEntity<ProblemBody> on(
             HttpRequestMethodNotSupportedException wrong, HttpServletRequest request) {
         String detail =
-                "%s is not possible here, but %s"
+                "%s is not supported here: use one of %s"
                         .formatted(wrong.getMethod(), wrong.getSupportedHttpMethods());
         return ResponseEntity.status(ErrorCode.METHOD_NOT_ALLOWED.status())
                 .headers(wrong.getHeaders())
@@ -188,16 +194,16 @@ class ProblemAdvice {
     @ExceptionHandler
     ResponseEntity<ProblemBody> on(
             HttpMediaTypeNotAcceptableException wrong, HttpServletRequest request) {
-        return answer(
+        return response(
                 ErrorCode.NOT_ACCEPTABLE,
-                "The answer can be one of " + wrong.getSupportedMediaTypes(),
+                "The response can be one of " + wrong.getSupportedMediaTypes(),
                 request);
     }
 
     @ExceptionHandler
     ResponseEntity<ProblemBody> on(
             HttpMediaTypeNotSupportedException wrong, HttpServletRequest request) {
-        return answer(
+        return response(
                 ErrorCode.UNSUPPORTED_MEDIA_TYPE,
                 "The body must be one of %s, but was %s"
                         .formatted(wrong.getSupportedMediaTypes(), wrong.getContentType()),
@@ -208,28 +214,28 @@ class ProblemAdvice {
     ResponseEntity<ProblemBody> on(Exception failure, HttpServletRequest request) {
         if (failure instanceof ErrorResponse response
                 && response.getStatusCode().is4xxClientError()) {
-            return answer(
+            return response(
                     ErrorCode.INVALID_REQUEST,
                     String.valueOf(response.getBody().getDetail()),
                     request);
         }
         log.error("request failed: {} {}", request.getMethod(), request.getRequestURI(), failure);
-        return answer(ErrorCode.INTERNAL, "The service's log says more", request);
+        return response(ErrorCode.INTERNAL, "See the log of the service", request);
     }
 
-    private static ResponseEntity<ProblemBody> answer(
+    private static ResponseEntity<ProblemBody> response(
             ErrorCode code, String detail, HttpServletRequest request) {
-        return answer(code, detail, request, List.of());
+        return response(code, detail, request, List.of());
     }
 
-    private static ResponseEntity<ProblemBody> answer(
+    private static ResponseEntity<ProblemBody> response(
             ErrorCode code, String detail, HttpServletRequest request, List<Violation> violations) {
         return ResponseEntity.status(code.status())
                 .contentType(MediaType.APPLICATION_PROBLEM_JSON)
                 .body(ProblemBody.of(code, detail, request.getRequestURI(), violations));
     }
 
-    /** The parser's word on what it met, without the classes that it names. */
+    /** Returns the parser's message without the Java classes that it names. */
     private static String syntax(JacksonException malformed) {
         return malformed.getOriginalMessage().replaceAll(" ?\\(?\\bjava(\\.\\w+)+\\)?:?", "");
     }

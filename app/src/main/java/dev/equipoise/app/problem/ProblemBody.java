@@ -16,14 +16,14 @@ public record ProblemBody(
         String code,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Violation> errors) {
 
-    private static final int LONGEST_DETAIL = 1000;
+    private static final int MAX_DETAIL_CHARACTERS = 1000;
 
     static ProblemBody of(ErrorCode code, String detail, String instance, List<Violation> errors) {
         return new ProblemBody(
                 URI.create("urn:equipoise:problem:" + code.code()),
                 code.title(),
                 code.status(),
-                Cut.to(LONGEST_DETAIL, detail),
+                Truncation.to(MAX_DETAIL_CHARACTERS, detail),
                 instance,
                 code.code(),
                 errors);

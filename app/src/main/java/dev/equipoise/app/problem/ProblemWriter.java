@@ -8,7 +8,7 @@ import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Answers with a problem outside the controllers: in filters and for errors of the container. */
+/** Writes problem responses outside the controllers: in filters and for container errors. */
 @Component
 public class ProblemWriter {
 

@@ -1,4 +1,4 @@
-/** One list of error codes, and the one place where an error becomes an RFC 9457 problem. */
+/** Error codes of the API, and the conversion of errors into RFC 9457 problems. */
 @ApplicationModule(allowedDependencies = {})
 @NullMarked
 package dev.equipoise.app.problem;

@@ -16,14 +16,14 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Answers 429 to who asks too often. It stands behind the security filters, as it counts by who
- * asks; who is nobody has been sent away before.
+ * Answers 429 to callers that exceed their request rate. It runs after the security filters, since
+ * it counts by caller; they have already rejected unauthenticated requests.
  */
 @Component
 @Order(-10)
 class RateLimitFilter extends OncePerRequestFilter {
 
-    private static final String LEFT = "RateLimit-Remaining";
+    private static final String REMAINING = "RateLimit-Remaining";
     private static final String AGENT = "ROLE_AGENT";
 
     private final RateLimits limits;
@@ -43,8 +43,8 @@ class RateLimitFilter extends OncePerRequestFilter {
             chain.doFilter(request, response);
             return;
         }
-        RateLimits.Permit permit = limits.ask(kind(caller), who(caller));
-        response.setHeader(LEFT, Long.toString(permit.left()));
+        RateLimits.Permit permit = limits.ask(kind(caller), subject(caller));
+        response.setHeader(REMAINING, Long.toString(permit.left()));
         if (permit.isGiven()) {
             chain.doFilter(request, response);
         } else {
@@ -57,9 +57,9 @@ class RateLimitFilter extends OncePerRequestFilter {
         }
     }
 
-    /** Not the name, which two tokens may have in common. */
-    private static String who(Authentication caller) {
-        return caller.getPrincipal() instanceof Counted counted
+    /** Returns the subject whose requests are counted; not the name, which two tokens may share. */
+    private static String subject(Authentication caller) {
+        return caller.getPrincipal() instanceof RateLimitSubject counted
                 ? counted.countedAs()
                 : caller.getName();
     }

@@ -10,20 +10,23 @@ import java.time.Duration;
 import java.util.Locale;
 import org.springframework.stereotype.Component;
 
-/** A bucket of permits for everybody who asks; this instance's own, and forgotten when unused. */
+/**
+ * Token buckets, one for each caller. Each instance of the service has its own, and discards unused
+ * ones.
+ */
 @Component
 public class RateLimits {
 
-    private static final int MOST_KNOWN = 100_000;
-    private static final Duration FORGOTTEN = Duration.ofMinutes(10);
+    private static final int MAX_BUCKETS = 100_000;
+    private static final Duration UNUSED_LIFETIME = Duration.ofMinutes(10);
 
     private final LoadingCache<Key, Bucket> buckets;
 
     RateLimits(RateSettings settings) {
         this.buckets =
                 Caffeine.newBuilder()
-                        .maximumSize(MOST_KNOWN)
-                        .expireAfterAccess(FORGOTTEN)
+                        .maximumSize(MAX_BUCKETS)
+                        .expireAfterAccess(UNUSED_LIFETIME)
                         .build(key -> bucket(key.kind(), settings));
     }
 
@@ -33,7 +36,7 @@ public class RateLimits {
         SIGN_IN
     }
 
-    private record Key(Kind kind, String who) {}
+    private record Key(Kind kind, String subject) {}
 
     private static Bucket bucket(Kind kind, RateSettings settings) {
         return switch (kind) {
@@ -59,21 +62,22 @@ public class RateLimits {
     }
 
     /**
-     * What became of a request for a permit.
+     * The answer to a request for a permit.
      *
-     * @param left permits that may be taken at once
-     * @param refill until there is one; nothing where there was
+     * @param left permits that are available now
+     * @param refill time until the next permit; zero if this one was given
      */
     record Permit(boolean isGiven, long left, Duration refill) {
 
-        /** As {@code Retry-After} has it. */
+        /** Returns the wait in whole seconds, at least 1, for {@code Retry-After}. */
         long waitSeconds() {
             return Math.max(1, refill.plusMillis(999).toSeconds());
         }
     }
 
-    Permit ask(Kind kind, String who) {
-        ConsumptionProbe probe = buckets.get(new Key(kind, who)).tryConsumeAndReturnRemaining(1);
+    Permit ask(Kind kind, String subject) {
+        ConsumptionProbe probe =
+                buckets.get(new Key(kind, subject)).tryConsumeAndReturnRemaining(1);
         return new Permit(
                 probe.isConsumed(),
                 probe.getRemainingTokens(),
@@ -83,15 +87,15 @@ public class RateLimits {
     /**
      * Counts an attempt to sign in.
      *
-     * @param who the name or address that it is counted for
-     * @throws Problem {@code rate-limited} where there were too many
+     * @param who the name or address for which it counts
+     * @throws Problem {@code rate-limited} if there were too many attempts
      */
     public void attemptSignIn(String who) {
         Permit permit = ask(Kind.SIGN_IN, who.toLowerCase(Locale.ROOT));
         if (!permit.isGiven()) {
             throw Problem.of(
                             ErrorCode.RATE_LIMITED,
-                            "There were too many attempts to sign in: try again in %d s"
+                            "Too many attempts to sign in: try again in %d s"
                                     .formatted(permit.waitSeconds()))
                     .retryAfter(permit.waitSeconds());
         }

@@ -5,18 +5,18 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * How often may be asked, of one instance of the service.
+ * Request rates that one instance of the service allows.
  *
- * @param user a person, with all their tokens, or a token that stands for itself
- * @param agent one worker
- * @param signIn attempts for one name, and from one address
+ * @param user limit of a user with all tokens of the user, or of a service account token
+ * @param agent limit of one worker
+ * @param signIn limit of the attempts for one name, and of those from one address
  */
 @ConfigurationProperties("equipoise.rate")
 record RateSettings(
         @DefaultValue Limit user, @DefaultValue Limit agent, @DefaultValue SignInLimit signIn) {
 
-    /** A bucket counts in nanoseconds, of which each brings one permit at most. */
-    private static final long MOST = 1_000_000_000;
+    /** The largest value: a bucket counts in nanoseconds, and each brings at most one permit. */
+    private static final long MAXIMUM = 1_000_000_000;
 
     RateSettings {
         require("user.burst", user.burst());
@@ -33,25 +33,25 @@ record RateSettings(
     }
 
     private static void require(String name, long value) {
-        if (value < 1 || value > MOST) {
+        if (value < 1 || value > MAXIMUM) {
             throw new IllegalArgumentException(
                     "equipoise.rate.%s must be from 1 to %d, but was %d"
-                            .formatted(name, MOST, value));
+                            .formatted(name, MAXIMUM, value));
         }
     }
 
     /**
-     * Requests.
+     * Limit of requests.
      *
-     * @param burst at once, after a rest
-     * @param perSecond in the long run
+     * @param burst requests at once, after a pause
+     * @param perSecond requests per second in the long run
      */
     record Limit(@DefaultValue("300") long burst, @DefaultValue("100") long perSecond) {}
 
     /**
-     * Attempts.
+     * Limit of attempts to sign in.
      *
-     * @param attempts at once, and as many again in each period
+     * @param attempts at once, and refilled over each period
      */
     record SignInLimit(@DefaultValue("10") long attempts, @DefaultValue("1m") Duration period) {
 

@@ -2,10 +2,10 @@ package dev.equipoise.app.rate;
 
 import org.apache.coyote.http11.Http11NioProtocol;
 
-/** HTTP over connections of which nobody may have all. The container makes it, by its name. */
+/** HTTP over fairly shared connections. The servlet container creates it by its class name. */
 public final class SharedProtocol extends Http11NioProtocol {
 
     public SharedProtocol() {
-        super(new SharedEndpoint());
+        super(new FairConnectionEndpoint());
     }
 }

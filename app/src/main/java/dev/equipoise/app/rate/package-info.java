@@ -1,4 +1,4 @@
-/** How often anybody may ask, so that one caller's loop is not everybody's wait. */
+/** Rate limits, so that a loop of one caller does not slow down all others. */
 @ApplicationModule(allowedDependencies = "problem")
 @NullMarked
 package dev.equipoise.app.rate;

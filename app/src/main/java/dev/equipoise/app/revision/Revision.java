@@ -6,23 +6,24 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state of a resource, as {@code ETag} and {@code If-Match} tell it (RFC 9110, sections 8.8.3 and
+ * Revision of a resource, for {@code ETag} and {@code If-Match} (RFC 9110, sections 8.8.3 and
  * 13.1.1).
  *
  * @param number grows with each change
  */
 public record Revision(long number) {
 
-    /** A strong entity tag. */
+    /** Returns the revision as a strong entity tag. */
     public String tag() {
         return "\"%d\"".formatted(number);
     }
 
     /**
-     * Passes where the caller has seen this state, or does not say what it has seen.
+     * Checks that the caller has seen this revision, if it names any.
      *
-     * @param ifMatch the header: {@code *}, or entity tags parted by commas; null for none
-     * @throws Problem {@code precondition-failed} otherwise
+     * @param ifMatch the header: {@code *}, or entity tags separated by commas; null without the
+     *     header
+     * @throws Problem {@code precondition-failed} if the header names only other revisions
      */
     public void require(@Nullable String ifMatch) {
         if (ifMatch == null || ifMatch.strip().equals("*")) {

@@ -1,4 +1,7 @@
-/** States of a resource that are told apart, so that nobody changes what they have not seen. */
+/**
+ * Revisions of resources, so that no caller changes a state that it has not seen (optimistic
+ * concurrency control).
+ */
 @ApplicationModule(allowedDependencies = "problem")
 @NullMarked
 package dev.equipoise.app.revision;

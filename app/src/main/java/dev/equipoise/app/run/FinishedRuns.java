@@ -1,13 +1,14 @@
 package dev.equipoise.app.run;
 
 import dev.equipoise.app.account.Caller;
-import dev.equipoise.app.experiment.StoredExperiment;
+import dev.equipoise.app.configuration.StoredExperiment;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
-import dev.equipoise.protocol.AgentEvent.Decided;
+import dev.equipoise.app.telemetry.RunFigures;
 import dev.equipoise.protocol.MeasuredLink;
 import dev.equipoise.protocol.RecordedOrder;
 import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.RunReport.Decided;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,23 +20,29 @@ import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** The runs of an experiment, for those who take what they came to elsewhere. */
+/** Reads the ended runs of an experiment for export. */
 @Service
 public class FinishedRuns {
 
-    /** No more runs of one experiment are taken elsewhere at once. */
+    /** Limit of the runs of an experiment in one export. */
     public static final int MOST = 1000;
 
-    /** Of an order that is longer nothing is told: it is of use as a whole alone. */
+    /**
+     * Limit of an exported execution order, in decisions: a longer one is omitted, since only a
+     * whole order can be replayed.
+     */
     private static final int LONGEST_ORDER = 200_000;
 
     private final RunRepository runs;
     private final RunMeasurementsRepository measurements;
-    private final Orders orders;
+    private final ExecutionOrders orders;
     private final Runs views;
 
     FinishedRuns(
-            RunRepository runs, RunMeasurementsRepository measurements, Orders orders, Runs views) {
+            RunRepository runs,
+            RunMeasurementsRepository measurements,
+            ExecutionOrders orders,
+            Runs views) {
         this.runs = runs;
         this.measurements = measurements;
         this.orders = orders;
@@ -43,10 +50,10 @@ public class FinishedRuns {
     }
 
     /**
-     * What a run came to, in short.
+     * Summary of a run.
      *
      * @param epochSeconds median over its epochs; null before the first
-     * @param testAccuracy when the test set was last looked at; null before
+     * @param testAccuracy at the last evaluation; null before the first
      */
     public record Outcome(
             RunId run,
@@ -57,7 +64,7 @@ public class FinishedRuns {
             @Nullable Double testAccuracy) {
 
         static Outcome of(Run run) {
-            Measured measured = run.measured();
+            RunFigures measured = run.measured();
             return new Outcome(
                     RunId.of(run.id()),
                     run.position(),
@@ -69,8 +76,8 @@ public class FinishedRuns {
     }
 
     /**
-     * Of each of some configurations of a version the newest run that completed, whatever number of
-     * runs there are; none of another's experiment.
+     * Returns the newest completed run of each of some configurations of a version, however many
+     * runs there are; omits runs that the caller may not see.
      *
      * @param positions of the configurations
      */
@@ -83,29 +90,29 @@ public class FinishedRuns {
     }
 
     /**
-     * All runs of a version, the first first; none of another's experiment.
+     * Returns all runs of a version, oldest first; omits runs that the caller may not see.
      *
-     * @throws Problem {@code illegal-state} while one of them is not over, and where there are more
-     *     than can be taken elsewhere
+     * @throws Problem {@code illegal-state} if a run has not ended, or if there are more than
+     *     {@link #MOST}
      */
     @Transactional(readOnly = true)
     public List<Outcome> all(Caller.User caller, StoredExperiment experiment) {
         List<Outcome> all =
                 outcomes(
                         caller,
-                        runs.findByExperimentIdAndExperimentVersionOrderByQueuedAtDescPositionAsc(
+                        runs.findOfVersion(
                                 experiment.id(), experiment.version(), Limit.of(MOST + 1)));
         long open = all.stream().filter(it -> !it.state().isTerminal()).count();
         if (open > 0) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
-                    "%d of the experiment's runs are not over: wait for them, or cancel them"
+                    "%d runs of the experiment have not ended: wait for them or cancel them"
                             .formatted(open));
         }
         if (all.size() > MOST) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
-                    "The experiment has more than %d runs, which is the most that is taken elsewhere"
+                    "The experiment has more than %d runs, the limit of an export: remove some"
                             .formatted(MOST));
         }
         return all.stream()
@@ -121,7 +128,7 @@ public class FinishedRuns {
     }
 
     /**
-     * One with all that is known of it.
+     * Returns a run with all its figures.
      *
      * @throws Problem {@code not-found}
      */
@@ -130,17 +137,20 @@ public class FinishedRuns {
         return views.find(caller, id);
     }
 
-    /** What the links between its ranks cost, where that was looked at when it was placed. */
+    /**
+     * Returns the links between the ranks as measured at placement; empty if the placement did not
+     * use them.
+     */
     @Transactional(readOnly = true)
     public List<MeasuredLink> links(Caller.User caller, RunId id) {
         views.require(caller, id);
         return measurements.findById(id.value()).map(RunMeasurements::links).orElse(List.of());
     }
 
-    /** What chance decided in it; nothing where it was not recorded, or the record is huge. */
+    /** Returns the execution order of a run; empty if it was not recorded or exceeds the limit. */
     @Transactional(readOnly = true)
     public List<Decided> order(Caller.User caller, RunView run) {
-        if (!run.configuration().record()) {
+        if (!run.configuration().instrumentation().record()) {
             return List.of();
         }
         List<Decided> order = new ArrayList<>();

@@ -1,15 +1,18 @@
 package dev.equipoise.app.run;
 
+import dev.equipoise.protocol.RunId;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** How many runs there are that are not over, for who watches the lab. */
+/** Lists and counts the open runs of the lab. */
 @Service
 public class OpenRuns {
 
@@ -24,11 +27,11 @@ public class OpenRuns {
     }
 
     /**
-     * The runs of the whole lab.
+     * Numbers of open runs.
      *
-     * @param byState those of a state; none where there is no such run
-     * @param paused the queued ones that are not to be tried again yet
-     * @param oldest for how long the first of the queued ones waits; zero where none does
+     * @param byState runs in each state; no entry for a state without runs
+     * @param paused queued runs whose restart delay has not passed
+     * @param oldest waiting time of the first queued run; zero if none is queued
      */
     public record Count(Map<RunState, Long> byState, long paused, Duration oldest) {
 
@@ -36,7 +39,7 @@ public class OpenRuns {
             byState = Map.copyOf(byState);
         }
 
-        private static Count of(List<RunRepository.OfState> counted, Instant now) {
+        private static Count of(List<RunRepository.StateCount> counted, Instant now) {
             Map<RunState, Long> byState = new EnumMap<>(RunState.class);
             counted.forEach(it -> byState.put(it.state(), it.runs()));
             return counted.stream()
@@ -45,6 +48,12 @@ public class OpenRuns {
                     .map(it -> new Count(byState, it.paused(), Duration.between(it.since(), now)))
                     .orElseGet(() -> new Count(byState, 0, Duration.ZERO));
         }
+    }
+
+    /** Returns the runs that have not ended. */
+    @Transactional(readOnly = true)
+    public Set<RunId> ids() {
+        return runs.findNotOver().stream().map(RunId::of).collect(Collectors.toSet());
     }
 
     @Transactional(readOnly = true, timeout = TIMEOUT_SECONDS)

@@ -1,19 +1,19 @@
 package dev.equipoise.app.run;
 
-import dev.equipoise.app.run.ReplicaRepository.Slowest;
+import dev.equipoise.app.run.RunRankRepository.Slowest;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** How far the slowest rank of a run is; the fraction is from 0 to 1. */
+/** Progress of the slowest rank of a run; the fraction is from 0 to 1. */
 public record Progress(int epoch, int epochs, int round, int rounds, double fraction) {
 
-    /** Of some runs; one query, however many there are. */
-    static Function<Run, Progress> of(ReplicaRepository replicas, List<Run> some) {
+    /** Reads the progress of some runs with one query. */
+    static Function<Run, Progress> of(RunRankRepository runRanks, List<Run> some) {
         Map<UUID, Slowest> byRun =
-                replicas.findSlowest(some.stream().map(Run::id).toList()).stream()
+                runRanks.findSlowest(some.stream().map(Run::id).toList()).stream()
                         .collect(Collectors.toMap(Slowest::run, Function.identity()));
         return run -> {
             Slowest slowest = byRun.getOrDefault(run.id(), new Slowest(run.id(), 0, 0));
@@ -22,7 +22,7 @@ public record Progress(int epoch, int epochs, int round, int rounds, double frac
     }
 
     /**
-     * Of a run whose slowest rank is there; a completed one is at its end.
+     * Returns the progress of a run by that of its slowest rank; a completed run is at its end.
      *
      * @param epoch 0 before the first
      */

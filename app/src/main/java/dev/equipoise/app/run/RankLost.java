@@ -3,6 +3,12 @@ package dev.equipoise.app.run;
 import dev.equipoise.protocol.RunId;
 
 /**
- * A run has lost a rank, by no fault of its definition; published in the transaction that says so.
+ * Event: a run has lost a rank through no fault of its definition. Published in the transaction
+ * that records it.
  */
-public record RankLost(RunId run, int generation, int rank) {}
+public record RankLost(RunId run, int generation, int rank) {
+
+    static RankLost of(Run run, RunRank runRank) {
+        return new RankLost(RunId.of(run.id()), run.generation(), runRank.rank());
+    }
+}

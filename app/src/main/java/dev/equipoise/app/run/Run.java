@@ -1,11 +1,19 @@
 package dev.equipoise.app.run;
 
-import dev.equipoise.app.experiment.RunConfiguration;
-import dev.equipoise.app.experiment.StoredExperiment;
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.configuration.StoredExperiment;
+import dev.equipoise.app.prediction.Prediction;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.queue.WaitReason;
+import dev.equipoise.app.recovery.PreemptionRefusal;
+import dev.equipoise.app.recovery.RestartDecision;
+import dev.equipoise.app.recovery.ResumePoint;
+import dev.equipoise.app.recovery.RunFailure;
+import dev.equipoise.app.telemetry.RunFigures;
 import dev.equipoise.protocol.Grouping;
 import dev.equipoise.protocol.Position;
+import jakarta.persistence.Embedded;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;
 import jakarta.persistence.Enumerated;
@@ -20,7 +28,7 @@ import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
 
-/** One execution of one resolved configuration. */
+/** Run: one execution of one run configuration. */
 @Entity
 class Run {
 
@@ -40,12 +48,7 @@ class Run {
 
     private @Nullable String likeness;
     private String[] tags;
-    private int generation;
     private int rounds;
-    private int ranks;
-
-    @JdbcTypeCode(SqlTypes.JSON)
-    private @Nullable Waiting waiting;
 
     @JdbcTypeCode(SqlTypes.JSON)
     private @Nullable RunFailure failure;
@@ -54,50 +57,27 @@ class Run {
     private @Nullable Prediction prediction;
 
     @JdbcTypeCode(SqlTypes.JSON)
-    private @Nullable Measured measured;
+    private @Nullable RunFigures measured;
 
-    @JdbcTypeCode(SqlTypes.JSON)
-    private @Nullable Hybrid hybrid;
-
-    private Instant queuedAt;
-
-    @SuppressWarnings("UnusedVariable") // for the lengths of later runs
-    private @Nullable Instant placedAt;
-
+    @Embedded private QueueState queue;
+    @Embedded private PlacementState placement;
+    @Embedded private Suspension suspension;
+    @Embedded private PreemptionState preemption;
+    @Embedded private Restarts restarts;
     private @Nullable Instant startedAt;
-    private @Nullable Instant trainingSince;
-    private int preemptions;
-    private @Nullable Integer checkpointEpoch;
-    private @Nullable UUID preemptFor;
-    private @Nullable UUID preemptedBy;
-
-    private @Nullable Instant interruptedAt;
-
-    private int setbacks;
-    private int fruitless;
-    private long furthest;
-
-    @JdbcTypeCode(SqlTypes.JSON)
-    private @Nullable RunFailure setback;
-
-    private @Nullable Instant notBefore;
-
-    @JdbcTypeCode(SqlTypes.JSON)
-    private @Nullable Resumed resumption;
-
-    private @Nullable Instant regroupBy;
-    private boolean regroupWanted;
     private @Nullable Instant endedAt;
-
-    @JdbcTypeCode(SqlTypes.JSON)
-    private @Nullable Refusal refusal;
 
     @Version private @Nullable Long version;
 
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
     protected Run() {}
 
-    Run(StoredExperiment experiment, int position, String likeness, Waiting reason, Instant now) {
+    Run(
+            StoredExperiment experiment,
+            int position,
+            String likeness,
+            WaitReason reason,
+            Instant now) {
         this.id = UUID.randomUUID();
         this.projectId = experiment.project();
         this.experimentId = experiment.id();
@@ -110,192 +90,179 @@ class Run {
         this.likeness = likeness;
         this.tags = new String[0];
         this.rounds = configuration.rounds();
-        this.waiting = reason;
-        this.queuedAt = now;
+        this.queue = QueueState.entered(reason, now);
+        this.placement = PlacementState.NONE;
+        this.suspension = Suspension.NONE;
+        this.preemption = PreemptionState.NONE;
+        this.restarts = Restarts.NONE;
     }
 
     /**
-     * Takes another place among the runs of its project.
+     * Changes the priority.
      *
-     * @throws Problem {@code illegal-state} where it waits no more
+     * @throws Problem {@code illegal-state} unless the run is queued
      */
-    void prioritise(int wanted) {
+    void prioritize(int wanted) {
         if (state != RunState.QUEUED) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
-                    "Run %s is %s, and only a queued one has a priority to change"
+                    "Run %s is %s, but only a queued run can change its priority"
                             .formatted(id, state));
         }
         priority = wanted;
     }
 
     /**
-     * All its workers are found; a new generation begins.
+     * Begins a new generation with new workers.
      *
-     * @param shared how its ranks share hidden units; null where they do not
+     * @param shared how the ranks share hidden units; null if they do not
      */
-    void place(int seats, @Nullable Hybrid shared, Instant now) {
-        become(RunState.PLACED);
-        ranks = seats;
-        resumption = null;
-        regroupWanted = false;
-        placedAt = now;
-        hybrid = shared;
-        generation++;
-        waiting = null;
-        notBefore = null;
-        trainingSince = null;
+    void place(int size, @Nullable HybridAllocationView shared, Instant now) {
+        transitionTo(RunState.PLACED);
+        queue = queue.left();
+        placement = placement.placed(size, shared, now);
+        suspension = Suspension.NONE;
     }
 
     /**
-     * Some of its ranks were lost, and the others go on in a new generation.
+     * Reconfigures the run: some ranks continue in a new generation.
      *
-     * @param seats how many these are
-     * @param inVain how often in a row it lost some without getting further
+     * @param size number of these ranks
      */
-    void regroup(int seats, Resumed with, int inVain, long reached) {
-        become(RunState.PLACED);
-        ranks = seats;
-        resumption = with;
-        fruitless = inVain;
-        furthest = Math.max(furthest, reached);
-        regroupBy = null;
-        regroupWanted = false;
-        preemptFor = null;
-        generation++;
-        trainingSince = null;
+    void reconfigure(int size, ResumePoint with) {
+        transitionTo(RunState.PLACED);
+        placement = placement.reconfigured(size, with);
+        suspension = Suspension.NONE;
+        preemption = preemption.requested(null);
+        restarts = restarts.reconfigured(with.continuation().from().step(rounds));
     }
 
     /**
-     * Whether its ranks are to stand still after an epoch, so that others may join them or some
-     * leave.
+     * Asks the ranks to suspend after an epoch, so that workers may join or leave, or withdraws
+     * that.
      */
-    void wantRegroup(boolean wanted) {
-        regroupWanted = wanted;
+    void requestReconfiguration(boolean wanted) {
+        suspension = suspension.requested(wanted);
     }
 
-    boolean isRegroupWanted() {
-        return regroupWanted;
+    boolean isReconfigurationRequested() {
+        return suspension.regroupWanted();
     }
 
-    /** Some of its ranks stand still; until then they wait for the others. */
-    void standStill(Instant until) {
-        regroupBy = Objects.requireNonNullElse(regroupBy, until);
+    /** Starts the grace period for ranks that have not reported, unless it has started. */
+    void startGracePeriod(Instant until) {
+        suspension = suspension.startGracePeriod(until);
     }
 
-    /** What was left to the service is decided. */
+    /** Replaces each {@code auto} of the configuration by the choice of the service. */
     void choose(RunConfiguration chosen) {
         configuration = chosen;
         rounds = chosen.rounds();
     }
 
-    /** An agent begins; whether it is the first. */
+    /**
+     * Whether the run can be reconfigured; before an agent has begun there is no state to continue
+     * with.
+     */
+    boolean isElastic() {
+        return configuration.isElastic() && state != RunState.PLACED;
+    }
+
+    /** Whether the remaining ranks train to the end of the epoch without the lost ones. */
+    boolean carriesOnNow() {
+        return configuration.carriesOn() && state == RunState.RUNNING;
+    }
+
+    /** Records that an agent has begun; returns whether it is the first one. */
     boolean prepare() {
         boolean first = state == RunState.PLACED;
         if (first) {
-            become(RunState.PREPARING);
+            transitionTo(RunState.PREPARING);
         }
         return first;
     }
 
     void start(Instant now) {
-        become(RunState.RUNNING);
+        transitionTo(RunState.RUNNING);
         startedAt = Objects.requireNonNullElse(startedAt, now);
-        trainingSince = now;
-        // Those that carry on to the end of the epoch take as long as it takes.
+        placement = placement.started(now);
+        // Ranks that carry on to the end of the epoch have no grace period.
         if (configuration.carriesOn()) {
-            regroupBy = null;
+            suspension = suspension.withoutGracePeriod();
         }
     }
 
-    /** Its agents are asked to stop after an epoch. */
+    /** Asks the agents to stop after an epoch, for another run. */
     void preempt(UUID other) {
-        preemptFor = other;
+        preemption = preemption.requested(other);
     }
 
-    /** They are not asked any more; where they have agreed on it meanwhile, they stop. */
-    void spare() {
-        preemptFor = null;
+    /** Withdraws the request to stop; agents that have agreed to stop meanwhile still do. */
+    void cancelPreemption() {
+        preemption = preemption.requested(null);
     }
 
-    /** It cannot stop, as its checkpoint is not kept, and is not asked for some time. */
-    void refuse(Refusal why) {
-        refusal = why;
-        preemptFor = null;
+    /** Records that the run cannot stop, since its checkpoint cannot be stored. */
+    void refuse(PreemptionRefusal why) {
+        preemption = preemption.refused(why);
     }
 
     /**
-     * It has made room, and waits again; as it was queued then, it keeps its place before younger
-     * ones.
+     * Returns the preempted run to the queue, where it keeps its place by its original queue time.
      */
-    void makeRoom(int epoch, Waiting reason, Instant now) {
-        become(RunState.QUEUED);
-        preemptions++;
-        checkpointEpoch = epoch;
-        preemptedBy = preemptFor;
-        interruptedAt = now;
-        setback = null;
-        preemptFor = null;
-        refusal = null;
-        resumption = null;
-        regroupBy = null;
-        trainingSince = null;
-        waiting = reason;
+    void requeuePreempted(int epoch, WaitReason reason, Instant now) {
+        transitionTo(RunState.QUEUED);
+        queue = queue.reentered(reason, null, epoch, now);
+        placement = placement.interrupted();
+        suspension = Suspension.NONE;
+        preemption = preemption.succeeded();
+        restarts = restarts.preempted();
     }
 
     /**
-     * Its workers have failed it, and it waits for others.
+     * Returns the run to the queue for a restart with other workers.
      *
-     * @param epoch after which it goes on; 0 from its beginning
-     * @param reached how many rounds its ranks had done
+     * @param epoch epoch after which it resumes; 0 for the beginning
+     * @param reached rounds that its ranks had trained
      */
-    void setBack(
+    void requeueForRestart(
             RunFailure why,
-            Recovery.Restart restart,
+            RestartDecision.Restart restart,
             int epoch,
             long reached,
-            Waiting reason,
+            WaitReason reason,
             Instant now) {
-        become(RunState.QUEUED);
-        setbacks++;
-        setback = why;
-        fruitless = restart.fruitless();
-        furthest = Math.max(furthest, reached);
-        notBefore = now.plus(restart.pause());
-        checkpointEpoch = epoch == 0 ? null : epoch;
-        interruptedAt = now;
-        preemptedBy = null;
-        preemptFor = null;
-        refusal = null;
-        resumption = null;
-        regroupBy = null;
-        trainingSince = null;
-        waiting = reason;
+        transitionTo(RunState.QUEUED);
+        queue = queue.reentered(reason, now.plus(restart.pause()), epoch == 0 ? null : epoch, now);
+        placement = placement.interrupted();
+        suspension = Suspension.NONE;
+        preemption = preemption.interrupted();
+        restarts = restarts.restarted(why, restart.restartsWithoutProgress(), reached);
     }
 
     void predict(Prediction predicted) {
         prediction = predicted;
     }
 
-    void measure(@Nullable Measured soFar) {
+    void measure(@Nullable RunFigures soFar) {
         measured = soFar;
     }
 
     void complete(Instant now) {
-        become(RunState.COMPLETED);
+        transitionTo(RunState.COMPLETED);
         endedAt = now;
     }
 
     void fail(RunFailure reason, Instant now) {
-        become(RunState.FAILED);
-        waiting = null;
+        transitionTo(RunState.FAILED);
+        queue = queue.ended();
         failure = reason;
         endedAt = now;
     }
 
     void cancel(Instant now) {
-        become(RunState.CANCELLED);
-        waiting = null;
+        transitionTo(RunState.CANCELLED);
+        queue = queue.ended();
         endedAt = now;
     }
 
@@ -303,7 +270,7 @@ class Run {
         tags = words.toArray(String[]::new);
     }
 
-    private void become(RunState next) {
+    private void transitionTo(RunState next) {
         if (!state.mayBecome(next)) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
@@ -311,8 +278,8 @@ class Run {
         }
         state = next;
         if (next.isTerminal()) {
-            preemptFor = null;
-            regroupBy = null;
+            preemption = preemption.requested(null);
+            suspension = suspension.withoutGracePeriod();
         }
     }
 
@@ -361,36 +328,39 @@ class Run {
         return List.of(tags);
     }
 
-    /** Grows with each change. */
+    /** Number that grows with each change. */
     long revision() {
         return version == null ? 0 : version;
     }
 
     int generation() {
-        return generation;
+        return placement.generation();
     }
 
     int rounds() {
         return rounds;
     }
 
-    /** How many it has now, or had last; some of those that it asks for may be lost. */
+    /**
+     * Number of ranks of the current or last generation; it may be less than the configuration asks
+     * for.
+     */
     int ranks() {
-        return ranks;
+        return placement.ranks();
     }
 
-    /** With what its ranks go on that were interrupted; null where they begin otherwise. */
-    @Nullable Resumed resumption() {
-        return resumption;
+    /** Retained state with which interrupted ranks continue; null if they begin otherwise. */
+    @Nullable ResumePoint resumption() {
+        return placement.resumption();
     }
 
-    /** Until then ranks that stand still wait for the others; null where none do. */
+    /** End of the grace period; null if there is none. */
     @Nullable Instant regroupBy() {
-        return regroupBy;
+        return suspension.regroupBy();
     }
 
-    @Nullable Waiting waiting() {
-        return waiting;
+    @Nullable WaitReason waiting() {
+        return queue.waiting();
     }
 
     @Nullable RunFailure failure() {
@@ -401,103 +371,108 @@ class Run {
         return prediction;
     }
 
-    @Nullable Measured measured() {
+    @Nullable RunFigures measured() {
         return measured;
     }
 
-    @Nullable Hybrid hybrid() {
-        return hybrid;
+    @Nullable HybridAllocationView hybrid() {
+        return placement.hybrid();
     }
 
     @Nullable Grouping grouping() {
+        HybridAllocationView hybrid = placement.hybrid();
         return hybrid == null ? null : hybrid.grouping();
     }
 
     Instant queuedAt() {
-        return queuedAt;
+        return queue.queuedAt();
     }
 
-    /** Since when it waits, or has waited last, without a break. */
+    /** Beginning of the current or last stay in the queue. */
     Instant waitingSince() {
-        return Objects.requireNonNullElse(interruptedAt, queuedAt);
+        return Objects.requireNonNullElse(queue.interruptedAt(), queue.queuedAt());
     }
 
     @Nullable Instant startedAt() {
         return startedAt;
     }
 
-    /** When the ranks that it has now were all ready; null before. */
+    /** Time at which all ranks of the generation were ready; null before. */
     @Nullable Instant trainingSince() {
-        return trainingSince;
+        return placement.trainingSince();
     }
 
-    /** How often it has made room. */
+    /** Number of preemptions. */
     int preemptions() {
-        return preemptions;
+        return preemption.preemptions();
     }
 
-    /** The epoch after which it goes on when it is placed anew; null where that is the first. */
+    /** Epoch after which the next generation resumes; null for the beginning. */
     @Nullable Integer checkpointEpoch() {
-        return checkpointEpoch;
+        return queue.checkpointEpoch();
     }
 
-    /** Where its generation begins. */
+    /** Position at which the generation begins. */
     Position begun() {
+        ResumePoint resumption = placement.resumption();
         return resumption == null
                 ? Position.beginning(epochsBefore() + 1)
                 : resumption.continuation().from();
     }
 
-    /** The epochs that earlier generations have trained. */
+    /** Number of epochs that earlier generations have trained. */
     int epochsBefore() {
+        ResumePoint resumption = placement.resumption();
         return resumption == null
-                ? Objects.requireNonNullElse(checkpointEpoch, 0)
+                ? Objects.requireNonNullElse(queue.checkpointEpoch(), 0)
                 : resumption.continuation().from().epoch() - 1;
     }
 
-    /** Whether its agents are asked to stop after an epoch. */
+    /** Whether the agents are asked to stop after an epoch. */
     boolean isAskedToStop() {
-        return preemptFor != null;
+        return preemption.preemptFor() != null;
     }
 
-    /** For whom they are; null where they are not. */
+    /** Run for which they are asked to stop; null if they are not. */
     @Nullable UUID preemptFor() {
-        return preemptFor;
+        return preemption.preemptFor();
     }
 
-    /** Why it could not make room when it was asked last; null where it could, or was not asked. */
-    @Nullable Refusal refusal() {
-        return refusal;
+    /** Last preemption refusal; null if there is none, or a preemption has succeeded since. */
+    @Nullable PreemptionRefusal refusal() {
+        return preemption.refusal();
     }
 
-    /** For whom it has made room last; null where that has been withdrawn, and before. */
+    /**
+     * Run for which it was preempted last; null if there was none, or the request was withdrawn.
+     */
     @Nullable UUID preemptedBy() {
-        return preemptedBy;
+        return preemption.preemptedBy();
     }
 
-    /** How often its workers have failed it. */
+    /** Number of restarts. */
     int setbacks() {
-        return setbacks;
+        return restarts.setbacks();
     }
 
-    /** How they did, the last time; null where they never did, or it made room since. */
+    /** Failure behind the last restart; null if there was none, or the run was preempted since. */
     @Nullable RunFailure setback() {
-        return setback;
+        return restarts.setback();
     }
 
-    /** Until then it waits before it is tried again; null where it does not. */
+    /** End of the delay before a restart; null without a delay. */
     @Nullable Instant notBefore() {
-        return notBefore;
+        return queue.notBefore();
     }
 
-    /** How often in a row they did without its getting further than before. */
-    int fruitless() {
-        return fruitless;
+    /** Number of restarts without progress, in a row. */
+    int restartsWithoutProgress() {
+        return restarts.fruitless();
     }
 
-    /** The rounds since its beginning that it had done when it was set back, at most. */
+    /** Most rounds that the run had trained at a restart. */
     long furthest() {
-        return furthest;
+        return restarts.furthest();
     }
 
     @Nullable Instant endedAt() {

@@ -21,38 +21,41 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** What editors do with runs that there are: give them another place or tags, cancel, remove. */
+/** Changes that editors make to runs: priority, tags, cancel, remove. */
 @Service
 class RunChanges {
 
     private static final Logger log = LoggerFactory.getLogger(RunChanges.class);
 
-    private final Runs known;
+    private final Runs views;
     private final RunRepository runs;
-    private final RunEvents told;
+    private final RunLocks locks;
+    private final RunEvents runEvents;
     private final Projects projects;
     private final Audit audit;
     private final ApplicationEventPublisher events;
     private final Clock clock;
 
     RunChanges(
-            Runs known,
+            Runs views,
             RunRepository runs,
-            RunEvents told,
+            RunLocks locks,
+            RunEvents runEvents,
             Projects projects,
             Audit audit,
             ApplicationEventPublisher events,
             Clock clock) {
-        this.known = known;
+        this.views = views;
         this.runs = runs;
-        this.told = told;
+        this.locks = locks;
+        this.runEvents = runEvents;
         this.projects = projects;
         this.audit = audit;
         this.events = events;
         this.clock = clock;
     }
 
-    /** Gives a run that waits another place among those of its project, or any run other tags. */
+    /** Changes the priority of a queued run or the tags of any run. */
     @Transactional
     RunView change(
             Caller.User caller, RunId id, RunController.RunPatch patch, @Nullable String ifMatch) {
@@ -61,10 +64,10 @@ class RunChanges {
                     ErrorCode.INVALID_REQUEST,
                     List.of(new Violation("", "must change the priority or the tags", null)));
         }
-        Run run = hold(caller, id);
+        Run run = lock(caller, id);
         new Revision(run.revision()).require(ifMatch);
         if (patch.priority() != null) {
-            run.prioritise(patch.priority());
+            run.prioritize(patch.priority());
         }
         if (patch.tags() != null) {
             run.tag(new TreeSet<>(patch.tags()));
@@ -77,37 +80,37 @@ class RunChanges {
                         .with("tags", patch.tags()));
         log.info("run changed: {} {} by {}", id, patch, caller.getName());
         runs.flush();
-        return known.view(run);
+        return views.view(run);
     }
 
     @Transactional
     RunView cancel(Caller.User caller, RunId id) {
-        Run run = hold(caller, id);
+        Run run = lock(caller, id);
         if (run.state().isTerminal()) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
-                    "Run %s is %s and cannot be cancelled".formatted(id, run.state()));
+                    "Run %s is %s and cannot be canceled".formatted(id, run.state()));
         }
         run.cancel(clock.instant());
         audit.note(caller, Change.of("run-cancelled", "run", id).in(run.projectId()));
-        told.tell(run.id(), new RunEvent.State(run.state()));
-        log.info("run cancelled: {} by {}", id, caller.getName());
+        runEvents.append(run.id(), new RunEvent.State(run.state()));
+        log.info("run canceled: {} by {}", id, caller.getName());
         events.publishEvent(RunEnded.of(run));
-        return known.view(run);
+        return views.view(run);
     }
 
     /**
-     * Forgets a run.
+     * Deletes a run.
      *
-     * @throws Problem {@code illegal-state} where it is not over
+     * @throws Problem {@code illegal-state} if it has not ended
      */
     @Transactional
     void remove(Caller.User caller, RunId id) {
-        Run run = hold(caller, id);
+        Run run = lock(caller, id);
         if (!run.state().isTerminal()) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
-                    "Run %s is %s: cancel it before it is removed".formatted(id, run.state()));
+                    "Run %s is %s: cancel it before you remove it".formatted(id, run.state()));
         }
         runs.delete(run);
         audit.note(
@@ -119,17 +122,15 @@ class RunChanges {
     }
 
     /**
-     * One that the caller may change, kept from others until the transaction ends. It is not read
-     * before it is held: what a rank's report changes in between would refuse the caller's change.
+     * Locks a run that the caller may change until the transaction ends. The run is not read before
+     * it is locked: a change by a rank's report in between would reject the caller's change.
      */
-    private Run hold(Caller.User caller, RunId id) {
+    private Run lock(Caller.User caller, RunId id) {
         UUID project =
                 runs.findProject(id.value())
                         .filter(caller::maySee)
                         .orElseThrow(() -> Problem.notFound("run", id));
         projects.require(caller, Role.EDITOR, project);
-        Run run = runs.findForUpdate(id.value()).orElseThrow(() -> Problem.notFound("run", id));
-        RunMarks.mark(run);
-        return run;
+        return locks.lock(id);
     }
 }

@@ -1,8 +1,11 @@
 package dev.equipoise.app.run;
 
+import dev.equipoise.app.checkpoint.CheckpointCompleted;
+import dev.equipoise.app.checkpoint.CheckpointPartsDiscarded;
 import dev.equipoise.app.checkpoint.Checkpoints;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.telemetry.EpochStore;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import org.slf4j.Logger;
@@ -11,40 +14,43 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Which checkpoints a run wants, and with which one it begins. */
+/** Decides which checkpoint parts a run stores and which checkpoint it loads. */
 @Service
 public class RunCheckpoints {
 
     private static final Logger log = LoggerFactory.getLogger(RunCheckpoints.class);
 
-    /** Parts of one rank that may wait for those of others, or for their figures. */
+    /** Limit of the parts of one rank that wait for parts or figures of other ranks. */
     private static final int MOST_UNSETTLED = 16;
 
+    private final RunLocks locks;
     private final RunRepository runs;
-    private final EpochResultRepository results;
-    private final RunEvents told;
+    private final EpochStore epochs;
+    private final RunEvents runEvents;
     private final Checkpoints checkpoints;
     private final ApplicationEventPublisher events;
 
     RunCheckpoints(
+            RunLocks locks,
             RunRepository runs,
-            EpochResultRepository results,
-            RunEvents told,
+            EpochStore epochs,
+            RunEvents runEvents,
             Checkpoints checkpoints,
             ApplicationEventPublisher events) {
+        this.locks = locks;
         this.runs = runs;
-        this.results = results;
-        this.told = told;
+        this.epochs = epochs;
+        this.runEvents = runEvents;
         this.checkpoints = checkpoints;
         this.events = events;
     }
 
     /**
-     * Makes sure that a part is of a checkpoint that the run was asked for.
+     * Checks that a part belongs to a checkpoint that the run was asked for.
      *
-     * @throws Problem {@code illegal-state} where it was not, or where too many of the rank wait
-     *     for the other ranks; {@code invalid-request} where it is of something else, {@code
-     *     stale-generation} where it is of an earlier generation
+     * @throws Problem {@code illegal-state} if it does not, or if too many parts of the rank wait
+     *     for other ranks; {@code invalid-request} if it belongs to another run or epoch; {@code
+     *     stale-generation} if it belongs to an earlier generation
      */
     @Transactional(readOnly = true)
     public void requireWanted(CheckpointHeader part) {
@@ -55,48 +61,45 @@ public class RunCheckpoints {
     }
 
     /**
-     * Keeps a part whose file is written, where the run still wants it; with the last one that was
-     * missing, the checkpoint.
+     * Records a part whose file is written, if the run still wants it; with the last missing part,
+     * the checkpoint is complete.
      */
     @Transactional
     public void keep(CheckpointHeader part) {
-        Run run =
-                runs.findForUpdate(part.run().value())
-                        .orElseThrow(() -> Problem.notFound("run", part.run()));
+        Run run = locks.lock(part.run());
         checkWanted(run, part);
         if (checkpoints.keep(part)) {
-            forgetOld(run);
-            events.publishEvent(new CheckpointKept(part.run(), part.generation(), part.epoch()));
-            told.note(
-                    run.id(),
-                    new RunEvent.Noted(
-                            null,
-                            null,
-                            "has the checkpoint after epoch %d".formatted(part.epoch())));
-        } else if (checkpoints.forgetParts(part.run(), part.generation(), neverWhole(run)) > 0) {
-            events.publishEvent(new PartsForgotten(part.run(), part.generation(), neverWhole(run)));
+            discardOld(run);
+            events.publishEvent(
+                    new CheckpointCompleted(part.run(), part.generation(), part.epoch()));
+            runEvents.note(run.id(), "has the checkpoint after epoch %d".formatted(part.epoch()));
+        } else if (checkpoints.forgetParts(part.run(), part.generation(), lastClosed(run)) > 0) {
+            events.publishEvent(
+                    new CheckpointPartsDiscarded(part.run(), part.generation(), lastClosed(run)));
         }
     }
 
     /**
-     * The last epoch after which no part comes any more: each rank leaves its own once, before it
-     * trains on.
+     * Returns the last epoch for which no part arrives any more: each rank stores its part before
+     * it trains on.
      */
-    private int neverWhole(Run run) {
-        return results.lastToldByAll(run.id(), run.ranks()) - 1;
+    private int lastClosed(Run run) {
+        return epochs.lastReportedByAll(run.id(), run.ranks()) - 1;
     }
 
-    /** A newer one is of no use before all ranks have told the figures up to it. */
-    private void forgetOld(Run run) {
-        int newest = run.configuration().checkpoint().keep();
-        checkpoints.forgetBefore(RunId.of(run.id()), lastTold(run), newest);
+    /**
+     * Discards old checkpoints. A newer one is unusable until all ranks have reported its epoch.
+     */
+    private void discardOld(Run run) {
+        int newest = run.configuration().scheduling().checkpoint().keep();
+        checkpoints.forgetBefore(RunId.of(run.id()), lastUsable(run), newest);
     }
 
-    /** The last epoch that all ranks have told, and of which there is a checkpoint; else 0. */
-    int lastTold(Run run) {
+    /** Returns the last epoch that all ranks have reported and that has a checkpoint; else 0. */
+    int lastUsable(Run run) {
         return checkpoints.of(RunId.of(run.id())).reversed().stream()
                 .mapToInt(Checkpoints.Kept::epoch)
-                .filter(it -> results.isWhole(run.id(), it))
+                .filter(it -> epochs.isWhole(run.id(), it))
                 .findFirst()
                 .orElse(0);
     }
@@ -108,7 +111,7 @@ public class RunCheckpoints {
                     "The checkpoint is of generation %d, but run %s is in %d"
                             .formatted(part.generation(), run.id(), run.generation()));
         }
-        boolean isDue = run.configuration().checkpoint().isDueAfter(part.epoch());
+        boolean isDue = run.configuration().scheduling().checkpoint().isDueAfter(part.epoch());
         if (run.state() != RunState.RUNNING || !(run.isAskedToStop() || isDue)) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
@@ -124,19 +127,16 @@ public class RunCheckpoints {
                     "The checkpoint must be of %d ranks, after an epoch from %d to %d, but was %s"
                             .formatted(run.ranks(), run.epochsBefore() + 1, epochs - 1, part));
         }
-        int unsettled = checkpoints.others(part, Math.max(lastTold(run), neverWhole(run)));
+        int unsettled = checkpoints.others(part, Math.max(lastUsable(run), lastClosed(run)));
         if (unsettled >= MOST_UNSETTLED) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
-                    "%d parts of rank %d of run %s may wait for other ranks, or for figures, and %d do"
+                    "%d parts of rank %d of run %s may wait for other ranks or figures, and %d do"
                             .formatted(MOST_UNSETTLED, part.rank(), run.id(), unsettled));
         }
     }
 
-    /**
-     * A part that should be there is not, or is not whole: its checkpoint is none, and an older one
-     * has to do.
-     */
+    /** Discards a checkpoint of which a part is missing or damaged; the run uses an older one. */
     @Transactional
     public void lose(RunId id, Checkpoints.Kept kept, int part) {
         if (checkpoints.forget(id, kept)) {
@@ -144,14 +144,14 @@ public class RunCheckpoints {
                     "part %d of the checkpoint after epoch %d is gone or damaged"
                             .formatted(part, kept.epoch());
             log.error("run {}: {}", id, what);
-            told.note(id.value(), new RunEvent.Noted(null, null, what));
+            runEvents.note(id.value(), what);
         }
     }
 
     /**
-     * The epoch whose checkpoint a run begins with.
+     * Returns the epoch whose checkpoint a run loads.
      *
-     * @throws Problem {@code not-found} where it begins at the beginning
+     * @throws Problem {@code not-found} if it starts at the beginning
      */
     @Transactional(readOnly = true)
     public int begunWith(RunId id) {

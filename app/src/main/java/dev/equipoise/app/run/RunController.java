@@ -1,9 +1,9 @@
 package dev.equipoise.app.run;
 
 import dev.equipoise.app.account.Caller;
-import dev.equipoise.app.experiment.Priority;
+import dev.equipoise.app.configuration.Priority;
 import dev.equipoise.app.page.Cursor;
-import dev.equipoise.app.problem.RepeatedWhenOutrun;
+import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.app.revision.Revision;
 import dev.equipoise.protocol.RunId;
 import jakarta.validation.Valid;
@@ -33,14 +33,14 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Runs: submit, look, cancel. */
+/** API of runs: submit, read, change, cancel, remove. */
 @RestController
 @RequestMapping("/api/v1")
 class RunController {
 
     private static final int MOST_TAGS = 20;
 
-    /** A word, or some with blanks between them. */
+    /** Syntax of a tag: one or more words separated by spaces. */
     private static final String TAG = "[\\p{L}\\p{N}][\\p{L}\\p{N} ._:/+-]{0,49}";
 
     private final Runs runs;
@@ -54,16 +54,16 @@ class RunController {
     }
 
     /**
-     * A page of runs.
+     * Page of runs.
      *
-     * @param next the cursor of the page that follows; null where none does
+     * @param next cursor of the next page; null for the last page
      */
     record RunList(List<RunSummary> items, @Nullable String next) {}
 
-    /** The runs that were queued. */
+    /** Runs that a request has queued. */
     record QueuedRuns(List<RunSummary> items) {}
 
-    /** What is changed of a run; a JSON merge patch (RFC 7396). */
+    /** Change of a run, a JSON merge patch (RFC 7396). */
     record RunPatch(
             @Nullable @Min(Priority.LEAST) @Max(Priority.MOST) Integer priority,
             @Nullable @Size(max = MOST_TAGS) Set<@NotNull @Pattern(regexp = TAG) String> tags) {}
@@ -75,13 +75,13 @@ class RunController {
     }
 
     /**
-     * The runs that the caller may see, page by page.
+     * Lists the runs that the caller may see, page by page.
      *
      * @param name part of the experiment's name
-     * @param tag that a run has
-     * @param since queued at or after
-     * @param until queued before
-     * @param sort a field, behind a minus where the greatest shall come first
+     * @param tag tag of the run
+     * @param since earliest queue time, inclusive
+     * @param until latest queue time, exclusive
+     * @param sort a field, after a minus sign for descending order
      * @param cursor the {@code next} of the page before
      */
     @GetMapping("/runs")
@@ -99,7 +99,7 @@ class RunController {
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         return runs.search(
                 caller,
-                new RunFilter(project, experiment, state, name, tag, since, until),
+                new RunSearch.Filter(project, experiment, state, name, tag, since, until),
                 RunOrder.of(sort),
                 cursor,
                 limit);
@@ -111,8 +111,8 @@ class RunController {
         return tagged(runs.find(caller, RunId.of(id)));
     }
 
-    /** Changes the priority of a run that waits. */
-    @RepeatedWhenOutrun
+    /** Changes the priority of a queued run, or the tags of any run. */
+    @RetryOnConflict
     @PatchMapping("/runs/{id}")
     ResponseEntity<RunView> change(
             @AuthenticationPrincipal Caller.User caller,
@@ -122,15 +122,15 @@ class RunController {
         return tagged(changes.change(caller, RunId.of(id), patch, ifMatch));
     }
 
-    /** Queues the same configuration once more. */
+    /** Queues the same run configuration once more. */
     @PostMapping("/runs/{id}/rerun")
     @ResponseStatus(HttpStatus.ACCEPTED)
     QueuedRuns rerun(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return new QueuedRuns(List.of(submissions.rerun(caller, RunId.of(id))));
     }
 
-    /** Forgets a run that is over, with all its figures. */
-    @RepeatedWhenOutrun
+    /** Removes an ended run with all its figures. */
+    @RetryOnConflict
     @DeleteMapping("/runs/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void remove(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
@@ -141,7 +141,7 @@ class RunController {
         return ResponseEntity.ok().eTag(new Revision(run.revision()).tag()).body(run);
     }
 
-    @RepeatedWhenOutrun
+    @RetryOnConflict
     @PostMapping("/runs/{id}/cancel")
     RunView cancel(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return changes.cancel(caller, RunId.of(id));

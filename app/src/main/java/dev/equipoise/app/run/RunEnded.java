@@ -1,15 +1,16 @@
 package dev.equipoise.app.run;
 
+import dev.equipoise.app.recovery.RunFailure;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.RunId;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run has come to its end; published in the transaction that says so.
+ * Event: a run has ended. Published in the transaction that records it.
  *
- * @param generation the one that it had; 0 where it was never placed
- * @param cause why it failed; null where it did not
+ * @param generation last generation; 0 if the run was never placed
+ * @param cause cause of a failure; null without a failure
  */
 public record RunEnded(
         RunId run, UUID project, int generation, RunState state, @Nullable FailureCause cause) {

@@ -3,15 +3,18 @@ package dev.equipoise.app.run;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import dev.equipoise.protocol.AgentEvent.Distance;
-import dev.equipoise.protocol.AgentEvent.Observed;
+import dev.equipoise.app.prediction.Prediction;
+import dev.equipoise.app.queue.WaitReason;
+import dev.equipoise.app.recovery.RunFailure;
+import dev.equipoise.app.telemetry.RankEpoch;
+import dev.equipoise.protocol.EpochFinished.Distance;
 import dev.equipoise.protocol.WorkerId;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What happens to a run, as those hear who follow it. */
+/** Run event, as stored and sent to the readers of a run. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = RunEvent.State.class, name = "state"),
@@ -27,61 +30,65 @@ import org.jspecify.annotations.Nullable;
 })
 public sealed interface RunEvent {
 
-    /** The run is in another state now. */
+    /** The run changed its state. */
     record State(RunState state) implements RunEvent {}
 
-    /** It waits for another reason than before. */
-    record Waits(Waiting waiting) implements RunEvent {}
+    /** The wait reason changed. */
+    record Waits(WaitReason waiting) implements RunEvent {}
 
-    /** Its ranks have their workers. */
+    /** The ranks got their workers. */
     record Placed(int generation, List<PlacedRank> ranks) implements RunEvent {
 
         public Placed {
             ranks = List.copyOf(ranks);
         }
 
-        static Placed of(int generation, List<Seat> seats) {
+        static Placed of(int generation, List<RankAllocation> allocations) {
             return new Placed(
                     generation,
-                    IntStream.range(0, seats.size())
-                            .mapToObj(rank -> PlacedRank.of(rank, seats.get(rank)))
+                    IntStream.range(0, allocations.size())
+                            .mapToObj(rank -> PlacedRank.of(rank, allocations.get(rank)))
                             .toList());
         }
     }
 
     /**
-     * A rank and who has it.
+     * Rank with its worker.
      *
-     * @param share samples an epoch
-     * @param profiles that told the worker's speed, from which the share follows where shares
-     *     follow speeds; none where no profile was looked at
+     * @param share samples of an epoch
+     * @param profiles ids of the profiles behind the worker's speed, from which the share follows
+     *     in functional partitioning; none if no profile was used
      */
     record PlacedRank(
             int rank, WorkerId worker, String workerName, int share, List<UUID> profiles) {
 
-        @SuppressWarnings("ConstantValue") // those of before profiles were told have none
+        @SuppressWarnings("ConstantValue") // events of earlier versions have no profiles
         public PlacedRank {
             profiles = profiles == null ? List.of() : List.copyOf(profiles);
         }
 
-        private static PlacedRank of(int rank, Seat seat) {
+        private static PlacedRank of(int rank, RankAllocation allocation) {
             return new PlacedRank(
-                    rank, seat.worker(), seat.workerName(), seat.share(), seat.profiles());
+                    rank,
+                    allocation.worker(),
+                    allocation.workerName(),
+                    allocation.share(),
+                    allocation.profiles());
         }
     }
 
-    /** It has started, and this is what it should take. */
+    /** The run has started and has a prediction. */
     record Predicted(Prediction prediction) implements RunEvent {}
 
-    /** How far its slowest rank is; told about once a second. */
+    /** Progress of the slowest rank, sent about once a second. */
     record Progressed(Progress progress) implements RunEvent {}
 
     /**
-     * Points of a curve of one rank that are new.
+     * New metric points of one rank.
      *
-     * @param every of the rounds there is a point of each so many-th alone, at present
-     * @param steps rounds since the run began
-     * @param seconds of training since the run began, on the rank's clock
+     * @param every current sampling stride, in rounds
+     * @param steps rounds since the beginning of the run
+     * @param seconds training time since the beginning of the run, on the rank's clock
      */
     record Metrics(
             int rank,
@@ -97,23 +104,13 @@ public sealed interface RunEvent {
             seconds = List.copyOf(seconds);
             values = List.copyOf(values);
         }
-
-        static Metrics of(Observed observed) {
-            return new Metrics(
-                    observed.rank(),
-                    observed.metric(),
-                    observed.every(),
-                    observed.steps(),
-                    observed.seconds(),
-                    observed.values());
-        }
     }
 
     /**
-     * All ranks have told an epoch.
+     * Every rank has reported an epoch.
      *
-     * @param step rounds since the run began, at the end of the epoch
-     * @param testAccuracy of the mean of all replicas; null where it was not looked at
+     * @param step rounds since the beginning of the run, at the end of the epoch
+     * @param testAccuracy accuracy of the mean of all replicas; null without an evaluation
      * @param meanLoss over the samples of all ranks
      */
     record Epoch(
@@ -130,32 +127,36 @@ public sealed interface RunEvent {
             ranks = List.copyOf(ranks);
         }
 
-        /** Of what all ranks have told, in their order. */
-        static Epoch of(int rounds, List<EpochResult> results) {
+        /** Creates the event from the results of all ranks, in ascending order of ranks. */
+        static Epoch of(int rounds, List<RankEpoch> results) {
             var first = results.getFirst().figures();
-            double samples = results.stream().mapToInt(it -> it.figures().samples()).sum();
-            double loss =
-                    results.stream()
-                            .map(EpochResult::figures)
-                            .mapToDouble(it -> it.meanLoss() * it.samples())
-                            .sum();
             return new Epoch(
                     first.epoch(),
                     (long) first.epoch() * rounds,
                     first.test() == null ? null : first.test().accuracy(),
                     first.test() == null ? null : first.test().loss(),
-                    loss / Math.max(1, samples),
+                    meanLossOver(results),
                     first.distance(),
                     results.stream().map(EpochRank::of).toList());
+        }
+
+        private static double meanLossOver(List<RankEpoch> results) {
+            double samples = results.stream().mapToInt(it -> it.figures().samples()).sum();
+            double loss =
+                    results.stream()
+                            .map(RankEpoch::figures)
+                            .mapToDouble(it -> it.meanLoss() * it.samples())
+                            .sum();
+            return loss / Math.max(1, samples);
         }
     }
 
     /**
-     * An epoch of one rank.
+     * Epoch of one rank.
      *
-     * @param seconds of the rank's clock, evaluation excluded
-     * @param bytes that it has sent
-     * @param accuracy of this replica by itself; null where it was not looked at
+     * @param seconds on the rank's clock, evaluation excluded
+     * @param bytes that the rank sent
+     * @param accuracy accuracy of this replica's own weights; null without an evaluation
      */
     record EpochRank(
             int rank,
@@ -166,7 +167,7 @@ public sealed interface RunEvent {
             @Nullable Double accuracy,
             @Nullable Double loss) {
 
-        private static EpochRank of(EpochResult result) {
+        private static EpochRank of(RankEpoch result) {
             var figures = result.figures();
             return new EpochRank(
                     figures.rank(),
@@ -180,27 +181,27 @@ public sealed interface RunEvent {
     }
 
     /**
-     * Its workers have failed it, and it waits for others; what was told of later epochs counts no
-     * more, as they are done anew.
+     * The run lost its workers and is queued for a restart. Earlier reports of later epochs are
+     * void, since the run trains these epochs again.
      *
-     * @param epoch after which it goes on; 0 from its beginning
+     * @param epoch epoch after which it resumes; 0 for the beginning
      */
     record SetBack(RunFailure failure, int epoch) implements RunEvent {}
 
-    /** Why it fails; its state follows. */
+    /** The run fails; an event with its state follows. */
     record Failed(RunFailure failure) implements RunEvent {}
 
     /**
-     * Something worth telling to people.
+     * Note for people.
      *
-     * @param rank who says so; null where it is the service
-     * @param worker by whom that rank is held; null likewise
+     * @param rank rank that wrote it; null for the service
+     * @param worker name of the worker of that rank; null for the service
      * @param text one line
      */
     record Noted(@Nullable Integer rank, @Nullable String worker, String text)
             implements RunEvent {}
 
-    /** As it is called where it is told. */
+    /** Returns the name of the type in JSON. */
     @JsonIgnore
     default String type() {
         return switch (this) {
@@ -217,7 +218,7 @@ public sealed interface RunEvent {
         };
     }
 
-    /** Whether something newer says as much, so that it need not be kept for long. */
+    /** Whether newer events supersede this one, so that it is kept for a short time only. */
     @JsonIgnore
     default boolean isFleeting() {
         return switch (this) {
@@ -226,7 +227,7 @@ public sealed interface RunEvent {
         };
     }
 
-    /** Whether nothing may follow. */
+    /** Whether no event follows. */
     @JsonIgnore
     default boolean isLast() {
         return this instanceof State(RunState state) && state.isTerminal();

@@ -1,53 +1,110 @@
 package dev.equipoise.app.run;
 
-import dev.equipoise.protocol.RunId;
-import java.time.Instant;
+import dev.equipoise.app.telemetry.EpochStore;
+import dev.equipoise.app.telemetry.MetricStore;
+import dev.equipoise.app.telemetry.OrderStore;
+import dev.equipoise.app.telemetry.RankEpoch;
+import dev.equipoise.app.telemetry.RunFigures;
+import dev.equipoise.app.telemetry.TraceStore;
+import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.Position;
 import java.util.List;
-import java.util.Optional;
-import org.springframework.stereotype.Service;
-import org.springframework.transaction.annotation.Transactional;
+import org.springframework.stereotype.Component;
 
-/** What became of runs from state to state, for who draws it along the time. */
-@Service
-public class RunHistory {
+/**
+ * Keeps what the ranks of a run have reported of its epochs, and takes back what a generation
+ * trains again. Callers must hold the lock of the run.
+ */
+@Component
+class RunHistory {
 
-    /** Of a run that is placed over and over the first ones tell as much. */
-    private static final int MOST_MOMENTS = 2_000;
+    private final EpochStore epochs;
+    private final MetricStore metrics;
+    private final TraceStore traces;
+    private final OrderStore orders;
+    private final RunEvents runEvents;
 
-    private final RunRepository runs;
-    private final RunEvents events;
-
-    RunHistory(RunRepository runs, RunEvents events) {
-        this.runs = runs;
-        this.events = events;
+    RunHistory(
+            EpochStore epochs,
+            MetricStore metrics,
+            TraceStore traces,
+            OrderStore orders,
+            RunEvents runEvents) {
+        this.epochs = epochs;
+        this.metrics = metrics;
+        this.traces = traces;
+        this.orders = orders;
+        this.runEvents = runEvents;
     }
 
-    /**
-     * What became of one.
-     *
-     * @param moments its states, placements, set-backs and failures, in their order
-     */
-    public record Story(RunId run, String experiment, Instant queuedAt, List<Moment> moments) {
-
-        public Story {
-            moments = List.copyOf(moments);
+    /** Stores an epoch of one rank; the last report of an epoch updates the figures of the run. */
+    void keep(Run run, EpochFinished finished) {
+        epochs.keep(run.id(), run.generation(), run.ranks(), finished);
+        if (epochs.reportsOf(run.id(), finished.epoch()) == run.ranks()) {
+            run.measure(figures(run));
+            appendEpoch(run, finished.epoch());
         }
     }
 
-    /** Something happened to it. */
-    public record Moment(Instant at, RunEvent event) {}
+    /** Returns how many epochs a rank has reported since the last placement. */
+    long reportedEpochs(Run run, RunRank runRank) {
+        return epochs.reportedAfter(run.id(), runRank.rank(), run.epochsBefore());
+    }
 
-    /** Empty where there is no such run any more. */
-    @Transactional(readOnly = true)
-    public Optional<Story> of(RunId id) {
-        return runs.findById(id.value())
-                .map(run ->
-                        new Story(
-                                id,
-                                run.experimentName(),
-                                run.queuedAt(),
-                                events.turns(run.id(), MOST_MOMENTS).stream()
-                                        .map(it -> new Moment(it.at(), events.read(it)))
-                                        .toList()));
+    /**
+     * Whether an epoch is fully reported; ranks that carried on without a lost one need no report
+     * of it.
+     *
+     * @param left remaining ranks
+     */
+    boolean isReported(Run run, int epoch, List<Integer> left) {
+        return epochs.isWhole(run.id(), epoch)
+                || (run.configuration().carriesOn()
+                        && epochs.of(run.id(), epoch).stream()
+                                .map(RankEpoch::rank)
+                                .toList()
+                                .containsAll(left));
+    }
+
+    /** Closes past epochs whose reports are incomplete because ranks were lost. */
+    void closeEpochs(Run run) {
+        List<Integer> open = epochs.incomplete(run.id());
+        for (int epoch : open) {
+            epochs.close(run.id(), epoch);
+            runEvents.note(
+                    run.id(), "closes epoch %d without the figures of lost ranks".formatted(epoch));
+            appendEpoch(run, epoch);
+        }
+        if (!open.isEmpty()) {
+            run.measure(figures(run));
+        }
+    }
+
+    private void appendEpoch(Run run, int epoch) {
+        runEvents.append(run.id(), RunEvent.Epoch.of(run.rounds(), epochs.of(run.id(), epoch)));
+    }
+
+    /** Goes back to the end of an epoch; 0 for the beginning. */
+    void rewindTo(Run run, int epoch) {
+        deleteAfter(run, epoch, (long) epoch * run.rounds());
+        run.measure(epoch == 0 ? null : figures(run));
+    }
+
+    /** Goes back to a position: its epoch is trained to its end, and earlier ones are closed. */
+    void rewindTo(Run run, Position from) {
+        deleteAfter(run, from.epoch() - 1, from.step(run.rounds()));
+        closeEpochs(run);
+    }
+
+    private void deleteAfter(Run run, int epoch, long step) {
+        epochs.deleteAfter(run.id(), epoch);
+        traces.deleteAfter(run.id(), epoch);
+        orders.deleteAfter(run.id(), epoch);
+        metrics.rewind(run.id(), step);
+    }
+
+    private RunFigures figures(Run run) {
+        int servers = run.configuration().topology().servers();
+        return RunFigures.of(epochs.whole(run.id(), servers));
     }
 }

@@ -10,9 +10,9 @@ import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
 
 /**
- * What was known when a run was placed: what the links between its ranks cost, where its topology
- * follows them, and how fast its worker is, where a virtual run goes by that. Beside the run, as it
- * is some hundred kilobytes for many ranks and read by their agents alone.
+ * Measurements that a placement used: the links between the ranks, if the topology follows them,
+ * and the speeds of the worker, if a virtual run follows them. They have a table of their own,
+ * since they take some hundred kB for many ranks and only agents read them.
  */
 @Entity
 class RunMeasurements {
@@ -40,7 +40,7 @@ class RunMeasurements {
         return links;
     }
 
-    /** With the speeds that were measured, where a virtual one has none. */
+    /** Adds the measured speeds to a virtual execution that defines none. */
     Execution execution(Execution wanted) {
         return wanted instanceof Execution.Virtual(var given, var jitter, var link)
                         && given.isEmpty()

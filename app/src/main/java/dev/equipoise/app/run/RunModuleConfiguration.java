@@ -1,8 +1,9 @@
 package dev.equipoise.app.run;
 
+import dev.equipoise.app.recovery.RecoverySettings;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Configuration;
 
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties({StreamSettings.class, RecoverySettings.class})
+@EnableConfigurationProperties(RecoverySettings.class)
 class RunModuleConfiguration {}

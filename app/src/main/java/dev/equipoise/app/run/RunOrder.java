@@ -8,14 +8,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a list of runs is sorted. Runs that have no such figure yet come last, either way; those that
- * are alike come as they are in their experiment.
+ * Sort order of a list of runs. Runs without the figure come last in both directions; ties follow
+ * the order of the experiment.
  */
 record RunOrder(Field by, boolean isDescending) {
 
-    static final RunOrder USUAL = new RunOrder(Field.QUEUED_AT, true);
+    static final RunOrder DEFAULT = new RunOrder(Field.QUEUED_AT, true);
 
-    /** What runs are sorted by: a column, or an expression, of PostgreSQL. */
+    /** Sort key, a column or an expression of PostgreSQL. */
     enum Field {
         QUEUED_AT("queuedAt", "extract(epoch from queued_at)::float8"),
         STARTED_AT("startedAt", "extract(epoch from started_at)::float8"),
@@ -38,13 +38,13 @@ record RunOrder(Field by, boolean isDescending) {
     }
 
     /**
-     * Reads the name of a field, behind a minus where the greatest shall come first.
+     * Reads the name of a field, after a minus sign for descending order.
      *
-     * @throws Problem {@code invalid-request} where it is none
+     * @throws Problem {@code invalid-request} if there is no such field
      */
     static RunOrder of(@Nullable String text) {
         if (text == null || text.isEmpty()) {
-            return USUAL;
+            return DEFAULT;
         }
         boolean isDescending = text.startsWith("-");
         String label = isDescending ? text.substring(1) : text;
@@ -58,12 +58,12 @@ record RunOrder(Field by, boolean isDescending) {
                                 List.of(
                                         new Violation(
                                                 "?sort",
-                                                "must be one of %s, or one of them behind a minus"
+                                                "must be one of %s, or one of them after a minus sign"
                                                         .formatted(Field.labels()),
                                                 text))));
     }
 
-    /** A number that ascends along the list. */
+    /** Returns the SQL expression of a number that ascends along the list. */
     String key() {
         return isDescending
                 ? "coalesce(-(%s), 'infinity')".formatted(by.expression)

@@ -4,8 +4,8 @@ import dev.equipoise.protocol.RunId;
 import java.time.Duration;
 
 /**
- * A run has its workers; published in the transaction that says so.
+ * Event: a run has its workers. Published in the transaction that records it.
  *
- * @param waited since it was queued, or lost those that it had
+ * @param waited time since the run was queued, or lost its former workers
  */
 public record RunPlaced(RunId run, int generation, Duration waited) {}

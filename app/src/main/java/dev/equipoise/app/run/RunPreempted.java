@@ -4,9 +4,9 @@ import dev.equipoise.protocol.RunId;
 import java.util.UUID;
 
 /**
- * A run has made room for another, and waits again; published in the transaction that says so.
+ * Event: a run was preempted and is queued again. Published in the transaction that records it.
  *
- * @param generation the one that has ended
- * @param epoch after which it goes on
+ * @param generation generation that has ended
+ * @param epoch epoch after which it resumes
  */
 public record RunPreempted(RunId run, UUID project, int generation, int epoch) {}

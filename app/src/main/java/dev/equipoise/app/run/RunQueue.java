@@ -1,6 +1,15 @@
 package dev.equipoise.app.run;
 
-import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.prediction.Prediction;
+import dev.equipoise.app.queue.PreviousStop;
+import dev.equipoise.app.queue.QueuePosition;
+import dev.equipoise.app.queue.QueuePositions;
+import dev.equipoise.app.queue.RuntimeHistory;
+import dev.equipoise.app.queue.WaitReason;
+import dev.equipoise.app.recovery.PreemptionRefusal;
+import dev.equipoise.app.recovery.RunFailure;
+import dev.equipoise.app.telemetry.RunFigures;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Clock;
@@ -21,72 +30,84 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** The runs that wait for workers, as who gives them these knows them. */
+/** Reads and updates runs for the scheduler. */
 @Service
 public class RunQueue {
 
     private static final Logger log = LoggerFactory.getLogger(RunQueue.class);
 
-    /** PostgreSQL takes 65,535 parameters; those beyond are told the next time. */
+    /**
+     * Most runs of one update, since PostgreSQL takes 65,535 parameters. The next pass of the
+     * scheduler updates the others.
+     */
     private static final int MOST_AT_ONCE = 10_000;
 
-    private static final Set<RunState> UNDER_WAY =
+    private static final Set<RunState> PLACED_STATES =
             EnumSet.of(RunState.PLACED, RunState.PREPARING, RunState.RUNNING);
 
+    private final RunLocks locks;
     private final RunRepository runs;
-    private final ReplicaRepository replicas;
-    private final Lengths lengths;
-    private final QueuePlaces places;
-    private final RunEvents told;
+    private final RunRankRepository runRanks;
+    private final RuntimeHistory runtimes;
+    private final QueuePositions positions;
+    private final RunEvents runEvents;
+    private final RunTermination termination;
     private final Clock clock;
 
     RunQueue(
+            RunLocks locks,
             RunRepository runs,
-            ReplicaRepository replicas,
-            Lengths lengths,
-            QueuePlaces places,
-            RunEvents told,
+            RunRankRepository runRanks,
+            RuntimeHistory runtimes,
+            QueuePositions positions,
+            RunEvents runEvents,
+            RunTermination termination,
             Clock clock) {
+        this.locks = locks;
         this.runs = runs;
-        this.replicas = replicas;
-        this.lengths = lengths;
-        this.places = places;
-        this.told = told;
+        this.runRanks = runRanks;
+        this.runtimes = runtimes;
+        this.positions = positions;
+        this.runEvents = runEvents;
+        this.termination = termination;
         this.clock = clock;
     }
 
     /**
-     * A run that waits for its workers.
+     * Queued run.
      *
      * @param priority among the runs of its project
-     * @param waiting the reason that was last noted
-     * @param length from its placement to its end, as those like it took; null where there were
-     *     none
-     * @param interruption that it had workers before; null where it had none
+     * @param waiting last recorded wait reason
+     * @param length runtime estimate from placement to end, by the runtime history; null without
+     *     one
+     * @param interruption last preemption or restart; null if the run had no workers before
      */
     public record Queued(
             RunId id,
             UUID project,
             RunConfiguration configuration,
             int priority,
-            @Nullable Waiting waiting,
+            @Nullable WaitReason waiting,
             @Nullable Duration length,
             Instant queuedAt,
-            @Nullable Interruption interruption) {
+            @Nullable PreviousStop interruption) {
 
-        /** Since when it waits without a break. */
+        /** Beginning of the current stay in the queue. */
         public Instant waitingSince() {
             return interruption == null ? queuedAt : interruption.at();
         }
 
-        /** Whether its workers have failed it, and it waits since before a moment. */
-        public boolean isSetBackBefore(Instant moment) {
+        /**
+         * Whether a failure stopped the run before a moment, and it has been waiting for its
+         * restart since.
+         */
+        public boolean awaitsRestartSinceBefore(Instant moment) {
             return interruption != null
                     && interruption.setback() != null
                     && interruption.at().isBefore(moment);
         }
 
-        /** How long it would last on so many workers; null where nobody knows. */
+        /** Returns the runtime estimate on a number of workers; null if unknown. */
         public @Nullable Duration lengthOn(int workers) {
             int wanted = configuration.workersWanted();
             return length == null || workers >= wanted
@@ -94,7 +115,7 @@ public class RunQueue {
                     : length.multipliedBy(wanted).dividedBy(workers);
         }
 
-        /** The same, as one that lasts so long. */
+        /** Returns the same run with another runtime estimate. */
         public Queued lasting(Duration expected) {
             return new Queued(
                     id,
@@ -107,54 +128,57 @@ public class RunQueue {
                     interruption);
         }
 
-        /** The epochs that it has still to train. */
+        /** Number of epochs that the run has still to train. */
         public int epochsLeft() {
             int epochs = configuration.training().epochs();
             return interruption == null ? epochs : epochs - interruption.epoch();
         }
     }
 
-    /** The whole queue, oldest first, but for runs that are not to be tried again yet. */
+    /** Returns the queue, oldest first, without runs whose restart delay has not passed. */
     @Transactional(readOnly = true)
     public List<Queued> queued() {
-        Map<String, Duration> known = lengths.ofThoseLikeOpenOnes();
+        Map<String, Duration> runtimesByKey = runtimes.byWorkloadKey();
         Instant now = clock.instant();
-        return runs.findByStateOrderByQueuedAtAscPositionAsc(RunState.QUEUED).stream()
+        return runs.findQueued().stream()
                 .filter(run -> run.isDue(now))
-                .map(run ->
-                        new Queued(
-                                RunId.of(run.id()),
-                                run.projectId(),
-                                run.configuration(),
-                                run.priority(),
-                                run.waiting(),
-                                length(run.likeness(), known),
-                                run.queuedAt(),
-                                run.interruption()))
+                .map(run -> queuedRun(run, runtimesByKey))
                 .toList();
     }
 
-    /** How many runs of a project wait. */
+    private static Queued queuedRun(
+            RunRepository.InQueue run, Map<String, Duration> runtimesByKey) {
+        return new Queued(
+                RunId.of(run.id()),
+                run.projectId(),
+                run.configuration(),
+                run.priority(),
+                run.queue().waiting(),
+                length(run.likeness(), runtimesByKey),
+                run.queue().queuedAt(),
+                run.interruption());
+    }
+
+    /** Returns the number of queued runs of a project. */
     @Transactional(readOnly = true)
-    public long waiting(UUID project) {
+    public long countQueued(UUID project) {
         return runs.countByProjectIdAndState(project, RunState.QUEUED);
     }
 
     /**
-     * A run that has its workers.
+     * Run that has its workers.
      *
      * @param priority among the runs of its project
-     * @param isPreemptible whether it may be asked to make room
-     * @param isAsked whether it is
-     * @param refusal why it could not make room when it was asked last; null where it could, or was
-     *     not asked
-     * @param startedAt when the ranks that it has now were all ready; null before
-     * @param epochsBefore that ranks which it had earlier have trained
-     * @param epochSeconds what an epoch takes: as measured so far, or else as predicted; null where
-     *     neither is known, and where these are seconds of another clock
-     * @param length from its placement to its end, as those like it took; null where there were
-     *     none
-     * @param progress how far its slowest rank is
+     * @param isPreemptible whether the run may be preempted
+     * @param isAsked whether it is asked to stop
+     * @param refusal last preemption refusal; null if there is none
+     * @param startedAt time at which all ranks of the generation were ready; null before
+     * @param epochsBefore epochs that earlier generations have trained
+     * @param epochSeconds seconds of an epoch, measured so far or else predicted; null if unknown,
+     *     or if these are seconds of a virtual clock
+     * @param length runtime estimate from placement to end, by the runtime history; null without
+     *     one
+     * @param progress progress of the slowest rank
      */
     public record UnderWay(
             RunId id,
@@ -162,7 +186,7 @@ public class RunQueue {
             int priority,
             boolean isPreemptible,
             boolean isAsked,
-            @Nullable Refusal refusal,
+            @Nullable PreemptionRefusal refusal,
             Instant queuedAt,
             @Nullable Instant startedAt,
             int epochsBefore,
@@ -170,12 +194,12 @@ public class RunQueue {
             @Nullable Duration length,
             Progress progress) {}
 
-    /** All runs that have their workers. */
+    /** Returns all runs that have their workers. */
     @Transactional(readOnly = true)
     public List<UnderWay> underWay() {
-        List<Run> some = runs.findByStateIn(UNDER_WAY);
-        Map<String, Duration> known = some.isEmpty() ? Map.of() : lengths.ofThoseLikeOpenOnes();
-        Function<Run, Progress> progress = Progress.of(replicas, some);
+        List<Run> some = runs.findByStateIn(PLACED_STATES);
+        Map<String, Duration> runtimesByKey = some.isEmpty() ? Map.of() : runtimes.byWorkloadKey();
+        Function<Run, Progress> progress = Progress.of(runRanks, some);
         return some.stream()
                 .map(run ->
                         new UnderWay(
@@ -189,22 +213,22 @@ public class RunQueue {
                                 run.trainingSince(),
                                 run.epochsBefore(),
                                 epochSeconds(run),
-                                length(run.likeness(), known),
+                                length(run.likeness(), runtimesByKey),
                                 progress.apply(run)))
                 .toList();
     }
 
-    /** What runs take from their placement until they train, as the newest did. */
+    /** Returns the median time from placement to start of the newest completed runs. */
     @Transactional(readOnly = true)
-    public Optional<Duration> preparing() {
-        return lengths.ofPreparing();
+    public Optional<Duration> medianPreparation() {
+        return runtimes.preparation();
     }
 
     /**
-     * A run that trains, and can do so with fewer ranks than it asks for.
+     * Running run that can train with fewer ranks than it asks for.
      *
-     * @param isAsked whether its agents are asked to stand still after an epoch
-     * @param workers that it has
+     * @param isAsked whether its ranks are asked to suspend after an epoch
+     * @param workers workers of its ranks
      */
     public record Elastic(
             RunId id,
@@ -218,18 +242,20 @@ public class RunQueue {
         }
     }
 
-    /** Those of which workers may leave, and which others may join. */
+    /** Returns the running runs that workers may leave or join. */
     @Transactional(readOnly = true)
     public List<Elastic> elastic() {
         return runs.findByStateIn(EnumSet.of(RunState.RUNNING)).stream()
                 .filter(run -> run.configuration().isElastic())
-                .flatMap(run -> trained(run).stream())
+                .flatMap(run -> elasticRun(run).stream())
                 .toList();
     }
 
-    /** One of which ranks stand, or are lost, changes its workers where it goes on. */
-    private Optional<Elastic> trained(Run run) {
-        List<Replica> ranks = replicas.findByKeyRunIdOrderByKeyRank(run.id());
+    /**
+     * Returns empty if a rank is suspended or lost: the reconfiguration then changes the workers.
+     */
+    private Optional<Elastic> elasticRun(Run run) {
+        List<RunRank> ranks = runRanks.findByKeyRunIdOrderByKeyRank(run.id());
         return ranks.stream().anyMatch(it -> it.standstill() != null)
                 ? Optional.empty()
                 : Optional.of(
@@ -237,23 +263,23 @@ public class RunQueue {
                                 RunId.of(run.id()),
                                 run.projectId(),
                                 run.configuration(),
-                                run.isRegroupWanted(),
+                                run.isReconfigurationRequested(),
                                 ranks.stream().map(it -> WorkerId.of(it.workerId())).toList()));
     }
 
-    /** The runs that are asked to make room. */
+    /** Returns the runs that are asked to stop. */
     @Transactional(readOnly = true)
     public List<RunId> askedToStop() {
         return runs.findAskedToStop().stream().map(RunId::of).toList();
     }
 
     private static @Nullable Duration length(
-            @Nullable String likeness, Map<String, Duration> known) {
-        return likeness == null ? null : known.get(likeness);
+            @Nullable String workloadKey, Map<String, Duration> runtimesByKey) {
+        return workloadKey == null ? null : runtimesByKey.get(workloadKey);
     }
 
     private static @Nullable Double epochSeconds(Run run) {
-        Measured measured = run.measured();
+        RunFigures measured = run.measured();
         Prediction prediction = run.prediction();
         if (run.configuration().isOnOneWorker()) {
             return null;
@@ -264,30 +290,39 @@ public class RunQueue {
         return prediction == null ? null : prediction.epochSeconds();
     }
 
-    /** Notes why runs wait; those that wait no more are left alone. */
+    /** Fails a run that can never be placed; ignored if the run is no longer queued. */
     @Transactional
-    public void waitFor(Collection<RunId> ids, Waiting reason) {
-        List<UUID> some = ids.stream().limit(MOST_AT_ONCE).map(RunId::value).toList();
-        int waiting = runs.setWaiting(some, RunState.QUEUED, reason);
-        told.tell(some, RunState.QUEUED, new RunEvent.Waits(reason));
-        log.info("runs wait: {} of them: {}", waiting, reason.message());
+    public void giveUp(RunId id, RunFailure failure) {
+        Run run = locks.lock(id);
+        if (run.state() == RunState.QUEUED) {
+            termination.fail(run, failure);
+        }
     }
 
-    /** Tells where runs stand, as far as that is news. */
+    /** Records why runs wait; ignores runs that are no longer queued. */
     @Transactional
-    public void tell(Map<RunId, QueuePlace> now, Instant asOf) {
-        Map<UUID, QueuePlace> known = places.all();
-        Map<UUID, QueuePlace> news = new HashMap<>();
+    public void recordWaitReason(Collection<RunId> ids, WaitReason reason) {
+        List<UUID> some = ids.stream().limit(MOST_AT_ONCE).map(RunId::value).toList();
+        int waiting = runs.setWaiting(some, RunState.QUEUED, reason);
+        runEvents.append(runs.findInState(some, RunState.QUEUED), new RunEvent.Waits(reason));
+        log.info("{} queued runs wait: {}", waiting, reason.message());
+    }
+
+    /** Publishes the queue positions that differ enough from the published ones. */
+    @Transactional
+    public void publishPositions(Map<RunId, QueuePosition> now, Instant asOf) {
+        Map<UUID, QueuePosition> published = positions.all();
+        Map<UUID, QueuePosition> news = new HashMap<>();
         now.forEach((run, place) -> {
-            if (place.isNews(known.get(run.value()), asOf)) {
+            if (place.isNews(published.get(run.value()), asOf)) {
                 news.put(run.value(), place);
             }
         });
         if (!news.isEmpty()) {
-            places.tell(news);
+            positions.publish(news);
         }
-        if (known.size() + news.size() > now.size()) {
-            places.forget();
+        if (published.size() + news.size() > now.size()) {
+            positions.deleteStale();
         }
     }
 }

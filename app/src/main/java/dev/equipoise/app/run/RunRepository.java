@@ -1,31 +1,31 @@
 package dev.equipoise.app.run;
 
-import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.queue.PreviousStop;
+import dev.equipoise.app.queue.WaitReason;
+import dev.equipoise.app.recovery.RunFailure;
 import dev.equipoise.protocol.RunId;
-import jakarta.persistence.LockModeType;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.JpaRepository;
-import org.springframework.data.jpa.repository.Lock;
 import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 
 interface RunRepository extends JpaRepository<Run, UUID> {
 
-    /** The reports of a run's ranks come at once; each takes its turn. */
-    @Lock(LockModeType.PESSIMISTIC_WRITE)
-    @Query("select run from Run run where run.id = :id")
-    Optional<Run> findForUpdate(UUID id);
-
     @Query("select run.projectId from Run run where run.id = :id")
     Optional<UUID> findProject(UUID id);
 
-    /** Does not wait: who holds a run changes it, or places it. */
+    /**
+     * Locks a queued run; skips a locked one without waiting, since its holder changes or places
+     * it.
+     */
     @Query(
             nativeQuery = true,
             value =
@@ -38,47 +38,52 @@ interface RunRepository extends JpaRepository<Run, UUID> {
 
     long countByProjectIdAndState(UUID projectId, RunState state);
 
-    /** Keeps others from queueing runs of the project until the transaction ends. */
+    /** Locks the queue of a project against new runs until the transaction ends. */
     @Query(
             nativeQuery = true,
             value = "select cast(pg_advisory_xact_lock(hashtextextended(:project, 0)) as text)")
     String lockQueueOf(String project);
 
-    /** What is needed of a waiting run to decide on it. */
+    /** Columns of a queued run that the scheduler needs. */
     record InQueue(
             UUID id,
             UUID projectId,
             RunConfiguration configuration,
             int priority,
-            @Nullable Waiting waiting,
+            QueueState queue,
             @Nullable String likeness,
-            Instant queuedAt,
             @Nullable UUID preemptedBy,
-            @Nullable Integer checkpointEpoch,
-            @Nullable RunFailure setback,
-            @Nullable Instant interruptedAt,
-            @Nullable Instant notBefore) {
+            @Nullable RunFailure setback) {
 
         boolean isDue(Instant now) {
-            return notBefore == null || !notBefore.isAfter(now);
+            return queue.notBefore() == null || !queue.notBefore().isAfter(now);
         }
 
-        @Nullable Interruption interruption() {
-            return interruptedAt == null
+        @Nullable PreviousStop interruption() {
+            return queue.interruptedAt() == null
                     ? null
-                    : new Interruption(
+                    : new PreviousStop(
                             preemptedBy == null ? null : RunId.of(preemptedBy),
                             setback,
-                            checkpointEpoch == null ? 0 : checkpointEpoch,
-                            interruptedAt);
+                            Objects.requireNonNullElse(queue.checkpointEpoch(), 0),
+                            queue.interruptedAt());
         }
     }
 
-    /** Of runs that are asked to make room. */
+    /** Returns those of some runs that are in a state, oldest first. */
+    @Query(
+            """
+            select run.id from Run run
+            where run.id in :ids and run.state = :state
+            order by run.queue.queuedAt, run.position
+            """)
+    List<UUID> findInState(Collection<UUID> ids, RunState state);
+
+    /** Returns the runs that are asked to stop. */
     @Query(nativeQuery = true, value = "select id from run where preempt_for is not null")
     List<UUID> findAskedToStop();
 
-    @Query("select run.id from Run run where run.regroupBy <= :now")
+    @Query("select run.id from Run run where run.suspension.regroupBy <= :now")
     List<UUID> findOverdue(Instant now);
 
     @Query(
@@ -89,50 +94,68 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     List<UUID> findNotOver();
 
     /**
-     * The runs of a state that are not over.
+     * Number of open runs in one state.
      *
-     * @param paused those that are not to be tried again yet
-     * @param since when the first of them began to wait
+     * @param paused runs whose restart delay has not passed
+     * @param since time at which the first of them began to wait
      */
-    record OfState(RunState state, long runs, long paused, Instant since) {}
+    record StateCount(RunState state, long runs, long paused, Instant since) {}
 
     @Query(
             """
             select run.state, count(*),
-                   sum(case when run.notBefore > :now then 1 else 0 end),
-                   min(coalesce(run.interruptedAt, run.queuedAt))
+                   sum(case when run.queue.notBefore > :now then 1 else 0 end),
+                   min(coalesce(run.queue.interruptedAt, run.queue.queuedAt))
             from Run run
             where run.state not in (COMPLETED, FAILED, CANCELLED)
             group by run.state
             """)
-    List<OfState> countOpen(Instant now);
+    List<StateCount> countOpen(Instant now);
 
     List<Run> findByStateIn(Collection<RunState> states);
 
-    List<InQueue> findByStateOrderByQueuedAtAscPositionAsc(RunState state);
+    /** Returns the queued runs, oldest first. */
+    @Query(
+            """
+            select run.id, run.projectId, run.configuration, run.priority, run.queue,
+                   run.likeness, run.preemption.preemptedBy, run.restarts.setback
+            from Run run
+            where run.state = QUEUED
+            order by run.queue.queuedAt, run.position
+            """)
+    List<InQueue> findQueued();
 
-    /** All at once, as a whole matrix may wait for the same. */
+    /**
+     * Sets the wait reason of many runs at once, since all runs of a parameter grid may have the
+     * same.
+     */
     @Modifying
     @Query(
             """
-            update versioned Run run set run.waiting = :reason
+            update versioned Run run set run.queue.waiting = :reason
             where run.id in :ids and run.state = :state
             """)
-    int setWaiting(Collection<UUID> ids, RunState state, Waiting reason);
+    int setWaiting(Collection<UUID> ids, RunState state, WaitReason reason);
 
     @Query(
             """
             select run from Run run
             where (:everywhere = true or run.projectId in :projects) and run.state = :state
-            order by run.queuedAt desc, run.position asc
+            order by run.queue.queuedAt desc, run.position asc
             """)
     List<Run> findNewest(
             boolean everywhere, Collection<UUID> projects, RunState state, Limit limit);
 
-    List<Run> findByExperimentIdAndExperimentVersionOrderByQueuedAtDescPositionAsc(
-            UUID experiment, int version, Limit limit);
+    /** Returns the runs of a version of an experiment, newest first. */
+    @Query(
+            """
+            select run from Run run
+            where run.experimentId = :experiment and run.experimentVersion = :version
+            order by run.queue.queuedAt desc, run.position asc
+            """)
+    List<Run> findOfVersion(UUID experiment, int version, Limit limit);
 
-    /** Of each of these configurations the one queued last of the runs that completed. */
+    /** Returns the completed run queued last of each of some configurations. */
     @Query(
             nativeQuery = true,
             value =

@@ -3,6 +3,7 @@ package dev.equipoise.app.run;
 import dev.equipoise.app.page.Cursor;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
-/** Finds the runs of a page: their ids, as whole runs are large. */
+/** Finds the runs of a page. Returns ids only, since whole runs are large. */
 @Component
 class RunSearch {
 
@@ -23,7 +24,29 @@ class RunSearch {
         this.jdbc = jdbc;
     }
 
-    /** A run, and where it stands in the list. */
+    /**
+     * Filter of a list of runs; null or empty for all.
+     *
+     * @param name part of the experiment's name, in upper or lower case
+     * @param tag tag of the run
+     * @param since earliest queue time, inclusive
+     * @param until latest queue time, exclusive
+     */
+    record Filter(
+            @Nullable UUID project,
+            @Nullable UUID experiment,
+            Set<RunState> states,
+            @Nullable String name,
+            @Nullable String tag,
+            @Nullable Instant since,
+            @Nullable Instant until) {
+
+        Filter {
+            states = Set.copyOf(states);
+        }
+    }
+
+    /** Run with its sort key. */
     record Found(UUID id, String key, int position) {
 
         static Found of(ResultSet row, int number) throws SQLException {
@@ -37,19 +60,20 @@ class RunSearch {
         }
     }
 
-    private record Place(double key, int position, UUID id) {
+    private record Start(double key, int position, UUID id) {
 
-        static Place of(List<String> keys, RunOrder order) {
+        static Start of(List<String> keys, RunOrder order) {
             if (!keys.get(0).equals(order.label())) {
-                throw new IllegalArgumentException("the list was sorted by " + keys.get(0));
+                throw new IllegalArgumentException(
+                        "the cursor belongs to a list sorted by " + keys.get(0));
             }
-            return new Place(
+            return new Start(
                     number(keys.get(1)),
                     Integer.parseInt(keys.get(2)),
                     UUID.fromString(keys.get(3)));
         }
 
-        /** As PostgreSQL writes it. */
+        /** Parses a number as PostgreSQL writes it. */
         private static double number(String text) {
             return text.equals("Infinity") ? Double.POSITIVE_INFINITY : Double.parseDouble(text);
         }
@@ -58,31 +82,32 @@ class RunSearch {
     /**
      * Finds a page.
      *
-     * @param visible the projects whose runs are looked at; none for all
+     * @param visible projects whose runs are searched; empty for all
      * @param cursor of the page before; null for the first
      */
     List<Found> find(
             Optional<Set<UUID>> visible,
-            RunFilter filter,
+            Filter filter,
             RunOrder order,
             @Nullable String cursor,
             int limit) {
-        List<String> rules = new ArrayList<>();
-        rules.add("true");
-        visible.ifPresent(_ -> rules.add("project_id = any(:visible)"));
-        add(rules, filter.project(), "project_id = :project");
-        add(rules, filter.experiment(), "experiment_id = :experiment");
-        add(rules, filter.states().isEmpty() ? null : filter.states(), "state = any(:states)");
-        add(rules, filter.name(), "strpos(lower(experiment_name), lower(:name)) > 0");
-        add(rules, filter.tag(), ":tag = any(tags)");
-        add(rules, filter.since(), "queued_at >= :since");
-        add(rules, filter.until(), "queued_at < :until");
-        Optional<Place> after = Cursor.read(cursor, keys -> Place.of(keys, order));
+        List<String> conditions = new ArrayList<>();
+        conditions.add("true");
+        visible.ifPresent(_ -> conditions.add("project_id = any(:visible)"));
+        add(conditions, filter.project(), "project_id = :project");
+        add(conditions, filter.experiment(), "experiment_id = :experiment");
+        add(conditions, filter.states().isEmpty() ? null : filter.states(), "state = any(:states)");
+        add(conditions, filter.name(), "strpos(lower(experiment_name), lower(:name)) > 0");
+        add(conditions, filter.tag(), ":tag = any(tags)");
+        add(conditions, filter.since(), "queued_at >= :since");
+        add(conditions, filter.until(), "queued_at < :until");
+        Optional<Start> after = Cursor.read(cursor, keys -> Start.of(keys, order));
         after.ifPresent(_ ->
-                rules.add("(%s, position, id) > (:key, :position, :id)".formatted(order.key())));
+                conditions.add(
+                        "(%s, position, id) > (:key, :position, :id)".formatted(order.key())));
         String sql =
                 "select id, %s as key, position from run where %s order by key, position, id limit :limit"
-                        .formatted(order.key(), String.join(" and ", rules));
+                        .formatted(order.key(), String.join(" and ", conditions));
         JdbcClient.StatementSpec statement =
                 jdbc.sql(sql)
                         .param("visible", visible.orElse(Set.of()).toArray(UUID[]::new))
@@ -103,16 +128,16 @@ class RunSearch {
                                 filter.until() == null
                                         ? null
                                         : filter.until().atOffset(ZoneOffset.UTC))
-                        .param("key", after.map(Place::key).orElse(0.0))
-                        .param("position", after.map(Place::position).orElse(0))
-                        .param("id", after.map(Place::id).orElse(null))
+                        .param("key", after.map(Start::key).orElse(0.0))
+                        .param("position", after.map(Start::position).orElse(0))
+                        .param("id", after.map(Start::id).orElse(null))
                         .param("limit", limit);
         return statement.query(Found::of).list();
     }
 
-    private static void add(List<String> rules, @Nullable Object value, String rule) {
+    private static void add(List<String> conditions, @Nullable Object value, String condition) {
         if (value != null) {
-            rules.add(rule);
+            conditions.add(condition);
         }
     }
 }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where a run stands. This is the one table of what may follow what:
+ * State of a run. This is the only table of allowed transitions:
  *
  * <pre>
  * QUEUED    -> PLACED, FAILED, CANCELLED
@@ -20,19 +20,19 @@ import java.util.Set;
  */
 public enum RunState {
     /**
-     * Waits for its workers, and says why: for the first ones, or for others after it made room or
-     * lost those that it had.
+     * Waits for its workers, with a wait reason: for the first ones, or for others after a
+     * preemption or a restart.
      */
     QUEUED,
-    /** All replicas have their workers; none has begun. */
+    /** All ranks have their workers; none has begun. */
     PLACED,
-    /** The agents verify the data and meet over the channel. */
+    /** The agents verify the data and connect over the channel (rendezvous). */
     PREPARING,
-    /** The replicas train. */
+    /** The ranks train. */
     RUNNING,
     /** Every rank has trained to the end. */
     COMPLETED,
-    /** Something went wrong, and the run says what. */
+    /** Ended by a failure, which the run records. */
     FAILED,
     /** Stopped by a user. */
     CANCELLED;

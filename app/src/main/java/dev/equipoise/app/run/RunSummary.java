@@ -1,5 +1,10 @@
 package dev.equipoise.app.run;
 
+import dev.equipoise.app.prediction.Prediction;
+import dev.equipoise.app.queue.QueuePosition;
+import dev.equipoise.app.queue.WaitReason;
+import dev.equipoise.app.recovery.RunFailure;
+import dev.equipoise.app.telemetry.RunFigures;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.RunId;
@@ -11,22 +16,22 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as lists tell of it: without its ranks and its epochs, and of its configuration just the
- * method.
+ * Run as an item of a list: without its ranks and epochs, and with the method only of its
+ * configuration.
  *
- * @param experimentVersion the one that it came from
- * @param position which of that version's configurations it runs, from 0
- * @param priority among the runs of its project, from -100 to 100; the higher, the sooner
- * @param place in the queue, from 1; null where it does not wait, and for a moment after it was
- *     queued
- * @param predictedStart when it is expected to get its workers; null where nobody knows: where a
- *     run before it is of unknown length, or it cannot begin as things stand
- * @param tags words by which people find it again, in alphabetic order
+ * @param experimentVersion version of the experiment that it came from
+ * @param position configuration of that version, from 0
+ * @param priority among the runs of its project, from -100 to 100; a higher one starts sooner
+ * @param place queue position, from 1; null unless queued, and for a moment after it was queued
+ * @param predictedStart when the run is expected to get its workers; null if unknown, because a run
+ *     before it has no runtime estimate or because it cannot start at present
+ * @param tags in alphabetic order
  * @param epochSeconds median over the epochs of the slowest rank's wall time
- * @param testAccuracy when the test set was last looked at
- * @param testLoss mean over its predictions; its exponential is the perplexity
- * @param replicasIdentical whether the parameters of all ranks that train were the same, to the
- *     bit, after every epoch; null before the first
+ * @param testAccuracy at the last evaluation
+ * @param testLoss mean over the predictions of the last evaluation; its exponential is the
+ *     perplexity
+ * @param replicasIdentical whether the weights of all ranks that train were equal to the bit after
+ *     every epoch; null before the first
  */
 record RunSummary(
         RunId id,
@@ -43,7 +48,7 @@ record RunSummary(
         Compression compression,
         Partitioning partitioning,
         long seed,
-        @Nullable Waiting waiting,
+        @Nullable WaitReason waiting,
         @Nullable Integer place,
         @Nullable Instant predictedStart,
         @Nullable RunFailure failure,
@@ -57,8 +62,8 @@ record RunSummary(
         @Nullable Instant startedAt,
         @Nullable Instant endedAt) {
 
-    static RunSummary of(Run run, Progress progress, @Nullable QueuePlace queue) {
-        Measured measured = run.measured();
+    static RunSummary of(Run run, Progress progress, @Nullable QueuePosition queue) {
+        RunFigures measured = run.measured();
         return new RunSummary(
                 RunId.of(run.id()),
                 run.projectId(),

@@ -1,9 +1,18 @@
 package dev.equipoise.app.run;
 
-import dev.equipoise.app.experiment.RunConfiguration;
-import dev.equipoise.protocol.AgentEvent.Distance;
-import dev.equipoise.protocol.AgentEvent.Traffic;
-import dev.equipoise.protocol.AgentEvent.Updates;
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.prediction.BatchEfficiency;
+import dev.equipoise.app.prediction.Prediction;
+import dev.equipoise.app.prediction.Validation;
+import dev.equipoise.app.queue.QueuePosition;
+import dev.equipoise.app.queue.WaitReason;
+import dev.equipoise.app.recovery.PreemptionRefusal;
+import dev.equipoise.app.recovery.RunFailure;
+import dev.equipoise.app.telemetry.RankEpoch;
+import dev.equipoise.app.telemetry.RunFigures;
+import dev.equipoise.protocol.EpochFinished.Distance;
+import dev.equipoise.protocol.EpochFinished.Traffic;
+import dev.equipoise.protocol.EpochFinished.Updates;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -16,34 +25,34 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run with all that is known of it.
+ * Run with all its figures.
  *
- * @param experimentVersion the one that it came from
- * @param position which of that version's configurations it runs, from 0
- * @param validation what was predicted beside what was measured; null without a prediction
- * @param priority among the runs of its project, from -100 to 100; the higher, the sooner
- * @param place in the queue, from 1; null where it does not wait, and for a moment after it was
- *     queued
- * @param predictedStart when it is expected to get its workers; null where nobody knows: where a
- *     run before it is of unknown length, or it cannot begin as things stand
+ * @param experimentVersion version of the experiment that it came from
+ * @param position configuration of that version, from 0
+ * @param validation predicted and measured seconds; null without a prediction
+ * @param priority among the runs of its project, from -100 to 100; a higher one starts sooner
+ * @param place queue position, from 1; null unless queued, and for a moment after it was queued
+ * @param predictedStart when the run is expected to get its workers; null if unknown, because a run
+ *     before it has no runtime estimate or because it cannot start at present
  * @param revision grows with each change; the {@code ETag} of the run
- * @param tags words by which people find it again, in alphabetic order
+ * @param tags in alphabetic order
  * @param epochSeconds median over the epochs of the slowest rank's wall time
- * @param testAccuracy when the test set was last looked at
- * @param testLoss mean over its predictions; its exponential is the perplexity
- * @param hybrid how its ranks share hidden units; null where they do not, and before it is placed
- * @param batchCounts how busy its counts keep the replicas; null where the partitioning has none
- * @param replicasIdentical whether the parameters of all ranks that train were the same, to the
- *     bit, after every epoch; null before the first
- * @param preemptions how often it has made room for another run
- * @param setbacks how often its workers have failed it and it was placed anew
- * @param setback why they did, the last time; null where it made room since
- * @param notBefore until then it waits before it is tried again; null where it does not
- * @param checkpointEpoch the epoch after which it went on, or will, when it was placed anew; null
- *     where that is its beginning
- * @param refusal why it could not make room when it was asked last; null where it could, or was not
- *     asked
- * @param droppedPoints points of its curves that are nowhere, as there were more than are kept
+ * @param testAccuracy at the last evaluation
+ * @param testLoss mean over the predictions of the last evaluation; its exponential is the
+ *     perplexity
+ * @param hybrid how its ranks share hidden units; null if they do not, and before it is placed
+ * @param batchCounts batch efficiency; null unless the partitioning has batch counts
+ * @param replicasIdentical whether the weights of all ranks that train were equal to the bit after
+ *     every epoch; null before the first
+ * @param preemptions number of preemptions
+ * @param setbacks number of restarts
+ * @param setback failure behind the last restart; null if the run was preempted since
+ * @param notBefore end of the delay before a restart; null without a delay
+ * @param checkpointEpoch epoch after which it resumed, or will, when it was placed again; null for
+ *     the beginning
+ * @param refusal last preemption refusal; null if there is none, or a preemption has succeeded
+ *     since
+ * @param droppedPoints metric points dropped because the run exceeded its limit
  */
 @Schema(name = "Run")
 public record RunView(
@@ -57,7 +66,7 @@ public record RunView(
         List<String> tags,
         RunState state,
         RunConfiguration configuration,
-        @Nullable Waiting waiting,
+        @Nullable WaitReason waiting,
         @Nullable Integer place,
         @Nullable Instant predictedStart,
         @Nullable RunFailure failure,
@@ -71,7 +80,7 @@ public record RunView(
         @Nullable Boolean replicasIdentical,
         Progress progress,
         List<ReplicaView> replicas,
-        @Nullable Hybrid hybrid,
+        @Nullable HybridAllocationView hybrid,
         @Nullable BatchEfficiency batchCounts,
         List<EpochView> epochs,
         long droppedPoints,
@@ -80,24 +89,34 @@ public record RunView(
         @Nullable RunFailure setback,
         @Nullable Instant notBefore,
         @Nullable Integer checkpointEpoch,
-        @Nullable Refusal refusal,
+        @Nullable PreemptionRefusal refusal,
         Instant queuedAt,
         @Nullable Instant startedAt,
         @Nullable Instant endedAt,
         long revision) {
 
     /**
-     * One rank: who holds it and how many samples an epoch it has.
+     * Rank with its worker and its share in samples of an epoch.
      *
-     * @param batch the least and the most samples a round
+     * @param batch least and most samples of a round
      */
     public record ReplicaView(
-            int rank, WorkerId worker, String workerName, int share, List<Integer> batch) {}
+            int rank, WorkerId worker, String workerName, int share, List<Integer> batch) {
+
+        private static ReplicaView of(RunRank rank, int rounds) {
+            return new ReplicaView(
+                    rank.rank(),
+                    WorkerId.of(rank.workerId()),
+                    rank.workerName(),
+                    rank.share(),
+                    List.of(rank.share() / rounds, Math.ceilDiv(rank.share(), rounds)));
+        }
+    }
 
     /**
-     * One epoch over all ranks.
+     * Epoch over all ranks.
      *
-     * @param distance how far the replicas were apart; null where it was not looked at
+     * @param distance consensus distance; null without an evaluation
      */
     public record EpochView(
             int epoch,
@@ -110,15 +129,15 @@ public record RunView(
             List<RankView> ranks) {}
 
     /**
-     * One epoch of one rank.
+     * Epoch of one rank.
      *
-     * @param generation in which it was done, maybe by another worker than the rank's of now
-     * @param hiddenSeconds of exchanging in the background; in none of the phases before it, which
-     *     add up to the wall time
+     * @param generation generation that trained it, maybe on another worker than the present one
+     * @param hiddenSeconds overlapped communication time; in none of the phases before it, which
+     *     sum to the wall time
      * @param bytesSent of all kinds, headers included
      * @param traffic by kind
-     * @param updates the steps of this rank's weights
-     * @param ownAccuracy of this replica by itself; null where it was not looked at
+     * @param updates steps of this rank's weights
+     * @param ownAccuracy accuracy of this replica's own weights; null without an evaluation
      */
     public record RankView(
             int rank,
@@ -142,16 +161,13 @@ public record RunView(
     static RunView of(
             Run run,
             Progress progress,
-            @Nullable QueuePlace queue,
-            List<Replica> replicas,
-            List<RankPrediction> predictions,
-            List<EpochResult> results,
+            @Nullable QueuePosition queue,
+            List<RunRank> replicas,
+            List<Validation.Rank> predictions,
+            List<RankEpoch> results,
             long droppedPoints) {
-        Measured measured = run.measured();
-        Prediction prediction = run.prediction();
-        // Predicted is what the workers of now should take, whatever others took before them.
-        List<EpochResult> current =
-                results.stream().filter(it -> it.generation() == run.generation()).toList();
+        RunFigures measured = run.measured();
+        List<RankEpoch> current = current(run, results);
         return new RunView(
                 RunId.of(run.id()),
                 run.projectId(),
@@ -169,26 +185,14 @@ public record RunView(
                 run.failure(),
                 run.generation(),
                 run.rounds(),
-                prediction,
-                prediction == null
-                        ? null
-                        : Validation.of(prediction, measured, predictions, current),
+                run.prediction(),
+                validation(run, predictions, current),
                 measured == null ? null : measured.epochSeconds(),
                 measured == null ? null : measured.testAccuracy(),
                 measured == null ? null : measured.testLoss(),
                 measured == null ? null : measured.replicasIdentical(),
                 progress,
-                replicas.stream()
-                        .map(it ->
-                                new ReplicaView(
-                                        it.rank(),
-                                        WorkerId.of(it.workerId()),
-                                        it.workerName(),
-                                        it.share(),
-                                        List.of(
-                                                it.share() / run.rounds(),
-                                                Math.ceilDiv(it.share(), run.rounds()))))
-                        .toList(),
+                replicas.stream().map(it -> ReplicaView.of(it, run.rounds())).toList(),
                 run.hybrid(),
                 BatchEfficiency.of(run.configuration(), predictions, current).orElse(null),
                 epochs(results, run.configuration()),
@@ -205,9 +209,21 @@ public record RunView(
                 run.revision());
     }
 
-    /** Only epochs that every rank has reported. */
-    private static List<EpochView> epochs(
-            List<EpochResult> results, RunConfiguration configuration) {
+    /** Returns the epochs of the present workers, to whom the prediction applies. */
+    private static List<RankEpoch> current(Run run, List<RankEpoch> results) {
+        return results.stream().filter(it -> it.generation() == run.generation()).toList();
+    }
+
+    private static @Nullable Validation validation(
+            Run run, List<Validation.Rank> predictions, List<RankEpoch> current) {
+        Prediction prediction = run.prediction();
+        return prediction == null
+                ? null
+                : Validation.of(prediction, run.measured(), predictions, current);
+    }
+
+    /** Returns the epochs that every rank has reported. */
+    private static List<EpochView> epochs(List<RankEpoch> results, RunConfiguration configuration) {
         return results.stream()
                 .collect(Collectors.groupingBy(it -> it.figures().epoch()))
                 .entrySet()
@@ -219,26 +235,27 @@ public record RunView(
                 .toList();
     }
 
-    private static EpochView epoch(int epoch, List<EpochResult> results, int servers) {
-        List<RankView> ranks =
-                results.stream()
-                        .sorted(Comparator.comparingInt(EpochResult::rank))
-                        .map(RunView::rank)
-                        .toList();
-        double samples = ranks.stream().mapToInt(RankView::samples).sum();
+    private static EpochView epoch(int epoch, List<RankEpoch> results, int servers) {
+        List<RankView> ranks = ranks(results);
         return new EpochView(
                 epoch,
                 ranks.stream().mapToDouble(RankView::wallSeconds).max().orElseThrow(),
                 results.getFirst().testAccuracy(),
                 results.getFirst().testLoss(),
-                ranks.stream().mapToDouble(it -> it.meanLoss() * it.samples()).sum()
-                        / Math.max(1, samples),
+                meanLoss(ranks),
                 ranks.stream().skip(servers).map(RankView::parameters).distinct().count() == 1,
                 results.getFirst().figures().distance(),
                 ranks);
     }
 
-    private static RankView rank(EpochResult result) {
+    private static List<RankView> ranks(List<RankEpoch> results) {
+        return results.stream()
+                .sorted(Comparator.comparingInt(RankEpoch::rank))
+                .map(RunView::rank)
+                .toList();
+    }
+
+    private static RankView rank(RankEpoch result) {
         var figures = result.figures();
         return new RankView(
                 result.rank(),
@@ -258,5 +275,11 @@ public record RunView(
                 figures.own() == null ? null : figures.own().accuracy(),
                 figures.own() == null ? null : figures.own().loss(),
                 figures.parameters());
+    }
+
+    private static double meanLoss(List<RankView> ranks) {
+        double samples = ranks.stream().mapToInt(RankView::samples).sum();
+        double loss = ranks.stream().mapToDouble(it -> it.meanLoss() * it.samples()).sum();
+        return loss / Math.max(1, samples);
     }
 }

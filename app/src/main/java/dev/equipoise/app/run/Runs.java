@@ -2,11 +2,17 @@ package dev.equipoise.app.run;
 
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Projects;
-import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.page.Cursor;
+import dev.equipoise.app.prediction.AccuracyHistory;
+import dev.equipoise.app.prediction.PredictionStore;
 import dev.equipoise.app.problem.Problem;
-import dev.equipoise.app.run.EpochResultRepository.Seen;
+import dev.equipoise.app.queue.QueuePosition;
+import dev.equipoise.app.queue.QueuePositions;
 import dev.equipoise.app.run.RunSearch.Found;
+import dev.equipoise.app.telemetry.EpochStore;
+import dev.equipoise.app.telemetry.EpochStore.TestAccuracy;
+import dev.equipoise.app.telemetry.MetricStore;
 import dev.equipoise.protocol.RunId;
 import java.util.List;
 import java.util.Map;
@@ -21,45 +27,45 @@ import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** What users read of runs. */
+/** Reads runs for users. */
 @Service
 public class Runs {
 
-    /** Of which is looked what they have learnt. */
-    private static final int MOST_LEARNED = 500;
+    /** Limit of the completed runs whose test accuracies are read. */
+    private static final int MOST_HISTORIES = 500;
 
     private final RunRepository runs;
     private final RunSearch search;
-    private final ReplicaRepository replicas;
-    private final RankPredictionRepository predictions;
-    private final EpochResultRepository results;
-    private final Metrics metrics;
-    private final QueuePlaces places;
+    private final RunRankRepository runRanks;
+    private final PredictionStore predictions;
+    private final EpochStore epochs;
+    private final MetricStore metrics;
+    private final QueuePositions positions;
     private final Projects projects;
 
     Runs(
             RunRepository runs,
             RunSearch search,
-            ReplicaRepository replicas,
-            RankPredictionRepository predictions,
-            EpochResultRepository results,
-            Metrics metrics,
-            QueuePlaces places,
+            RunRankRepository runRanks,
+            PredictionStore predictions,
+            EpochStore epochs,
+            MetricStore metrics,
+            QueuePositions positions,
             Projects projects) {
         this.runs = runs;
         this.search = search;
-        this.replicas = replicas;
+        this.runRanks = runRanks;
         this.predictions = predictions;
-        this.results = results;
+        this.epochs = epochs;
         this.metrics = metrics;
-        this.places = places;
+        this.positions = positions;
         this.projects = projects;
     }
 
     /**
-     * Looks one up.
+     * Returns a run with all its figures.
      *
-     * @throws Problem {@code not-found}, also where it is another project's
+     * @throws Problem {@code not-found}, also for a run of another project
      */
     @Transactional(readOnly = true)
     public RunView find(Caller.User caller, RunId id) {
@@ -67,41 +73,45 @@ public class Runs {
     }
 
     /**
-     * What the newest completed runs that the caller may see have learnt of the same data with the
-     * same network.
+     * Returns the test accuracies of the newest completed runs, of those that the caller may see,
+     * with the same dataset and network.
      */
     @Transactional(readOnly = true)
-    public List<Learned> learned(Caller.User caller, RunConfiguration like) {
+    public List<AccuracyHistory> learned(Caller.User caller, RunConfiguration like) {
         return learned(caller.access().visible(), like);
     }
 
-    /** The same of the newest completed runs of a project. */
+    /**
+     * Returns the test accuracies of the newest completed runs of a project with the same dataset
+     * and network.
+     */
     @Transactional(readOnly = true)
-    public List<Learned> learnedWithin(UUID project, RunConfiguration like) {
+    public List<AccuracyHistory> learnedWithin(UUID project, RunConfiguration like) {
         return learned(Optional.of(Set.of(project)), like);
     }
 
-    private List<Learned> learned(Optional<Set<UUID>> projects, RunConfiguration like) {
+    private List<AccuracyHistory> learned(Optional<Set<UUID>> projects, RunConfiguration like) {
         List<Run> alike =
                 runs
                         .findNewest(
                                 projects.isEmpty(),
                                 projects.orElse(Set.of()),
                                 RunState.COMPLETED,
-                                Limit.of(MOST_LEARNED))
+                                Limit.of(MOST_HISTORIES))
                         .stream()
                         .filter(it -> it.configuration().dataset().equals(like.dataset()))
                         .filter(it -> it.configuration().network().equals(like.network()))
                         .toList();
-        Map<UUID, List<Seen>> seen =
-                results.findSeen(alike.stream().map(Run::id).toList()).stream()
-                        .collect(Collectors.groupingBy(Seen::run));
+        Map<UUID, List<TestAccuracy>> accuracies =
+                epochs.testAccuracies(alike.stream().map(Run::id).toList()).stream()
+                        .collect(Collectors.groupingBy(TestAccuracy::run));
         return alike.stream()
                 .map(run ->
-                        new Learned(
+                        new AccuracyHistory(
                                 run.configuration(),
-                                seen.getOrDefault(run.id(), List.of()).stream()
-                                        .map(it -> new Learned.Look(it.epoch(), it.accuracy()))
+                                accuracies.getOrDefault(run.id(), List.of()).stream()
+                                        .map(it ->
+                                                new AccuracyHistory.Look(it.epoch(), it.accuracy()))
                                         .toList()))
                 .toList();
     }
@@ -109,7 +119,7 @@ public class Runs {
     @Transactional(readOnly = true)
     RunController.RunList search(
             Caller.User caller,
-            RunFilter filter,
+            RunSearch.Filter filter,
             RunOrder order,
             @Nullable String cursor,
             int limit) {
@@ -129,9 +139,9 @@ public class Runs {
     }
 
     /**
-     * One that the caller may use.
+     * Returns a run that the caller may see.
      *
-     * @throws Problem {@code not-found}, also where it is another project's
+     * @throws Problem {@code not-found}, also for a run of another project
      */
     Run require(Caller.User caller, RunId id) {
         return runs.findById(id.value())
@@ -139,22 +149,42 @@ public class Runs {
                 .orElseThrow(() -> Problem.notFound("run", id));
     }
 
+    /**
+     * Returns a run that the caller may see, for readers of its telemetry.
+     *
+     * @throws Problem {@code not-found}, also for a run of another project
+     */
+    public RunSnapshot snapshot(Caller.User caller, RunId id) {
+        return RunSnapshot.of(require(caller, id));
+    }
+
+    /** Returns the names of the workers of a run by rank; none before it is placed. */
+    public List<String> workerNames(RunId id) {
+        return runRanks.findByKeyRunIdOrderByKeyRank(id.value()).stream()
+                .map(RunRank::workerName)
+                .toList();
+    }
+
     RunView view(Run run) {
         return RunView.of(
                 run,
-                Progress.of(replicas, List.of(run)).apply(run),
-                places.of(List.of(run)).get(run.id()),
-                replicas.findByKeyRunIdOrderByKeyRank(run.id()),
-                predictions.findByKeyRunIdOrderByKeyRank(run.id()),
-                results.findByKeyRunId(run.id()),
+                Progress.of(runRanks, List.of(run)).apply(run),
+                positions.of(queued(List.of(run))).get(run.id()),
+                runRanks.findByKeyRunIdOrderByKeyRank(run.id()),
+                predictions.ranks(run.id()),
+                epochs.of(run.id()),
                 metrics.dropped(run.id()));
     }
 
+    private static List<UUID> queued(List<Run> some) {
+        return some.stream().filter(run -> run.state() == RunState.QUEUED).map(Run::id).toList();
+    }
+
     List<RunSummary> summaries(List<Run> some) {
-        Function<Run, Progress> progress = Progress.of(replicas, some);
-        Map<UUID, QueuePlace> known = places.of(some);
+        Function<Run, Progress> progress = Progress.of(runRanks, some);
+        Map<UUID, QueuePosition> queue = positions.of(queued(some));
         return some.stream()
-                .map(run -> RunSummary.of(run, progress.apply(run), known.get(run.id())))
+                .map(run -> RunSummary.of(run, progress.apply(run), queue.get(run.id())))
                 .toList();
     }
 }

@@ -4,7 +4,7 @@ import dev.equipoise.app.experiment.RunCount;
 import java.util.UUID;
 import org.springframework.stereotype.Component;
 
-/** Counts the runs where they lie. */
+/** Counts the stored runs of experiments. */
 @Component
 class StoredRunCount implements RunCount {
 

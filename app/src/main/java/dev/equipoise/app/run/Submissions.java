@@ -4,14 +4,13 @@ import dev.equipoise.app.account.Audit;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Change;
 import dev.equipoise.app.account.Projects;
-import dev.equipoise.app.account.Quotas;
 import dev.equipoise.app.account.Role;
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.configuration.StoredExperiment;
 import dev.equipoise.app.experiment.Experiments;
-import dev.equipoise.app.experiment.RunConfiguration;
-import dev.equipoise.app.experiment.StoredExperiment;
-import dev.equipoise.app.problem.ErrorCode;
-import dev.equipoise.app.problem.Problem;
-import dev.equipoise.app.problem.Violation;
+import dev.equipoise.app.queue.FeasibilityCheck;
+import dev.equipoise.app.queue.WaitReason;
+import dev.equipoise.app.queue.WorkloadKey;
 import dev.equipoise.protocol.RunId;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -23,50 +22,44 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Puts runs into the queue, as long as their project has room for them. */
+/** Queues runs within the quota of their project. */
 @Service
 class Submissions {
 
     private static final Logger log = LoggerFactory.getLogger(Submissions.class);
 
-    private final Runs known;
+    private final Runs views;
     private final RunRepository runs;
-    private final RunEvents told;
-    private final Orders orders;
-    private final Prospects prospects;
-    private final Quotas quotas;
-    private final Likeness likeness;
+    private final RunEvents runEvents;
+    private final SubmissionChecks checks;
+    private final WorkloadKey workloadKey;
     private final Experiments experiments;
     private final Projects projects;
     private final Audit audit;
     private final Clock clock;
 
     Submissions(
-            Runs known,
+            Runs views,
             RunRepository runs,
-            RunEvents told,
-            Orders orders,
-            Prospects prospects,
-            Quotas quotas,
-            Likeness likeness,
+            RunEvents runEvents,
+            SubmissionChecks checks,
+            WorkloadKey workloadKey,
             Experiments experiments,
             Projects projects,
             Audit audit,
             Clock clock) {
-        this.known = known;
+        this.views = views;
         this.runs = runs;
-        this.told = told;
-        this.orders = orders;
-        this.prospects = prospects;
-        this.quotas = quotas;
-        this.likeness = likeness;
+        this.runEvents = runEvents;
+        this.checks = checks;
+        this.workloadKey = workloadKey;
         this.experiments = experiments;
         this.projects = projects;
         this.audit = audit;
         this.clock = clock;
     }
 
-    /** One run for each configuration of the experiment, in its order. */
+    /** Queues one run for each configuration of an experiment, in their order. */
     @Transactional
     List<RunSummary> submit(Caller.User caller, UUID experimentId) {
         StoredExperiment experiment = experiments.find(caller, experimentId);
@@ -74,10 +67,13 @@ class Submissions {
         return submit(caller, experiment, all);
     }
 
-    /** Queues the configuration of a run once more, as the version that it came from has it. */
+    /**
+     * Queues the configuration of a run once more, from the version of the experiment that it came
+     * from.
+     */
     @Transactional
     RunSummary rerun(Caller.User caller, RunId id) {
-        Run run = known.require(caller, id);
+        Run run = views.require(caller, id);
         StoredExperiment experiment =
                 experiments.find(caller, run.experimentId(), run.experimentVersion());
         return submit(caller, experiment, List.of(run.position())).getFirst();
@@ -86,20 +82,19 @@ class Submissions {
     private List<RunSummary> submit(
             Caller.User caller, StoredExperiment experiment, List<Integer> positions) {
         projects.require(caller, Role.EDITOR, experiment.project());
-        requireRoom(experiment.project(), positions.size());
-        Prospects.Outlook outlook = prospects.of(experiment.project());
+        checks.requireQuota(experiment.project(), positions.size());
+        FeasibilityCheck.Outlook outlook = checks.outlook(experiment.project());
         List<Run> queued = new ArrayList<>();
         for (int position : positions) {
             RunConfiguration configuration = experiment.configurations().get(position);
-            orders.requireRepeatable(configuration, experiment.project());
-            requirePossible(outlook, configuration);
+            checks.requireFeasible(outlook, configuration, experiment.project());
             queued.add(
                     runs.save(
                             new Run(
                                     experiment,
                                     position,
-                                    likeness.of(configuration),
-                                    outlook.notYet(configuration).orElse(Waiting.NEW),
+                                    workloadKey.of(configuration),
+                                    outlook.notYet(configuration).orElse(WaitReason.NEW),
                                     clock.instant())));
         }
         audit.note(
@@ -108,46 +103,17 @@ class Submissions {
                         .in(experiment.project())
                         .with("runs", queued.size()));
         runs.flush();
-        told.tell(
-                queued.stream().map(Run::id).toList(),
-                RunState.QUEUED,
-                new RunEvent.State(RunState.QUEUED));
-        tellReasons(queued);
+        runEvents.append(
+                queued.stream().map(Run::id).toList(), new RunEvent.State(RunState.QUEUED));
+        appendReasons(queued);
         log.info("runs queued: {} of experiment {}", queued.size(), experiment.name());
-        return known.summaries(queued);
+        return views.summaries(queued);
     }
 
-    /** Of those that are known to wait in vain. */
-    private void tellReasons(List<Run> queued) {
+    /** Appends the wait reasons of runs that cannot start with all live workers. */
+    private void appendReasons(List<Run> queued) {
         queued.stream()
-                .filter(run -> run.waiting() != null && !run.waiting().equals(Waiting.NEW))
-                .forEach(run -> told.tell(run.id(), new RunEvent.Waits(run.waiting())));
-    }
-
-    private static void requirePossible(Prospects.Outlook outlook, RunConfiguration configuration) {
-        List<Violation> violations = outlook.never(configuration);
-        if (!violations.isEmpty()) {
-            throw Problem.of(ErrorCode.INVALID_DEFINITION, violations);
-        }
-    }
-
-    /** Of two who submit at the same time one waits for the other where runs are counted. */
-    private void requireRoom(UUID project, int more) {
-        Integer most = quotas.of(project).queuedRuns();
-        if (most != null) {
-            requirePlaces(project, more, most);
-        }
-        quotas.requireRoom(project);
-    }
-
-    private void requirePlaces(UUID project, int more, int most) {
-        runs.lockQueueOf(project.toString());
-        long waiting = runs.countByProjectIdAndState(project, RunState.QUEUED);
-        if (waiting + more > most) {
-            throw Problem.of(
-                    ErrorCode.QUOTA_EXCEEDED,
-                    "The project may have %d runs that wait; it has %d, and these are %d more"
-                            .formatted(most, waiting, more));
-        }
+                .filter(run -> run.waiting() != null && !run.waiting().equals(WaitReason.NEW))
+                .forEach(run -> runEvents.append(run.id(), new RunEvent.Waits(run.waiting())));
     }
 }

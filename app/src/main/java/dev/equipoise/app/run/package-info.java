@@ -1,4 +1,7 @@
-/** The life of a run: its states, its replicas, and the figures that they report. */
+/**
+ * Runs: their states from queued to ended, their ranks, and the figures that the ranks report.
+ * {@code schedule} decides when a run changes its workers; this package applies it.
+ */
 @ApplicationModule(
         allowedDependencies = {
             "problem",
@@ -6,7 +9,12 @@
             "revision",
             "account",
             "checkpoint",
-            "experiment"
+            "configuration",
+            "experiment",
+            "telemetry",
+            "prediction",
+            "queue",
+            "recovery"
         })
 @NullMarked
 package dev.equipoise.app.run;

@@ -1,6 +1,6 @@
 package dev.equipoise.app.schedule;
 
-import dev.equipoise.app.run.Waiting;
+import dev.equipoise.app.queue.WaitReason;
 import dev.equipoise.app.schedule.Placement.Decision;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.protocol.WorkerId;
@@ -12,82 +12,81 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /*
- * "EASY" back-filling: D. Lifka, The ANL/IBM SP Scheduling System, JSSPP 1995. The first run of the
- * queue that has to wait for workers reserves those that will be free soonest. A later run goes
- * before it only where that cannot delay it: on other workers, or if it is over by then. As the
- * reservation is made anew in every pass, of the workers as they are then, it only ever becomes
- * earlier while lengths are what they are expected to be.
+ * EASY backfilling: D. Lifka, The ANL/IBM SP Scheduling System, JSSPP 1995. The first blocked run
+ * reserves the workers that become free first. A later run starts before it only if it cannot
+ * delay it: on other workers, or if it ends before the reservation starts. Each pass computes the
+ * reservation anew from the current workers. While runtime estimates are exact, its start never
+ * moves to a later time.
  */
 
-/** Lets runs go before one that waits where it does not have to wait the longer for that. */
+/** Starts later runs before the first blocked run if they cannot delay it. */
 final class Backfill {
 
-    private static final Waiting KEPT =
-            new Waiting(
+    private static final WaitReason KEPT =
+            new WaitReason(
                     "workers-kept",
-                    "the workers that are idle are kept for a run before it in the queue, which it would delay");
+                    "the idle workers are reserved for an earlier run of the queue, which this run would delay");
 
-    /** How long a run would last, from its placement to its end. */
+    /** Estimates the runtime of a run, from its placement to its end. */
     @FunctionalInterface
-    interface Lengths {
+    interface RuntimeByWorkers {
 
-        /** On some workers; null where nobody knows. */
+        /** The runtime on these workers; null if unknown. */
         @Nullable Duration on(List<LabWorker> workers);
     }
 
-    private final Horizon horizon;
+    private final AvailabilityProfile availability;
     private @Nullable Reservation reservation;
 
-    Backfill(Horizon horizon) {
-        this.horizon = horizon;
+    Backfill(AvailabilityProfile availability) {
+        this.availability = availability;
     }
 
     /**
-     * Decides on a run in its turn.
+     * Decides on one run; call this in queue order.
      *
-     * @param fitting the workers that may have a part in it, busy ones too
-     * @param decide on workers that may be taken
+     * @param eligible the eligible workers of the run, busy ones included
+     * @param decide decides under a predicate of the workers that may be taken
      */
     Decision decide(
-            Lengths length,
-            List<LabWorker> fitting,
+            RuntimeByWorkers runtime,
+            List<LabWorker> eligible,
             Function<Predicate<WorkerId>, Decision> decide) {
-        Reservation kept = reservation;
-        if (kept == null) {
+        Reservation reserved = reservation;
+        if (reserved == null) {
             Decision first = decide.apply(_ -> true);
-            reserve(first, fitting);
+            reserve(first, eligible);
             return first;
         }
-        Decision beside = decide.apply(worker -> !kept.workers().contains(worker));
+        Decision beside = decide.apply(worker -> !reserved.workers().contains(worker));
         if (!(beside instanceof Decision.Busy)
                 || !(decide.apply(_ -> true) instanceof Decision.Place anyway)) {
             return beside;
         }
-        return kept.outlasts(horizon.now(), length.on(anyway.workers()))
+        return reserved.allows(availability.now(), runtime.on(anyway.workers()))
                 ? anyway
                 : new Decision.Wait(KEPT);
     }
 
-    /** The workers are not free any more. */
-    void take(List<WorkerId> workers, @Nullable Duration length) {
-        horizon.occupy(workers, horizon.now(), length);
+    /** Occupies workers from now on; their end is unknown if {@code runtime} is null. */
+    void take(List<WorkerId> workers, @Nullable Duration runtime) {
+        availability.occupy(workers, availability.now(), runtime);
     }
 
-    /** Keeps workers for a run that has to wait for them, unless there is another before it. */
-    void reserve(List<LabWorker> fitting, int wanted) {
+    /** Reserves workers for a blocked run, unless an earlier run has the reservation. */
+    void reserve(List<LabWorker> eligible, int wanted) {
         if (reservation == null) {
-            reservation = horizon.earliest(fitting, wanted);
+            reservation = availability.earliest(eligible, wanted);
         }
     }
 
-    /** The workers that are kept for a run; none where none has to wait for some. */
-    Set<WorkerId> kept() {
+    Set<WorkerId> reservedWorkers() {
         return reservation == null ? Set.of() : reservation.workers();
     }
 
-    private void reserve(Decision decision, List<LabWorker> fitting) {
+    private void reserve(Decision decision, List<LabWorker> eligible) {
         if (decision instanceof Decision.Busy(var _, int wanted)) {
-            reserve(fitting, wanted);
+            reserve(eligible, wanted);
         }
     }
 }

@@ -18,19 +18,19 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * The order of the queue. The next run is always one of the project that has used least, counted as
- * if the runs before it had run already, so that none goes without for long, however many runs the
- * others have. Inside a project the higher priority goes first, as far as none waits for ever for
- * that, and of the same the older run.
+ * Orders the queue by fair share (Kay and Lauder 1988). The next run belongs to the project with
+ * the least usage, counted as if all runs before it had run already, so that no project waits
+ * behind all runs of another. Inside a project, priority aging orders the runs, oldest first among
+ * equals.
  *
- * @param used worker-seconds by project; one that is not there has used nothing
- * @param ageing of the runs of one project
- * @param cost worker-seconds that a run is expected to use, more than 0
+ * @param used worker-seconds by project; 0 for absent projects
+ * @param aging orders the runs of one project
+ * @param cost expected worker-seconds of a run, more than 0
  */
-record FairShare(Map<UUID, Double> used, Ageing ageing, ToDoubleFunction<Queued> cost) {
+record FairShare(Map<UUID, Double> used, PriorityAging aging, ToDoubleFunction<Queued> cost) {
 
-    /** What a run is taken to last, of which nothing is known. */
-    static final Duration UNKNOWN_LENGTH = Duration.ofMinutes(10);
+    /** Assumed runtime of a run without an estimate. */
+    static final Duration DEFAULT_RUNTIME = Duration.ofMinutes(10);
 
     private static final double MILLIS = 1000;
 
@@ -38,22 +38,26 @@ record FairShare(Map<UUID, Double> used, Ageing ageing, ToDoubleFunction<Queued>
         used = Map.copyOf(used);
     }
 
-    /** The runs of a project, and what it will have used when those before them are over. */
-    private record Line(UUID project, double used, Deque<Queued> runs) {
+    /** The queued runs of a project, and its usage after all runs that are ordered before them. */
+    private record ProjectQueue(UUID project, double used, Deque<Queued> runs) {
 
-        private static final Comparator<Line> LEAST_USED_FIRST =
-                Comparator.comparingDouble(Line::used)
-                        .thenComparing(Line::since)
-                        .thenComparing(Line::project);
+        private static final Comparator<ProjectQueue> LEAST_USED_FIRST =
+                Comparator.comparingDouble(ProjectQueue::used)
+                        .thenComparing(ProjectQueue::since)
+                        .thenComparing(ProjectQueue::project);
 
         Instant since() {
             return runs.getFirst().queuedAt();
         }
+
+        ProjectQueue charged(double workerSeconds) {
+            return new ProjectQueue(project, used + workerSeconds, runs);
+        }
     }
 
-    /** By what runs like it took, and else by the guess. */
+    /** The wanted workers times the estimated or assumed runtime. */
     static double expectedWorkerSeconds(Queued run) {
-        Duration length = Objects.requireNonNullElse(run.length(), UNKNOWN_LENGTH);
+        Duration length = Objects.requireNonNullElse(run.length(), DEFAULT_RUNTIME);
         return run.configuration().workersWanted() * (length.toMillis() / MILLIS);
     }
 
@@ -63,19 +67,15 @@ record FairShare(Map<UUID, Double> used, Ageing ageing, ToDoubleFunction<Queued>
      * @param queue oldest first
      */
     List<Queued> order(List<Queued> queue) {
-        Queue<Line> lines = new PriorityQueue<>(Line.LEAST_USED_FIRST);
-        byProject(queue).forEach((project, runs) -> lines.add(line(project, runs)));
+        Queue<ProjectQueue> projects = new PriorityQueue<>(ProjectQueue.LEAST_USED_FIRST);
+        byProject(queue).forEach((project, runs) -> projects.add(projectQueue(project, runs)));
         List<Queued> order = new ArrayList<>(queue.size());
-        while (!lines.isEmpty()) {
-            Line next = lines.remove();
+        while (!projects.isEmpty()) {
+            ProjectQueue next = projects.remove();
             Queued run = next.runs().removeFirst();
             order.add(run);
             if (!next.runs().isEmpty()) {
-                lines.add(
-                        new Line(
-                                next.project(),
-                                next.used() + cost.applyAsDouble(run),
-                                next.runs()));
+                projects.add(next.charged(cost.applyAsDouble(run)));
             }
         }
         return List.copyOf(order);
@@ -88,12 +88,12 @@ record FairShare(Map<UUID, Double> used, Ageing ageing, ToDoubleFunction<Queued>
                                 Queued::project, LinkedHashMap::new, Collectors.toList()));
     }
 
-    private Line line(UUID project, List<Queued> runs) {
-        return new Line(
+    private ProjectQueue projectQueue(UUID project, List<Queued> runs) {
+        return new ProjectQueue(
                 project,
                 used.getOrDefault(project, 0.0),
                 runs.stream()
-                        .sorted(ageing.order())
+                        .sorted(aging.order())
                         .collect(Collectors.toCollection(ArrayDeque::new)));
     }
 }

@@ -1,12 +1,14 @@
 package dev.equipoise.app.schedule;
 
-import dev.equipoise.app.experiment.RunConfiguration;
-import dev.equipoise.app.plan.Seating;
-import dev.equipoise.app.profile.Profiles;
-import dev.equipoise.app.profile.SpeedCurves;
-import dev.equipoise.app.run.RunLifecycle;
-import dev.equipoise.app.run.RunStandsStill;
-import dev.equipoise.app.run.Seat;
+import dev.equipoise.app.allocation.Allocator;
+import dev.equipoise.app.allocation.MeasuredSpeeds;
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.dispatch.Assignments;
+import dev.equipoise.app.dispatch.WorkNotifier;
+import dev.equipoise.app.recovery.SuspendedRun;
+import dev.equipoise.app.run.RankAllocation;
+import dev.equipoise.app.run.Reconfigurer;
+import dev.equipoise.app.run.RunReconfigured;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.performance.partition.Partitioner;
@@ -15,107 +17,110 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
-import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.event.TransactionalEventListener;
 
-/** Gives the ranks of a run that stands still their new shares, at once and without the queue. */
+/**
+ * Reconfigures a run whose ranks are suspended: changes its workers, computes new shares and starts
+ * a new generation, without the queue.
+ */
 @Component
-class Regroup {
+class Regroup implements Reconfigurer {
 
     private final Workers workers;
-    private final SpeedCurves curves;
-    private final Profiles profiles;
-    private final Growing growing;
-    private final RunLifecycle runs;
+    private final MeasurementLookups lookups;
+    private final ElasticScaling scaling;
     private final Assignments assignments;
-    private final Bell bell;
+    private final WorkNotifier notifier;
 
     Regroup(
             Workers workers,
-            SpeedCurves curves,
-            Profiles profiles,
-            Growing growing,
-            RunLifecycle runs,
+            MeasurementLookups lookups,
+            ElasticScaling scaling,
             Assignments assignments,
-            Bell bell) {
+            WorkNotifier notifier) {
         this.workers = workers;
-        this.curves = curves;
-        this.profiles = profiles;
-        this.growing = growing;
-        this.runs = runs;
+        this.lookups = lookups;
+        this.scaling = scaling;
         this.assignments = assignments;
-        this.bell = bell;
+        this.notifier = notifier;
     }
 
-    @EventListener
-    @Transactional
-    void on(RunStandsStill still) {
-        CrewChange change =
-                growing.change(
-                        still.project(),
-                        still.configuration(),
-                        still.left().stream().map(RunStandsStill.Left::worker).toList(),
-                        _ -> still.isHeldByAll(),
-                        worker -> still.isAtBeginning() && workers.holdFree(worker.id()));
-        RunStandsStill staying = still.without(change.leaving());
-        runs.noteLeaving(still.run(), change.leaving());
-        List<RunStandsStill.Left> crew = new ArrayList<>(staying.left());
-        crew.addAll(newcomers(staying, change.joining()));
-        assignments.regroup(
-                staying,
-                seats(still.configuration(), crew),
-                crew.stream().map(RunStandsStill.Left::place).toList());
+    @Override
+    public NextGeneration decide(SuspendedRun suspended) {
+        WorkerChange change = change(suspended);
+        SuspendedRun staying = suspended.without(change.leaving());
+        List<SuspendedRun.Survivor> ranks = new ArrayList<>(staying.left());
+        ranks.addAll(joiningRanks(staying, change.joining()));
+        return new NextGeneration(
+                allocations(suspended.configuration(), ranks),
+                ranks.stream().map(SuspendedRun.Survivor::place).toList(),
+                staying.resumed(),
+                change.leaving());
     }
 
-    /** Once that is certain, nobody waits for it any longer. */
+    private WorkerChange change(SuspendedRun suspended) {
+        return scaling.change(
+                suspended.project(),
+                suspended.configuration(),
+                suspended.left().stream().map(SuspendedRun.Survivor::worker).toList(),
+                _ -> suspended.isHeldByAll(),
+                worker -> suspended.isAtBeginning() && workers.holdFree(worker.id()));
+    }
+
+    @Override
+    public void offer(SuspendedRun suspended, NextGeneration next, int generation) {
+        assignments.regroup(suspended, next, generation);
+    }
+
+    /** Wakes the agents of the new generation after the commit. */
     @TransactionalEventListener
-    void call(RunStandsStill still) {
-        bell.ring(assignments.offered());
+    void call(RunReconfigured reconfigured) {
+        notifier.wake(assignments.offered());
     }
 
-    /** In the places of who was lost, or has been let go. */
-    private static List<RunStandsStill.Left> newcomers(
-            RunStandsStill still, List<LabWorker> joining) {
-        List<Integer> taken = still.left().stream().map(RunStandsStill.Left::place).toList();
+    /** The joining ranks, in the places of lost or released ranks, with the mean share. */
+    private static List<SuspendedRun.Survivor> joiningRanks(
+            SuspendedRun suspended, List<LabWorker> joining) {
+        List<Integer> taken = suspended.left().stream().map(SuspendedRun.Survivor::place).toList();
         Iterator<Integer> places =
-                IntStream.range(0, still.configuration().ranks())
+                IntStream.range(0, suspended.configuration().ranks())
                         .filter(place -> !taken.contains(place))
                         .iterator();
-        int share =
-                (int)
-                        still.left().stream()
-                                .skip(still.configuration().topology().servers())
-                                .mapToInt(RunStandsStill.Left::share)
-                                .average()
-                                .orElseThrow();
+        int share = meanShare(suspended);
         return joining.stream()
-                .map(worker -> new RunStandsStill.Left(worker.id(), places.next(), share))
+                .map(worker -> new SuspendedRun.Survivor(worker.id(), places.next(), share))
                 .toList();
     }
 
-    private List<Seat> seats(RunConfiguration configuration, List<RunStandsStill.Left> crew) {
-        List<LabWorker> present = crew.stream().map(it -> workers.find(it.worker())).toList();
-        List<Integer> places = crew.stream().map(RunStandsStill.Left::place).toList();
-        var known = new KnownSpeeds(configuration, places, present, new Speeds(curves, profiles));
-        var seating =
-                new Seating(
-                        configuration,
-                        places,
-                        present,
-                        known::of,
-                        known.missing().isEmpty()
-                                ? Optional.empty()
-                                : Optional.of(shares(configuration, crew)));
-        return known.explained(seating.seats());
+    private static int meanShare(SuspendedRun suspended) {
+        return (int)
+                suspended.left().stream()
+                        .skip(suspended.configuration().topology().servers())
+                        .mapToInt(SuspendedRun.Survivor::share)
+                        .average()
+                        .orElseThrow();
     }
 
-    /** As they were to one another, where nobody knows how fast they are with those of now. */
+    private List<RankAllocation> allocations(
+            RunConfiguration configuration, List<SuspendedRun.Survivor> ranks) {
+        List<LabWorker> present = ranks.stream().map(it -> workers.find(it.worker())).toList();
+        List<Integer> places = ranks.stream().map(SuspendedRun.Survivor::place).toList();
+        var speeds = new MeasuredSpeeds(configuration, places, present, lookups.speeds());
+        var allocator =
+                new Allocator(
+                        speeds.ranks(),
+                        speeds.missing().isEmpty()
+                                ? Optional.empty()
+                                : Optional.of(shares(configuration, ranks)));
+        return speeds.withProfiles(allocator.allocations());
+    }
+
+    /** Keeps the ratios of the previous shares, for ranks without measured speeds. */
     private static List<Integer> shares(
-            RunConfiguration configuration, List<RunStandsStill.Left> crew) {
+            RunConfiguration configuration, List<SuspendedRun.Survivor> ranks) {
         return Partitioner.inProportion(
                 configuration.dataset().limit(),
-                crew.stream().map(RunStandsStill.Left::share).toList());
+                ranks.stream().map(SuspendedRun.Survivor::share).toList());
     }
 }

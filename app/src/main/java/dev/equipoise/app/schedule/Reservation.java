@@ -7,9 +7,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers that are kept for a run.
+ * The workers that are reserved for the first blocked run.
  *
- * @param start when all of them are expected to be free; {@link Instant#MAX} where nobody knows
+ * @param start when all of them are expected to be free; {@link Instant#MAX} if unknown
  */
 record Reservation(Set<WorkerId> workers, Instant start) {
 
@@ -18,11 +18,11 @@ record Reservation(Set<WorkerId> workers, Instant start) {
     }
 
     /**
-     * Whether a run that gets workers now is over before the one that these are kept for begins. Of
-     * one whose length is not known nobody can say so.
+     * Whether a run that starts now ends before the reservation starts. False if the start or the
+     * runtime is unknown.
      */
-    boolean outlasts(Instant now, @Nullable Duration length) {
-        return isStartKnown() && length != null && !now.plus(length).isAfter(start);
+    boolean allows(Instant now, @Nullable Duration runtime) {
+        return isStartKnown() && runtime != null && !now.plus(runtime).isAfter(start);
     }
 
     boolean isStartKnown() {

@@ -1,153 +1,127 @@
 package dev.equipoise.app.schedule;
 
-import dev.equipoise.app.account.Quotas;
-import dev.equipoise.app.plan.Choosing;
-import dev.equipoise.app.profile.Links;
-import dev.equipoise.app.profile.ProfileState;
-import dev.equipoise.app.profile.Profiles;
-import dev.equipoise.app.profile.SpeedCurves;
-import dev.equipoise.app.run.Orders;
-import dev.equipoise.app.run.RunLifecycle;
-import dev.equipoise.app.run.RunQueue;
+import dev.equipoise.app.dispatch.Assignments;
+import dev.equipoise.app.dispatch.BestEffort;
+import dev.equipoise.app.dispatch.SchedulerLease;
+import dev.equipoise.app.measurement.OpenSession;
 import dev.equipoise.app.run.RunQueue.Queued;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
-import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
-import java.time.Clock;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
 /**
- * Gives waiting work to idle workers: profiles first, then measurements of links, then runs in the
- * order of their projects' shares. A worker that has measured is for runs first, though.
+ * Assigns queued work to idle workers: first profiles, then link measurements, then runs in
+ * fair-share order. A worker whose last work was a measurement serves runs first.
  *
- * <p>A pass decides on what it read at its beginning, however long the queue is; a transaction is
- * opened only for what changes, and looks again at what it changes.
+ * <p>A pass decides on a snapshot that it reads at its beginning, however long the queue is.
  */
 @Component
 class Scheduler {
 
-    private final Workers workers;
-    private final SpeedCurves curves;
-    private final Profiles profiles;
-    private final Links links;
-    private final RunLifecycle runs;
-    private final RunQueue queue;
-    private final Usage usage;
+    private final SnapshotReader reader;
+    private final MeasurementLookups lookups;
+    private final QueueRuntimes runtimes;
+    private final DecisionApplier applier;
     private final Assignments assignments;
-    private final Orders orders;
-    private final Choosing choosing;
-    private final Foresight foresight;
-    private final Growing growing;
-    private final Turn turn;
-    private final Quotas quotas;
+    private final ElasticScaling scaling;
+    private final SchedulerLease lease;
     private final ScheduleSettings settings;
-    private final Clock clock;
 
     Scheduler(
-            Workers workers,
-            SpeedCurves curves,
-            Profiles profiles,
-            Links links,
-            RunLifecycle runs,
-            RunQueue queue,
-            Usage usage,
+            SnapshotReader reader,
+            MeasurementLookups lookups,
+            QueueRuntimes runtimes,
+            DecisionApplier applier,
             Assignments assignments,
-            Orders orders,
-            Choosing choosing,
-            Foresight foresight,
-            Growing growing,
-            Turn turn,
-            Quotas quotas,
-            ScheduleSettings settings,
-            Clock clock) {
-        this.workers = workers;
-        this.curves = curves;
-        this.profiles = profiles;
-        this.links = links;
-        this.runs = runs;
-        this.queue = queue;
-        this.usage = usage;
+            ElasticScaling scaling,
+            SchedulerLease lease,
+            ScheduleSettings settings) {
+        this.reader = reader;
+        this.lookups = lookups;
+        this.runtimes = runtimes;
+        this.applier = applier;
         this.assignments = assignments;
-        this.orders = orders;
-        this.choosing = choosing;
-        this.foresight = foresight;
-        this.growing = growing;
-        this.turn = turn;
-        this.quotas = quotas;
+        this.scaling = scaling;
+        this.lease = lease;
         this.settings = settings;
-        this.clock = clock;
     }
 
     /**
-     * Goes over all work that waits, once.
+     * Makes one scheduling pass over all queued work.
      *
-     * @param own the turn in which it does
-     * @return whether anything was offered
+     * @param token the lease of this pass
+     * @return whether any assignment was offered
      */
-    boolean pass(Turn.Taken own) {
-        List<Profiles.UnderWay> underWay = profiles.underWay();
-        List<Links.UnderWay> linksUnderWay = links.underWay();
-        List<Queued> waiting = queue.queued();
-        if (underWay.isEmpty() && linksUnderWay.isEmpty() && waiting.isEmpty()) {
-            makeRoom(Optional.empty(), roomMaking(Map.of()), List.of());
-            Attempt.run(() -> growing.ask(free(workers.live())));
+    boolean pass(SchedulerLease.Token token) {
+        SnapshotReader.OpenWork work = reader.work();
+        if (work.isNone()) {
+            applier.preempt(Set.of(), Optional.empty());
+            BestEffort.run(() -> applier.request(scaling.requests(free(reader.live()))));
             return false;
         }
-        List<LabWorker> live = workers.live();
+        List<LabWorker> live = reader.live();
         Set<WorkerId> free = free(live);
-        Set<WorkerId> beingProfiled =
-                underWay.stream()
-                        .flatMap(session -> session.workers().stream())
-                        .collect(Collectors.toSet());
-        Set<WorkerId> rested = rested(underWay, linksUnderWay);
-        boolean measuring = offer(underWay, linksUnderWay, free, rested::containsAll);
-        Set<WorkerId> idle = Set.copyOf(free);
-        Present present = present(waiting);
-        Map<UUID, Double> used = waiting.isEmpty() ? Map.of() : usage.byProject(present.held());
-        RoomMaking roomMaking = roomMaking(used);
-        Fitting fitting = new Fitting(live);
-        List<Queued> order = order(foresight.of(waiting, fitting), used);
-        foresight.lookAhead(order, fitting);
-        QueuePass queuePass =
-                pass(
-                        own,
-                        order,
-                        fitting,
-                        new QueuePass.Lab(
-                                live,
-                                free,
-                                beingProfiled,
-                                linksUnderWay,
-                                present.horizon(),
-                                new Allowances(
-                                        quotas::of,
-                                        usage::week,
-                                        present.held(),
-                                        present.horizon().now()),
-                                blocked -> roomMaking.inVain(blocked, present.mayMakeRoom())));
-        boolean training = queuePass.over();
-        if (queuePass.isTurnOver()) {
-            return measuring || training;
+        Set<WorkerId> rested = reader.rested(work.sessions());
+        boolean measuring = offer(work.sessions(), free, rested::containsAll);
+        var held = new HeldLease(lease, token);
+        Placed placed = place(work, live, Set.copyOf(free), held);
+        if (held.isLost()) {
+            return measuring || placed.any();
         }
-        makeRoom(queuePass.blocked(), roomMaking, present.mayMakeRoom());
-        Set<WorkerId> left = new HashSet<>(idle);
-        left.removeAll(queuePass.spokenFor());
-        Attempt.run(() -> growing.ask(left));
+        BestEffort.run(() -> applier.request(scaling.requests(placed.unclaimed())));
         boolean measuringAgain =
-                offer(underWay, linksUnderWay, left, it -> !rested.containsAll(it));
-        return measuring || training || measuringAgain;
+                offer(
+                        work.sessions(),
+                        new HashSet<>(placed.unclaimed()),
+                        it -> !rested.containsAll(it));
+        return measuring || placed.any() || measuringAgain;
+    }
+
+    /**
+     * The result of the decisions on all queued runs.
+     *
+     * @param any whether a run was placed
+     * @param unclaimed the idle workers that no queued run claims
+     */
+    private record Placed(boolean any, Set<WorkerId> unclaimed) {}
+
+    private Placed place(
+            SnapshotReader.OpenWork work,
+            List<LabWorker> live,
+            Set<WorkerId> idle,
+            HeldLease held) {
+        ClusterSnapshot cluster = reader.cluster(work);
+        Map<UUID, Double> used = reader.used(work, cluster);
+        PreemptionPolicy preemption = preemption(used, cluster);
+        var eligible = new EligibleWorkers(live);
+        List<Queued> order = order(runtimes.of(work.queued(), eligible), used);
+        runtimes.lookAhead(order, eligible);
+        var lab =
+                new SchedulingPass.Lab(
+                        live,
+                        idle,
+                        work.sessions(),
+                        cluster.availability(),
+                        reader.quotas(cluster),
+                        blocked -> preemption.obstacle(blocked, cluster.preemptible()));
+        var pass = new SchedulingPass(order, lab, eligible, runtimes, lookups.cache());
+        boolean any = applier.placeAll(pass, held);
+        if (!held.isLost()) {
+            preempt(pass.blocked(), preemption, cluster.preemptible());
+        }
+        Set<WorkerId> unclaimed = new HashSet<>(idle);
+        unclaimed.removeAll(pass.claimed());
+        return new Placed(any, Set.copyOf(unclaimed));
     }
 
     private static Set<WorkerId> free(List<LabWorker> live) {
@@ -160,123 +134,47 @@ class Scheduler {
     }
 
     /**
-     * The workers of measurements that wait, but for those whose last work was a measurement: these
-     * are for runs first, so that however much there is to measure, no run waits for all of it.
+     * Offers pending sessions that are due, each of which needs all its workers at once. Reserves
+     * the free ones until then.
      */
-    private Set<WorkerId> rested(
-            List<Profiles.UnderWay> underWay, List<Links.UnderWay> linksUnderWay) {
-        Set<WorkerId> workers =
-                Stream.concat(
-                                underWay.stream().flatMap(it -> it.workers().stream()),
-                                linksUnderWay.stream().flatMap(it -> it.workers().stream()))
-                        .collect(Collectors.toSet());
-        workers.removeAll(assignments.measuredLast(workers));
-        return workers;
-    }
-
     private boolean offer(
-            List<Profiles.UnderWay> underWay,
-            List<Links.UnderWay> linksUnderWay,
-            Set<WorkerId> free,
-            Predicate<List<WorkerId>> isTheirTurn) {
-        boolean profiling =
-                offerProfiles(
-                        underWay.stream().filter(it -> isTheirTurn.test(it.workers())).toList(),
-                        free);
-        boolean linking =
-                offerLinks(
-                        linksUnderWay.stream()
-                                .filter(it -> isTheirTurn.test(it.workers()))
-                                .toList(),
-                        free);
-        return profiling || linking;
+            List<OpenSession> sessions, Set<WorkerId> free, Predicate<List<WorkerId>> isDue) {
+        boolean offered = false;
+        for (OpenSession it : sessions) {
+            if (it.isPending() && isDue.test(it.workers())) {
+                offered |=
+                        free.containsAll(it.workers())
+                                && BestEffort.call(() -> assignments.offerMeasurement(it));
+                it.workers().forEach(free::remove);
+            }
+        }
+        return offered;
     }
 
-    /** Where nothing waits, nobody need know. */
-    private Present present(List<Queued> waiting) {
-        return waiting.isEmpty()
-                ? Present.of(List.of(), List.of(), clock.instant())
-                : Present.of(assignments.atWork(), queue.underWay(), clock.instant());
+    private List<Queued> order(List<Queued> queued, Map<UUID, Double> used) {
+        return new FairShare(
+                        used,
+                        new PriorityAging(settings.ageing()),
+                        FairShare::expectedWorkerSeconds)
+                .order(queued);
     }
 
-    private List<Queued> order(List<Queued> waiting, Map<UUID, Double> used) {
-        return new FairShare(used, new Ageing(settings.ageing()), FairShare::expectedWorkerSeconds)
-                .order(waiting);
-    }
-
-    private QueuePass pass(
-            Turn.Taken own, List<Queued> inOrder, Fitting fitting, QueuePass.Lab lab) {
-        return new QueuePass(
-                inOrder,
-                lab,
-                fitting,
-                foresight,
-                turn,
-                own,
-                new Speeds(curves, profiles),
-                profiles,
-                links,
-                runs,
-                queue,
-                assignments,
-                orders,
-                choosing);
-    }
-
-    private RoomMaking roomMaking(Map<UUID, Double> used) {
-        return new RoomMaking(
+    private PreemptionPolicy preemption(Map<UUID, Double> used, ClusterSnapshot cluster) {
+        return new PreemptionPolicy(
                 settings.preemptAfter(),
                 settings.spareFor(),
-                new Ageing(settings.ageing()),
+                new PriorityAging(settings.ageing()),
                 used,
-                clock.instant());
+                cluster.availability().now());
     }
 
-    /** Asks those who should make room, as things are now, and nobody else any more. */
-    private void makeRoom(
-            Optional<RoomMaking.Blocked> blocked,
-            RoomMaking decision,
-            List<RoomMaking.Training> mayMakeRoom) {
-        Set<RunId> chosen = blocked.map(it -> decision.forThe(it, mayMakeRoom)).orElse(Set.of());
-        chosen.forEach(it -> Attempt.run(() -> runs.preempt(it, blocked.orElseThrow().run().id())));
-        queue.askedToStop().stream()
-                .filter(it -> !chosen.contains(it))
-                .forEach(it -> Attempt.run(() -> runs.spare(it)));
-    }
-
-    private boolean offerLinks(List<Links.UnderWay> underWay, Set<WorkerId> free) {
-        boolean offered = false;
-        for (Links.UnderWay it : underWay) {
-            if (it.state() == ProfileState.PENDING) {
-                offered |=
-                        offerTogether(
-                                it.workers(),
-                                free,
-                                () -> assignments.offerLinks(it.id(), it.workers()));
-            }
-        }
-        return offered;
-    }
-
-    private boolean offerProfiles(List<Profiles.UnderWay> underWay, Set<WorkerId> free) {
-        boolean offered = false;
-        for (Profiles.UnderWay it : underWay) {
-            if (it.isPending()) {
-                offered |=
-                        offerTogether(
-                                it.workers(),
-                                free,
-                                () -> assignments.offerProfiles(it.session(), it.workers()));
-            }
-        }
-        return offered;
-    }
-
-    /** Needs its workers all at once: those that are free are kept for it until the last one is. */
-    private static boolean offerTogether(
-            List<WorkerId> wanted, Set<WorkerId> free, BooleanSupplier offer) {
-        boolean offered = free.containsAll(wanted) && Attempt.at(offer);
-        wanted.forEach(free::remove);
-        return offered;
+    /** Preempts the runs that the policy selects now and cancels all other preemptions. */
+    private void preempt(
+            Optional<PreemptionPolicy.Blocked> blocked,
+            PreemptionPolicy policy,
+            List<PreemptionPolicy.Training> preemptible) {
+        Set<RunId> chosen =
+                blocked.map(it -> policy.runsToPreempt(it, preemptible)).orElse(Set.of());
+        applier.preempt(chosen, blocked);
     }
 }

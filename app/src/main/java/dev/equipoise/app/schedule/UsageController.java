@@ -4,6 +4,9 @@ import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Projects;
 import dev.equipoise.app.account.Quota;
 import dev.equipoise.app.account.Quotas;
+import dev.equipoise.app.dispatch.Assignments;
+import dev.equipoise.app.dispatch.Usage;
+import dev.equipoise.app.dispatch.WorkerAllocation;
 import dev.equipoise.app.run.RunQueue;
 import java.time.Clock;
 import java.time.Instant;
@@ -15,7 +18,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What projects use, beside what they may. */
+/** The API that shows the usage of a project beside its quota. */
 @RestController
 @RequestMapping("/api/v1/projects/{project}/usage")
 class UsageController {
@@ -45,13 +48,13 @@ class UsageController {
     }
 
     /**
-     * What a project uses.
+     * The usage of a project.
      *
-     * @param quota what it may use
-     * @param replicasAtOnce workers that its runs have
-     * @param queuedRuns that wait
-     * @param workerMinutesAWeek of the last seven days, with what is under way
-     * @param storedBytes of all that it has, about
+     * @param quota its limits
+     * @param replicasAtOnce number of workers that its runs have now
+     * @param queuedRuns number of its queued runs
+     * @param workerMinutesAWeek worker-minutes of the last seven days, running allocations included
+     * @param storedBytes approximate size of its stored data
      */
     record UsageView(
             Quota quota,
@@ -60,23 +63,25 @@ class UsageController {
             double workerMinutesAWeek,
             long storedBytes) {}
 
-    /** What the project uses now. */
     @GetMapping
     UsageView usage(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID project) {
         projects.require(caller, project);
         Instant now = clock.instant();
-        List<Held> held =
-                Present.of(assignments.atWork(), queue.underWay(), now).held().stream()
-                        .filter(it -> it.project().equals(project))
-                        .toList();
+        List<WorkerAllocation> held = held(project, now);
         double seconds =
                 usage.week(project, Double.POSITIVE_INFINITY).workerSeconds()
                         + held.stream().mapToDouble(it -> it.seconds(now)).sum();
         return new UsageView(
                 quotas.of(project),
                 held.size(),
-                queue.waiting(project),
+                queue.countQueued(project),
                 seconds / SECONDS_A_MINUTE,
                 quotas.stored(project));
+    }
+
+    private List<WorkerAllocation> held(UUID project, Instant now) {
+        return ClusterSnapshot.of(assignments.atWork(), queue.underWay(), now).held().stream()
+                .filter(it -> it.project().equals(project))
+                .toList();
     }
 }

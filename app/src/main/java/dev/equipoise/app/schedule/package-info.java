@@ -1,19 +1,21 @@
 /**
- * Who works on what: the queue, the placement of all replicas at once, leases, reports, and the
- * reaper.
+ * Schedules runs and measurements on workers: queue order, gang placement, preemption, elastic
+ * scaling, and liveness checks.
  */
 @ApplicationModule(
         allowedDependencies = {
             "problem",
             "computing",
             "account",
-            "checkpoint",
             "worker",
-            "profile",
-            "experiment",
+            "configuration",
+            "measurement",
             "run",
+            "allocation",
             "plan",
-            "telemetry"
+            "dispatch",
+            "queue",
+            "recovery"
         })
 @NullMarked
 package dev.equipoise.app.schedule;

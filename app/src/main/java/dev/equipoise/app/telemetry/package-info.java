@@ -1,8 +1,8 @@
 /**
- * What those who run the lab see of it: counters, gauges and times for Prometheus, and one trace of
- * each run. It listens to what the features tell; they know nothing of it.
+ * Stores what ranks report of a run and reads it back by run, rank and step: metric points, epoch
+ * figures, run events, traces and execution orders. The module knows no run, only its id.
  */
-@ApplicationModule(allowedDependencies = {"computing", "run", "worker"})
+@ApplicationModule(allowedDependencies = {"account", "problem"})
 @NullMarked
 package dev.equipoise.app.telemetry;
 

@@ -2,7 +2,7 @@ package dev.equipoise.app.worker;
 
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.problem.Problem;
-import dev.equipoise.app.problem.RepeatedWhenOutrun;
+import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
@@ -21,7 +21,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** An agent's coming, staying and going. */
+/** The API by which an agent registers, sends heartbeats, renews its credential and leaves. */
 @RestController
 @RequestMapping("/api/v1/agents")
 class AgentController {
@@ -40,7 +40,7 @@ class AgentController {
         return workers.register(newcomer, registration);
     }
 
-    @RepeatedWhenOutrun
+    @RetryOnConflict
     @PostMapping("/{id}/heartbeat")
     HeartbeatReply heartbeat(
             @AuthenticationPrincipal Caller.Agent agent,
@@ -51,10 +51,10 @@ class AgentController {
     }
 
     /**
-     * Takes another credential that the agent has chosen. The present one is good until the other
-     * is used.
+     * Accepts the next credential, which the agent has chosen. The current one stays valid until
+     * the agent uses the next.
      */
-    @RepeatedWhenOutrun
+    @RetryOnConflict
     @PutMapping("/{id}/credential")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void renew(
@@ -65,14 +65,14 @@ class AgentController {
         workers.renew(agent, next.credential());
     }
 
-    @RepeatedWhenOutrun
+    @RetryOnConflict
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void leave(@AuthenticationPrincipal Caller.Agent agent, @PathVariable UUID id) {
         workers.leave(self(agent, id));
     }
 
-    /** An agent reaches nobody but itself. */
+    /** Rejects an agent that names another worker than itself. */
     private static WorkerId self(Caller.Agent agent, UUID id) {
         if (!agent.worker().value().equals(id)) {
             throw Problem.notFound("worker", id);

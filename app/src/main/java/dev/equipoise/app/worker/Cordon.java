@@ -1,11 +1,11 @@
 package dev.equipoise.app.worker;
 
-/** Whether an administrator lets a worker be given work; what it does already goes on. */
+/** Whether an administrator excludes a worker from new work. Current work continues. */
 public enum Cordon {
-    /** It takes work. */
+    /** The worker takes work. */
     OPEN,
-    /** It takes nothing new, and stays. */
+    /** The worker takes no new work and stays. */
     CORDONED,
-    /** It takes nothing new, and is told to leave as soon as it has nothing to do. */
+    /** The worker takes no new work and leaves as soon as its current work has ended. */
     DRAINED
 }

@@ -10,15 +10,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker as it is known at one moment.
+ * Snapshot of a worker.
  *
- * @param cordon whether an administrator lets it be given work
- * @param agentVersion null where its agent does not tell
- * @param sees the workers whose cluster members it sees
- * @param load how many threads of all programs on its host were at work or ready for it, on average
- *     over the minute before it was last seen; null where its system does not tell
- * @param coolingUntil before which it is given no work, as it has failed at some; null where it may
- *     be
+ * @param cordon whether an administrator excludes it from new work
+ * @param agentVersion null if the agent does not report it
+ * @param sees its cluster view
+ * @param load run-queue length of its host: threads on a core or ready for one, averaged over the
+ *     minute before {@code lastSeenAt}; null if the operating system does not report it
+ * @param coolingUntil end of its cooldown; null if it has none
  */
 @Schema(name = "Worker")
 public record LabWorker(
@@ -41,7 +40,7 @@ public record LabWorker(
         sees = Set.copyOf(sees);
     }
 
-    /** Whose agent and host do not tell their version and load, and which has not failed. */
+    /** Creates a worker without agent version, load and cooldown. */
     public LabWorker(
             WorkerId id,
             String name,
@@ -69,7 +68,7 @@ public record LabWorker(
                 lastSeenAt);
     }
 
-    /** As it is known at a moment at which it may have cooled down. */
+    /** The snapshot without its cooldown if that has ended by {@code now}. */
     LabWorker at(Instant now) {
         return coolingUntil == null || coolingUntil.isAfter(now)
                 ? this
@@ -89,17 +88,17 @@ public record LabWorker(
                         lastSeenAt);
     }
 
-    /** Whether it may be given work, now or when it is done with what it does. */
+    /** Whether it may get work, now or after its current work. */
     public boolean takesWork() {
         return isStaying() && cordon == Cordon.OPEN;
     }
 
-    /** Whether it would take work if nobody had cordoned it off. */
+    /** Whether its cordon alone excludes it from work. */
     public boolean wouldTakeWork() {
         return isStaying() && cordon != Cordon.OPEN;
     }
 
-    /** What keeps it from work: its state, or else the word of an administrator. */
+    /** The reason why it gets no work: its cordon if that alone excludes it, else its state. */
     public Object standing() {
         return wouldTakeWork() ? cordon : state;
     }
@@ -108,7 +107,7 @@ public record LabWorker(
         return state.isLive() && state != WorkerState.DRAINING;
     }
 
-    /** Whether it bears every label of a selector. */
+    /** Whether it has every label of a selector. */
     public boolean matches(Map<String, String> selector) {
         return labels.entrySet().containsAll(selector.entrySet());
     }

@@ -5,12 +5,12 @@ import org.springframework.data.jpa.repository.JpaRepository;
 import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 
-interface SightRepository extends JpaRepository<Sight, String> {
+interface SightRepository extends JpaRepository<ClusterView, String> {
 
     /**
-     * Keeps one that a worker has told, which others may have before.
+     * Stores a reported cluster view, or renews its time if another worker has reported it before.
      *
-     * @param workers as JSON
+     * @param workers the IDs as JSON
      */
     @Modifying
     @Query(
@@ -23,7 +23,7 @@ interface SightRepository extends JpaRepository<Sight, String> {
                     """)
     void keep(String digest, String workers, Instant now);
 
-    /** Removes those that no worker has any more, and that none is about to refer to. */
+    /** Removes views that no worker refers to and that were last reported before {@code before}. */
     @Modifying
     @Query(
             nativeQuery = true,

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 @Entity
 class Worker {
 
-    private static final int MOST_DOUBLINGS = 30;
+    private static final int MAX_DOUBLINGS = 30;
 
     @Id private UUID id;
     private String name;
@@ -51,7 +51,7 @@ class Worker {
 
     @ManyToOne(fetch = FetchType.LAZY, optional = false)
     @JoinColumn(name = "sight_digest")
-    private Sight sight;
+    private ClusterView sight;
 
     private @Nullable Double load;
     private Instant joinedAt;
@@ -64,9 +64,9 @@ class Worker {
     protected Worker() {}
 
     /**
-     * @param sight of nobody
+     * @param sight the empty view
      */
-    Worker(WorkerId id, Registration registration, Sight sight, Instant now) {
+    Worker(WorkerId id, Registration registration, ClusterView sight, Instant now) {
         this.id = id.value();
         this.name = registration.name();
         this.state = WorkerState.JOINING;
@@ -81,9 +81,9 @@ class Worker {
     }
 
     /**
-     * A worker that was lost and speaks again is idle: its work was given away.
+     * Records a heartbeat. A lost worker becomes idle: its work was taken from it.
      *
-     * @return whether others must hear of it: where it can be reached, or that it lives
+     * @return whether the other workers must learn of a new address or state
      */
     boolean hear(Heartbeat heartbeat, Instant now) {
         WorkerState before = state;
@@ -105,20 +105,19 @@ class Worker {
         return sight.digest().equals(digest);
     }
 
-    void see(Sight now) {
+    void see(ClusterView now) {
         sight = now;
     }
 
-    /** Whether it has left for good. */
     boolean hasLeft() {
         return state == WorkerState.LEFT;
     }
 
     /**
-     * Takes an administrator's word, also while the worker is lost.
+     * Sets the cordon, also of a lost worker.
      *
-     * @return whether it was another before
-     * @throws Problem {@code illegal-state} where the worker has left
+     * @return whether the cordon has changed
+     * @throws Problem {@code illegal-state} if the worker has left
      */
     boolean cordon(Cordon wanted) {
         if (state == WorkerState.LEFT) {
@@ -131,12 +130,12 @@ class Worker {
         return changed;
     }
 
-    /** Whether it is to go, and has nothing to do any more. */
+    /** Whether the next heartbeat reply asks it to leave: it is drained and idle. */
     boolean isDismissed() {
         return cordon == Cordon.DRAINED && state == WorkerState.IDLE;
     }
 
-    /** Whether it may be given work at once. */
+    /** Whether it may get work at once. */
     boolean isFree(Instant now) {
         return cordon == Cordon.OPEN && state == WorkerState.IDLE && !coolsAt(now);
     }
@@ -146,19 +145,18 @@ class Worker {
     }
 
     /**
-     * It has failed at its work, and is given none for some time: for twice as long each time in a
-     * row.
+     * Starts a cooldown after a failure. The cooldown doubles with each failure in a row.
      *
-     * @param first the pause after the first time
-     * @param longest no pause is longer
+     * @param first cooldown after the first failure
+     * @param longest upper limit
      */
     void coolDown(Instant now, Duration first, Duration longest) {
         failures++;
-        Duration pause = first.multipliedBy(1L << Math.min(failures - 1, MOST_DOUBLINGS));
+        Duration pause = first.multipliedBy(1L << Math.min(failures - 1, MAX_DOUBLINGS));
         coolingUntil = now.plus(pause.compareTo(longest) < 0 ? pause : longest);
     }
 
-    /** It has done its work well: what it failed at before counts no more. */
+    /** Ends the cooldown and resets the count of failures: the worker has completed its work. */
     void succeed() {
         failures = 0;
         coolingUntil = null;
@@ -168,7 +166,7 @@ class Worker {
         become(WorkerState.BUSY);
     }
 
-    /** Free again, unless it is on its way out. */
+    /** Makes a busy worker idle; a draining, lost or departed one keeps its state. */
     void release() {
         if (state == WorkerState.BUSY) {
             become(WorkerState.IDLE);
@@ -197,9 +195,9 @@ class Worker {
     }
 
     /**
-     * The same of one that has just told what it sees, which need not be read again.
+     * Returns the snapshot with a cluster view that was just reported, which saves reading it.
      *
-     * @param sees the workers whose cluster members it sees
+     * @param sees the reported cluster view
      */
     LabWorker snapshot(Set<WorkerId> sees) {
         return new LabWorker(

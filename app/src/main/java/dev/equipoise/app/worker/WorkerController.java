@@ -2,8 +2,8 @@ package dev.equipoise.app.worker;
 
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.page.Cursor;
-import dev.equipoise.app.page.Newest;
-import dev.equipoise.app.problem.RepeatedWhenOutrun;
+import dev.equipoise.app.page.NewestFirstKey;
+import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.protocol.WorkerId;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -20,7 +20,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The lab at a glance. */
+/** The API that lists workers, cordons, drains and expels them. */
 @RestController
 @RequestMapping("/api/v1/workers")
 class WorkerController {
@@ -38,11 +38,13 @@ class WorkerController {
             @RequestParam(defaultValue = "") Set<WorkerState> state,
             @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
-        List<LabWorker> page = workers.list(state, Newest.after(cursor), limit);
+        List<LabWorker> page = workers.list(state, NewestFirstKey.after(cursor), limit);
         return new WorkerList(
                 page,
                 Cursor.next(
-                        page, limit, it -> new Newest(it.joinedAt(), it.id().value()).cursor()));
+                        page,
+                        limit,
+                        it -> new NewestFirstKey(it.joinedAt(), it.id().value()).cursor()));
     }
 
     @GetMapping("/{id}")
@@ -50,29 +52,29 @@ class WorkerController {
         return workers.find(WorkerId.of(id));
     }
 
-    /** Gives it nothing new; what it does goes on. */
-    @RepeatedWhenOutrun
+    /** Excludes the worker from new work; its current work continues. */
+    @RetryOnConflict
     @PostMapping("/{id}/cordon")
     LabWorker cordon(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return workers.cordon(caller, WorkerId.of(id), Cordon.CORDONED);
     }
 
-    /** Lets it be given work again, unless it has been told to leave already. */
-    @RepeatedWhenOutrun
+    /** Admits the worker to new work again, unless a heartbeat reply already asked it to leave. */
+    @RetryOnConflict
     @PostMapping("/{id}/uncordon")
     LabWorker uncordon(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return workers.cordon(caller, WorkerId.of(id), Cordon.OPEN);
     }
 
-    /** Gives it nothing new, and tells it to leave when it is done with what it does. */
-    @RepeatedWhenOutrun
+    /** Excludes the worker from new work and lets it leave when its current work has ended. */
+    @RetryOnConflict
     @PostMapping("/{id}/drain")
     LabWorker drain(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return workers.cordon(caller, WorkerId.of(id), Cordon.DRAINED);
     }
 
-    /** Sends it away at once: its credential is worth nothing any more, and its work is lost. */
-    @RepeatedWhenOutrun
+    /** Removes the worker at once: revokes its credential and takes its work from it. */
+    @RetryOnConflict
     @PostMapping("/{id}/expel")
     LabWorker expel(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return workers.expel(caller, WorkerId.of(id));

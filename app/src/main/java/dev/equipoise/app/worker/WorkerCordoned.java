@@ -2,5 +2,5 @@ package dev.equipoise.app.worker;
 
 import dev.equipoise.protocol.WorkerId;
 
-/** A worker takes nothing new any more; published in the transaction that says so. */
+/** An administrator cordoned or drained a worker; published in the transaction of the change. */
 public record WorkerCordoned(WorkerId worker, String name) {}

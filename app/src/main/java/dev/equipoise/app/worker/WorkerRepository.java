@@ -13,12 +13,12 @@ import org.springframework.data.jpa.repository.Query;
 
 interface WorkerRepository extends JpaRepository<Worker, UUID> {
 
-    /** Heartbeats come all the time; whoever changes a worker waits for them and they for it. */
+    /** Locks the row of a worker. Heartbeats and other changes wait for one another. */
     @Lock(LockModeType.PESSIMISTIC_WRITE)
     @Query("select it from Worker it where it.id = :id")
     Optional<Worker> findForUpdate(UUID id);
 
-    /** Those of a state. */
+    /** Number of workers in one state. */
     record OfState(WorkerState state, long workers) {}
 
     @Query("select it.state, count(*) from Worker it where it.state <> LEFT group by it.state")

@@ -5,15 +5,14 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Settings of the module.
+ * Settings of the workers.
  *
- * @param clusterName the name of the agents' cluster
- * @param silence how long a worker may be silent before it is lost
- * @param absence how long one may be lost before it counts as left, and its credential as none
- * @param cooling for how long one that failed at its work is given none; twice as long each time in
- *     a row
- * @param longestCooling it is never longer
- * @param credentialLife after which a worker is asked to choose another credential
+ * @param clusterName name of the agents' Hazelcast cluster
+ * @param silence session timeout: time without a heartbeat after which a worker is lost
+ * @param absence time after which a lost worker counts as left and its credential is revoked
+ * @param cooling cooldown after a first failure; it doubles with each failure in a row
+ * @param longestCooling upper limit of the cooldown
+ * @param credentialLife age at which a heartbeat reply asks for a new credential
  */
 @ConfigurationProperties("equipoise.worker")
 record WorkerSettings(
@@ -31,12 +30,12 @@ record WorkerSettings(
         }
         if (absence.compareTo(silence) < 0) {
             throw new IllegalArgumentException(
-                    "equipoise.worker.absence must not be shorter than silence, but they were %s and %s"
+                    "equipoise.worker.absence %s is out of range: at least equipoise.worker.silence, %s"
                             .formatted(absence, silence));
         }
         if (!cooling.isPositive() || longestCooling.compareTo(cooling) < 0) {
             throw new IllegalArgumentException(
-                    "equipoise.worker.cooling must be positive and at most longest-cooling, but they were %s and %s"
+                    "equipoise.worker.cooling %s is out of range: positive and at most longest-cooling, %s"
                             .formatted(cooling, longestCooling));
         }
         if (!credentialLife.isPositive()) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Where a worker stands.
+ * The state of a worker, with its transitions:
  *
  * <pre>
  * JOINING  -> IDLE, DRAINING, LOST, LEFT
@@ -18,17 +18,17 @@ import java.util.Set;
  * </pre>
  */
 public enum WorkerState {
-    /** Registered; its cluster member has not been seen yet. */
+    /** Registered; has sent no heartbeat yet. */
     JOINING,
     /** Ready for work. */
     IDLE,
-    /** Holds an assignment, or has not asked for work since one was taken from it. */
+    /** Has an assignment, or has not asked for work since its last assignment was revoked. */
     BUSY,
-    /** Takes nothing new and will leave. */
+    /** Takes no new work and leaves. */
     DRAINING,
-    /** Silent for too long; what it did has been taken from it. */
+    /** Sent no heartbeat for the session timeout; its assignments were revoked. */
     LOST,
-    /** Gone by its own word, or by an administrator's; it comes back as another worker. */
+    /** Left by itself, or expelled by an administrator; a return registers a new worker. */
     LEFT;
 
     private static final Map<WorkerState, Set<WorkerState>> NEXT = new EnumMap<>(WorkerState.class);
@@ -46,7 +46,7 @@ public enum WorkerState {
         return NEXT.getOrDefault(this, Set.of()).contains(next);
     }
 
-    /** Whether the worker is heard from. */
+    /** Whether the worker sends heartbeats. */
     public boolean isLive() {
         return switch (this) {
             case JOINING, IDLE, BUSY, DRAINING -> true;

@@ -4,7 +4,7 @@ import dev.equipoise.app.account.Audit;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Change;
 import dev.equipoise.app.account.Tokens;
-import dev.equipoise.app.page.Newest;
+import dev.equipoise.app.page.NewestFirstKey;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.Admission;
@@ -36,34 +36,34 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The workers of the lab. */
+/** Registers the workers of the lab and changes their state. */
 @Service
 public class Workers {
 
     private static final Logger log = LoggerFactory.getLogger(Workers.class);
-    private static final int COUNT_SECONDS = 5;
+    private static final int COUNT_TIMEOUT_SECONDS = 5;
     private static final Set<WorkerState> LIVE =
             Arrays.stream(WorkerState.values())
                     .filter(WorkerState::isLive)
                     .collect(Collectors.toUnmodifiableSet());
 
-    private static final Duration SIGHT_LIFE = Duration.ofHours(1);
+    private static final Duration VIEW_RETENTION = Duration.ofHours(1);
 
     private final WorkerRepository workers;
-    private final SightRepository sights;
-    private final Neighbours neighbours;
+    private final SightRepository clusterViews;
+    private final LiveWorkerCache liveWorkers;
     private final JsonMapper json;
     private final Tokens tokens;
     private final Audit audit;
     private final WorkerSettings settings;
     private final ApplicationEventPublisher events;
     private final Clock clock;
-    private final Listening listening;
+    private final HeartbeatCoverage coverage;
 
     Workers(
             WorkerRepository workers,
-            SightRepository sights,
-            Neighbours neighbours,
+            SightRepository clusterViews,
+            LiveWorkerCache liveWorkers,
             JsonMapper json,
             Tokens tokens,
             Audit audit,
@@ -71,21 +71,22 @@ public class Workers {
             ApplicationEventPublisher events,
             Clock clock) {
         this.workers = workers;
-        this.sights = sights;
-        this.neighbours = neighbours;
+        this.clusterViews = clusterViews;
+        this.liveWorkers = liveWorkers;
         this.json = json;
         this.tokens = tokens;
         this.audit = audit;
         this.settings = settings;
         this.events = events;
         this.clock = clock;
-        this.listening = new Listening(settings.silence());
+        this.coverage = new HeartbeatCoverage(settings.silence());
     }
 
     /**
-     * May be repeated, as the answer may be lost: who comes again is the same worker.
+     * Registers an agent. Idempotent, as a reply may be lost: a repeated registration returns the
+     * same worker.
      *
-     * @throws Problem {@code incompatible-version} where the agent is more than a minor version
+     * @throws Problem {@code incompatible-version} if the agent is more than one minor version
      *     older or newer
      */
     @Transactional
@@ -94,10 +95,10 @@ public class Workers {
         WorkerId id =
                 tokens.joined(newcomer, registration.credential())
                         .orElseGet(() -> admit(newcomer, registration));
-        return new Admission(id, settings.clusterName(), LabCluster.membersFor(id, live()));
+        return new Admission(id, settings.clusterName(), ClusterFormation.membersFor(id, live()));
     }
 
-    /** Those that do not tell their version are from before they did. */
+    /** Rejects incompatible versions. Agents that report no version predate the check and pass. */
     private static void requireNext(@Nullable SoftwareVersion agent) {
         if (agent != null && !agent.isNextTo(SoftwareVersion.OWN)) {
             throw Problem.of(
@@ -109,10 +110,10 @@ public class Workers {
 
     private WorkerId admit(Caller.Newcomer newcomer, Registration registration) {
         WorkerId id = WorkerId.of(UUID.randomUUID());
-        workers.saveAndFlush(new Worker(id, registration, kept(Set.of()), clock.instant()));
+        workers.saveAndFlush(new Worker(id, registration, stored(Set.of()), clock.instant()));
         tokens.redeem(newcomer, id, registration.name(), registration.credential());
         log.info("worker registered: {} {}", registration.name(), id);
-        events.publishEvent(new NeighboursChanged());
+        events.publishEvent(new LiveWorkersChanged());
         return id;
     }
 
@@ -120,20 +121,21 @@ public class Workers {
     HeartbeatReply hear(Caller.Agent agent, Heartbeat heartbeat) {
         WorkerId id = agent.worker();
         Worker worker = lockPresent(id);
-        if (!worker.sees(Sight.of(heartbeat.sees()).digest())) {
-            worker.see(kept(heartbeat.sees()));
+        if (!worker.sees(ClusterView.of(heartbeat.sees()).digest())) {
+            worker.see(stored(heartbeat.sees()));
         }
         if (worker.hear(heartbeat, clock.instant())) {
-            events.publishEvent(new NeighboursChanged());
+            events.publishEvent(new LiveWorkersChanged());
         }
-        LabWorker told = worker.snapshot(heartbeat.sees());
-        List<LabWorker> known = neighbours.known(this::live);
+        LabWorker reporting = worker.snapshot(heartbeat.sees());
+        List<LabWorker> cached = liveWorkers.known(this::live);
         return new HeartbeatReply(
-                // Whom it misses may have left since.
-                LabCluster.mustRejoin(told, known) && LabCluster.mustRejoin(told, live()),
+                // The cache may still hold a worker that has left.
+                ClusterFormation.mustRejoin(reporting, cached)
+                        && ClusterFormation.mustRejoin(reporting, live()),
                 worker.isDismissed(),
                 isOld(agent.credentialSince()),
-                LabCluster.membersFor(id, known));
+                ClusterFormation.membersFor(id, cached));
     }
 
     private boolean isOld(Instant credentialSince) {
@@ -141,9 +143,10 @@ public class Workers {
     }
 
     /**
-     * Takes another credential of a worker.
+     * Accepts the next credential of a worker.
      *
-     * @throws Problem {@code illegal-state} where it has left, or has its own for a minute at most
+     * @throws Problem {@code illegal-state} if the worker has left, or its current credential is a
+     *     minute old at most
      */
     @Transactional
     void renew(Caller.Agent agent, Credential next) {
@@ -159,16 +162,19 @@ public class Workers {
         return worker;
     }
 
-    private Sight kept(Set<WorkerId> seen) {
-        Sight sight = Sight.of(seen);
-        sights.keep(sight.digest(), json.writeValueAsString(seen), clock.instant());
-        return sights.getReferenceById(sight.digest());
+    private ClusterView stored(Set<WorkerId> seen) {
+        ClusterView view = ClusterView.of(seen);
+        clusterViews.keep(view.digest(), json.writeValueAsString(seen), clock.instant());
+        return clusterViews.getReferenceById(view.digest());
     }
 
-    /** What nobody sees any more; not what was told just now, whose teller may not be done. */
+    /**
+     * Removes unused cluster views. A recent view stays, as the transaction that refers to it may
+     * not have committed yet.
+     */
     @Transactional
     public void forgetSights() {
-        sights.forget(clock.instant().minus(SIGHT_LIFE));
+        clusterViews.forget(clock.instant().minus(VIEW_RETENTION));
     }
 
     @Transactional
@@ -177,13 +183,13 @@ public class Workers {
     }
 
     /**
-     * Sends a worker away: nobody can speak for it any more, and its runs have lost it.
+     * Removes a worker: revokes its credential and takes it from its runs.
      *
-     * @throws Problem {@code not-found}, or {@code illegal-state} where it has left
+     * @throws Problem {@code not-found}, or {@code illegal-state} if it has left
      */
     @Transactional
     LabWorker expel(Caller.User caller, WorkerId id) {
-        LabWorker expelled = leave(id, "was sent away");
+        LabWorker expelled = leave(id, "was expelled");
         audit.note(
                 caller, Change.of("worker-expelled", "worker", id).with("name", expelled.name()));
         return expelled;
@@ -195,15 +201,15 @@ public class Workers {
         tokens.revoke(id);
         LabWorker left = worker.snapshot();
         log.info("worker {}: {} {}", how, left.name(), id);
-        events.publishEvent(new NeighboursChanged());
-        events.publishEvent(new WorkerGone(id, left.name(), how));
+        events.publishEvent(new LiveWorkersChanged());
+        events.publishEvent(new WorkerDeparted(id, left.name(), how));
         return left;
     }
 
     /**
-     * Lets a worker be given work, or not; saying the same again changes nothing.
+     * Sets the cordon of a worker. Idempotent.
      *
-     * @throws Problem {@code not-found}, or {@code illegal-state} where it has left
+     * @throws Problem {@code not-found}, or {@code illegal-state} if it has left
      */
     @Transactional
     LabWorker cordon(Caller.User caller, WorkerId id, Cordon wanted) {
@@ -220,8 +226,9 @@ public class Workers {
     }
 
     /**
-     * The workers that were silent for too long, and are not taken as lost yet; none where the
-     * service itself could not hear them for so long. Is to be asked more often than they speak.
+     * The live workers without a heartbeat for the session timeout. Empty if this instance has not
+     * received heartbeats without a gap for that long. Must be called more often than heartbeats
+     * arrive.
      */
     @Transactional(readOnly = true)
     public List<WorkerId> silent() {
@@ -229,12 +236,12 @@ public class Workers {
         List<Worker> unheard =
                 workers.findUnheard(
                         LIVE, now.minus(settings.silence()), now.plus(settings.silence()));
-        return listening.at(clock)
+        return coverage.at(clock)
                 ? unheard.stream().map(it -> it.snapshot().id()).toList()
                 : List.of();
     }
 
-    /** Takes a worker as lost, unless it has spoken meanwhile or another has found it silent. */
+    /** Declares a worker lost, unless it has sent a heartbeat since or is lost already. */
     @Transactional
     public void lose(WorkerId id) {
         Worker worker = lock(id);
@@ -244,48 +251,48 @@ public class Workers {
         }
         worker.lose();
         log.warn("worker lost: {} {}", silent.name(), id);
-        events.publishEvent(new NeighboursChanged());
+        events.publishEvent(new LiveWorkersChanged());
         events.publishEvent(
-                new WorkerGone(
+                new WorkerDeparted(
                         id,
                         silent.name(),
                         "was silent for %s s".formatted(seconds(settings.silence()))));
     }
 
-    /** The workers that have been lost for longer than anybody waits for them. */
+    /** The workers that have been lost for longer than {@code equipoise.worker.absence}. */
     @Transactional(readOnly = true)
     public List<WorkerId> absent() {
-        return workers.findByStateAndLastSeenAtBefore(WorkerState.LOST, lastWaitedFor()).stream()
+        return workers.findByStateAndLastSeenAtBefore(WorkerState.LOST, absentSince()).stream()
                 .map(it -> it.snapshot().id())
                 .toList();
     }
 
-    /** Waits no longer for a worker, unless it has spoken or left meanwhile. */
+    /** Makes a lost worker leave, unless it has sent a heartbeat or left since. */
     @Transactional
     public void giveUp(WorkerId id) {
         LabWorker absent = lock(id).snapshot();
-        if (absent.state() == WorkerState.LOST && absent.lastSeenAt().isBefore(lastWaitedFor())) {
-            var _ = leave(id, "was lost for too long");
+        if (absent.state() == WorkerState.LOST && absent.lastSeenAt().isBefore(absentSince())) {
+            var _ = leave(id, "was lost for %s s".formatted(seconds(settings.absence())));
         }
     }
 
-    private Instant lastWaitedFor() {
+    private Instant absentSince() {
         return clock.instant().minus(settings.absence());
     }
 
-    /** Not who spoke long after now either: the clock was put back. */
+    /** A heartbeat far in the future is outdated as well: the clock was set back. */
     private boolean isHeard(LabWorker worker) {
         Duration since = Duration.between(worker.lastSeenAt(), clock.instant());
         return since.abs().compareTo(settings.silence()) <= 0;
     }
 
-    /** Without a fraction where there is none. */
+    /** Formats seconds without trailing zeros. */
     private static String seconds(Duration duration) {
         return BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros().toPlainString();
     }
 
     /**
-     * Keeps others away from the worker until the transaction ends.
+     * Locks the worker until the transaction ends.
      *
      * @throws Problem {@code not-found}
      */
@@ -294,7 +301,7 @@ public class Workers {
         return lock(id).snapshot();
     }
 
-    /** Holds the worker and tells whether it may be given work at once. */
+    /** Locks the worker until the transaction ends; true if it may get work at once. */
     @Transactional
     public boolean holdFree(WorkerId id) {
         return lock(id).isFree(clock.instant());
@@ -310,20 +317,20 @@ public class Workers {
         lock(id).release();
     }
 
-    /** Gives a worker no work for some time, as it has failed at some. */
+    /** Starts the cooldown of a worker that caused a failure. */
     @Transactional
     public void coolDown(WorkerId id) {
         lock(id).coolDown(clock.instant(), settings.cooling(), settings.longestCooling());
     }
 
-    /** Says that a worker has done its work well. */
+    /** Ends the cooldown of a worker that completed its work. */
     @Transactional
     public void succeed(WorkerId id) {
         lock(id).succeed();
     }
 
-    /** How many there are of each state, but for those that have left. */
-    @Transactional(readOnly = true, timeout = COUNT_SECONDS)
+    /** Number of workers in each state but LEFT. */
+    @Transactional(readOnly = true, timeout = COUNT_TIMEOUT_SECONDS)
     public Map<WorkerState, Long> count() {
         return workers.countByState().stream()
                 .collect(
@@ -332,7 +339,7 @@ public class Workers {
                                 WorkerRepository.OfState::workers));
     }
 
-    /** All that are heard from, oldest first. */
+    /** The live workers, oldest first. */
     @Transactional(readOnly = true)
     public List<LabWorker> live() {
         Instant now = clock.instant();
@@ -343,7 +350,7 @@ public class Workers {
     }
 
     /**
-     * Looks one up.
+     * Returns the worker.
      *
      * @throws Problem {@code not-found}
      */
@@ -352,7 +359,7 @@ public class Workers {
         return workers.findById(id.value()).map(Worker::snapshot).orElseThrow(() -> notFound(id));
     }
 
-    /** Those that share a machine, and slow one another when they compute at the same time. */
+    /** Groups workers by host: co-located workers slow one another. */
     public static List<List<LabWorker>> byMachine(List<LabWorker> some) {
         return List.copyOf(
                 some.stream()
@@ -364,18 +371,18 @@ public class Workers {
                         .values());
     }
 
-    /** Who of the workers does not see whom of them in the cluster. */
-    public static List<Gap> gaps(Collection<LabWorker> some) {
-        return LabCluster.gaps(some);
+    /** All pairs of workers of which the first does not see the second in the cluster. */
+    public static List<UnreachablePeer> gaps(Collection<LabWorker> some) {
+        return ClusterFormation.gaps(some);
     }
 
-    /** Those of the workers that another one of them sees in the cluster, in their order. */
+    /** The workers that at least one other of them sees in the cluster, in the given order. */
     public static List<LabWorker> seen(Collection<LabWorker> some) {
-        return LabCluster.seen(some);
+        return ClusterFormation.seen(some);
     }
 
     @Transactional(readOnly = true)
-    List<LabWorker> list(Set<WorkerState> states, Newest after, int limit) {
+    List<LabWorker> list(Set<WorkerState> states, NewestFirstKey after, int limit) {
         Set<WorkerState> wanted = states.isEmpty() ? EnumSet.allOf(WorkerState.class) : states;
         return workers.findNewest(wanted, after.at(), after.id(), Limit.of(limit)).stream()
                 .map(Worker::snapshot)

@@ -1,4 +1,4 @@
-/** Registered agents: their join, signs of life, state and view of the cluster. */
+/** Registered agents: registration, heartbeats, state, cordon and cluster view. */
 @ApplicationModule(allowedDependencies = {"problem", "page", "account"})
 @NullMarked
 package dev.equipoise.app.worker;

@@ -12,7 +12,7 @@ class AccessTest {
     private static final UUID OTHER = new UUID(0, 2);
 
     @Test
-    void eachRoleMayAllThatTheLesserMay() {
+    void rolesIncludeLowerRoles() {
         assertThat(Role.EDITOR.includes(Role.VIEWER)).isTrue();
         assertThat(Role.EDITOR.includes(Role.EDITOR)).isTrue();
         assertThat(Role.EDITOR.includes(Role.OWNER)).isFalse();
@@ -20,7 +20,7 @@ class AccessTest {
     }
 
     @Test
-    void aRoleInOneProjectIsNoneInAnother() {
+    void roleInOneProjectGrantsNothingInAnother() {
         Access access = Access.within(MINE, Role.OWNER);
 
         assertThat(access.allows(Role.OWNER, MINE)).isTrue();
@@ -30,7 +30,7 @@ class AccessTest {
     }
 
     @Test
-    void aTokenNarrowsWhatItsUserMay() {
+    void tokenLimitsTheAccessOfItsUser() {
         Access access = new Access(null, Map.of(MINE, Role.OWNER, OTHER, Role.VIEWER));
 
         assertThat(access.atMost(Role.EDITOR))
@@ -41,7 +41,7 @@ class AccessTest {
     }
 
     @Test
-    void anAdministratorsTokenOfLessSeesAllAndRunsNothing() {
+    void viewerTokenOfAnAdministratorSeesAllAndChangesNothing() {
         Access access = Access.everywhere(Role.ADMINISTRATOR).atMost(Role.VIEWER);
 
         assertThat(access.visible()).isEmpty();
@@ -51,7 +51,7 @@ class AccessTest {
     }
 
     @Test
-    void anAdministratorsTokenOfOneProjectOwnsItAndNoMore() {
+    void projectTokenOfAnAdministratorHasTheRoleOwner() {
         Access access = Access.everywhere(Role.ADMINISTRATOR).onlyIn(MINE);
 
         assertThat(access).isEqualTo(Access.within(MINE, Role.OWNER));

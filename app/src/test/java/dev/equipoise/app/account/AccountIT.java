@@ -35,11 +35,11 @@ class AccountIT {
             """;
 
     private final TestingLab lab;
-    private final FirstAdministrator firstAdministrator;
+    private final BootstrapAdministrator bootstrap;
 
-    AccountIT(@Autowired TestingLab lab, @Autowired FirstAdministrator firstAdministrator) {
+    AccountIT(@Autowired TestingLab lab, @Autowired BootstrapAdministrator bootstrap) {
         this.lab = lab;
-        this.firstAdministrator = firstAdministrator;
+        this.bootstrap = bootstrap;
     }
 
     @AfterEach
@@ -47,13 +47,13 @@ class AccountIT {
         lab.clear();
     }
 
-    private static void assertUnauthenticated(Answer answer) {
-        answer.problem(401, "unauthenticated");
-        assertThat(answer.headers().getFirst("WWW-Authenticate")).isEqualTo("Bearer");
+    private static void assertUnauthenticated(Answer response) {
+        response.problem(401, "unauthenticated");
+        assertThat(response.headers().getFirst("WWW-Authenticate")).isEqualTo("Bearer");
     }
 
     @Test
-    void aCallWithoutATokenIsToldToBringOne() {
+    void callWithoutATokenIsUnauthenticated() {
         assertUnauthenticated(lab.nobody().get("/me"));
         assertUnauthenticated(lab.nobody().post("/agents", "{}"));
         assertUnauthenticated(lab.nobody().get("/nowhere"));
@@ -61,32 +61,32 @@ class AccountIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"eqp_unknown", "", " ", "eqp_ü", "a b"})
-    void anUnknownTokenIsRefused(String token) {
+    void unknownTokenIsRejected(String token) {
         assertUnauthenticated(lab.nobody().with(token).get("/me"));
     }
 
     @Test
-    void anEndlessTokenIsRefused() {
+    void veryLongTokenIsRejected() {
         assertUnauthenticated(lab.nobody().with("x".repeat(5000)).get("/me"));
     }
 
     @Test
-    void aRevokedTokenIsRefused() {
-        JsonNode made =
+    void revokedTokenIsRejected() {
+        JsonNode created =
                 lab.administrator().post("/tokens", Map.of("name", "short-lived")).expect(201);
-        TestingClient bearer = lab.nobody().with(made.path("token").stringValue());
+        TestingClient bearer = lab.nobody().with(created.path("token").stringValue());
         bearer.get("/me").expect(200);
 
-        lab.administrator().delete("/tokens/" + made.path("id").stringValue()).expect(204);
+        lab.administrator().delete("/tokens/" + created.path("id").stringValue()).expect(204);
 
         assertUnauthenticated(bearer.get("/me"));
         lab.administrator()
-                .delete("/tokens/" + made.path("id").stringValue())
+                .delete("/tokens/" + created.path("id").stringValue())
                 .problem(404, "not-found");
     }
 
     @Test
-    void everyKindOfTokenOpensItsOwnDoorsAlone() {
+    void everyKindOfTokenHasItsOwnPathsOnly() {
         TestingLab.Project project = lab.project();
         TestingAgent agent = lab.join("one");
         TestingClient newcomer = lab.nobody().with(lab.joinToken());
@@ -110,7 +110,7 @@ class AccountIT {
     }
 
     @Test
-    void aTokenTellsWhoItIs() {
+    void tokenIdentifiesItsCaller() {
         TestingLab.Project project = lab.project();
 
         JsonNode member = project.member().get("/me").expect(200);
@@ -123,7 +123,7 @@ class AccountIT {
     }
 
     @Test
-    void theTextOfATokenIsShownOnce() {
+    void textOfATokenIsShownOnce() {
         lab.project();
         JsonNode all = lab.administrator().get("/tokens").expect(200).path("items");
 
@@ -132,7 +132,7 @@ class AccountIT {
     }
 
     @Test
-    void aMemberSeesItsOwnProjectAlone() {
+    void memberSeesOnlyTheirOwnProject() {
         TestingLab.Project mine = lab.project();
         TestingLab.Project theirs = lab.project();
         String experiment = theirs.define(DEFINITION).path("id").stringValue();
@@ -158,7 +158,7 @@ class AccountIT {
     }
 
     @Test
-    void whatIsForeignAndWhatIsNotThereAreToldApartToNobody() {
+    void hiddenAndMissingRunsAreIndistinguishable() {
         TestingLab.Project mine = lab.project();
         String foreign = lab.project().submitOne(DEFINITION);
         String absent = UUID.randomUUID().toString();
@@ -171,7 +171,7 @@ class AccountIT {
     }
 
     @Test
-    void aNameIsTakenOnce() {
+    void projectNamesAreUnique() {
         Map<String, String> project = Map.of("name", "twice " + UUID.randomUUID());
         lab.administrator().post("/projects", project).expect(201);
 
@@ -179,40 +179,44 @@ class AccountIT {
     }
 
     @Test
-    void aTokenForNoProjectIsRefused() {
+    void tokenForAMissingProjectIsRejected() {
         lab.administrator()
                 .post("/tokens", Map.of("name", "x", "project", UUID.randomUUID()))
                 .problem(404, "not-found");
     }
 
-    /** A token without a project is an administrator's: nobody gets one by a slip of the pen. */
+    /**
+     * Without a project, an administrator's token would have all rights: a typo must not create
+     * one.
+     */
     @Test
-    void aMisspeltProjectMakesNoTokenOfAnAdministrator() {
-        Answer answer =
+    void misspelledProjectCreatesNoToken() {
+        Answer response =
                 lab.administrator()
                         .post("/tokens", Map.of("name", "ci", "projct", UUID.randomUUID()));
 
-        answer.problem(400, "invalid-request");
-        assertThat(answer.violations())
+        response.problem(400, "invalid-request");
+        assertThat(response.violations())
                 .containsExactly(
-                        "/projct is not a field; the fields here are [expiresAt, name, project, role, standsAlone]");
+                        "/projct is not a field; the fields here are [expiresAt, name,"
+                                + " project, role, standsAlone]");
         assertThat(lab.administrator().get("/tokens?limit=500").expect(200).path("items"))
                 .extracting(it -> it.path("name").stringValue())
                 .doesNotContain("ci");
     }
 
     @Test
-    void aJoinTokenSaysWhenItExpires() {
-        JsonNode made = lab.administrator().post("/join-tokens", Map.of()).expect(201);
+    void joinTokenStatesItsExpiry() {
+        JsonNode created = lab.administrator().post("/join-tokens", Map.of()).expect(201);
 
-        assertThat(Instant.parse(made.path("expiresAt").stringValue()))
+        assertThat(Instant.parse(created.path("expiresAt").stringValue()))
                 .isBetween(
                         lab.clock().instant().plusSeconds(24 * 3600 - 60),
                         lab.clock().instant().plusSeconds(24 * 3600));
     }
 
     @Test
-    void anExpiredJoinTokenOpensNothing() {
+    void expiredJoinTokenIsRejected() {
         TestingClient newcomer = lab.nobody().with(lab.joinToken());
         lab.clock().advance(Duration.ofHours(24));
 
@@ -220,11 +224,11 @@ class AccountIT {
     }
 
     @Test
-    void theFirstTokenIsForItsOwnerAloneAndMadeOnce() throws IOException {
+    void firstTokenIsPrivateAndCreatedOnce() throws IOException {
         Path file = lab.administratorToken();
         String text = Files.readString(file);
 
-        firstAdministrator.run(new DefaultApplicationArguments());
+        bootstrap.run(new DefaultApplicationArguments());
 
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
@@ -232,9 +236,9 @@ class AccountIT {
         assertThat(file).hasContent(text);
     }
 
-    /** The files of the dashboard are for everyone, what they show is not. */
+    /** The files of the dashboard are public; the data that it shows is not. */
     @Test
-    void theDescriptionAndTheHealthNeedNoToken() {
+    void apiDescriptionAndHealthNeedNoToken() {
         lab.nobody().get("/api/openapi").expect(200);
         lab.nobody()
                 .call(HttpMethod.DELETE, "/api/openapi", null, null)

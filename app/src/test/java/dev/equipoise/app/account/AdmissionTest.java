@@ -3,7 +3,7 @@ package dev.equipoise.app.account;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.equipoise.app.problem.Reason;
+import dev.equipoise.app.problem.ExceptionText;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ class AdmissionTest {
     }
 
     @Test
-    void nobodyIsANewcomerUnlessItIsTold() {
+    void newcomersAreDisabledByDefault() {
         assertThat(bound(Map.of("equipoise.oidc.issuer", "https://provider.example")).newcomers())
                 .isFalse();
         assertThat(bound(Map.of("equipoise.oidc.admission.newcomers", "true")).newcomers())
@@ -32,7 +32,7 @@ class AdmissionTest {
     }
 
     @Test
-    void anAddressOfTheLabLetsIn() {
+    void addressOfTheLabIsAdmitted() {
         assertThat(LAB.refusal(Map.of("email", "ann@lab.example", "email_verified", true)))
                 .isEmpty();
         assertThat(LAB.refusal(Map.of("email", "ann@OTHER.example", "email_verified", "true")))
@@ -40,50 +40,50 @@ class AdmissionTest {
     }
 
     @Test
-    void anotherAddressLetsNobodyIn() {
+    void otherAddressIsNotAdmitted() {
         assertThat(LAB.refusal(Map.of("email", "ann@lab.example.evil", "email_verified", true)))
                 .hasValueSatisfying(it ->
-                        assertThat(it).contains("an address of lab.example or other.example"));
+                        assertThat(it).contains("email addresses at lab.example or other.example"));
         assertThat(LAB.refusal(Map.of("email", "ann@evil.lab.example", "email_verified", true)))
                 .isPresent();
         assertThat(LAB.refusal(Map.of())).isPresent();
     }
 
     @Test
-    void anAddressThatNobodyHasVerifiedLetsNobodyIn() {
+    void unverifiedAddressIsNotAdmitted() {
         assertThat(LAB.refusal(Map.of("email", "ann@lab.example"))).isPresent();
         assertThat(LAB.refusal(Map.of("email", "ann@lab.example", "email_verified", false)))
                 .isPresent();
     }
 
     @Test
-    void aClaimLetsInWhereItIsOrHasTheValue() {
+    void claimWithTheValueIsAdmitted() {
         assertThat(RESEARCHERS.refusal(Map.of("groups", List.of("staff", "researchers"))))
                 .isEmpty();
         assertThat(RESEARCHERS.refusal(Map.of("groups", "researchers"))).isEmpty();
         assertThat(RESEARCHERS.refusal(Map.of("groups", "all researchers"))).isPresent();
         assertThat(RESEARCHERS.refusal(Map.of("groups", List.of("staff")))).isPresent();
         assertThat(RESEARCHERS.refusal(Map.of()))
-                .hasValueSatisfying(it -> assertThat(it).contains("in the claim groups"));
+                .hasValueSatisfying(it -> assertThat(it).contains("value of the claim groups"));
     }
 
     @Test
-    void halfARuleIsRefusedAtTheStart() {
+    void incompleteRuleFailsTheStart() {
         Throwable noValue =
                 catchThrowable(() -> bound(Map.of("equipoise.oidc.admission.claim", "groups")));
         Throwable noDomain =
                 catchThrowable(() ->
                         bound(Map.of("equipoise.oidc.admission.email-domains", "ann@lab.example")));
 
-        assertThat(Reason.innermost(noValue))
+        assertThat(ExceptionText.innermost(noValue))
                 .isEqualTo(
-                        "equipoise.oidc.admission.claim and .value must be told together or not at"
+                        "equipoise.oidc.admission.claim and .value must be set together or not at"
                                 + " all, but were groups and null");
-        assertThat(Reason.innermost(noDomain)).endsWith("but was 'ann@lab.example'");
+        assertThat(ExceptionText.innermost(noDomain)).endsWith("but was 'ann@lab.example'");
     }
 
     @Test
-    void theProviderIsAskedForAddressesWhereTheyCount() {
+    void emailScopeIsRequestedForAddressRules() {
         var settings = new OidcSettings("https://x", "client", "", "name", List.of("groups"), LAB);
 
         assertThat(settings.allScopes()).containsExactly("email", "groups", "openid");

@@ -50,7 +50,7 @@ class ConfiguredTokensIT {
         lab.clear();
     }
 
-    /** As a service does that is started with these settings. */
+    /** Acts as a service that starts with these settings. */
     private void start(@Nullable String administratorToken, @Nullable String joinToken) {
         new ConfiguredTokens(tokens, new AccountSettings(null, administratorToken, joinToken))
                 .afterSingletonsInstantiated();
@@ -73,7 +73,7 @@ class ConfiguredTokensIT {
     }
 
     @Test
-    void anAdministratorGoesByTheTokenOfTheSettings() {
+    void configuredAdministratorTokenIsStoredOnce() {
         String token = random(TokenKind.USER);
 
         start(token, null);
@@ -92,7 +92,7 @@ class ConfiguredTokensIT {
     }
 
     @Test
-    void anyNumberOfWorkersJoinByTheTokenOfTheSettingsEachOnce() {
+    void configuredJoinTokenAdmitsAnyNumberOfWorkers() {
         String token = random(TokenKind.JOIN);
         Registration first = TestingLab.registration("first", Map.of());
         Registration second = TestingLab.registration("second", Map.of());
@@ -101,25 +101,25 @@ class ConfiguredTokensIT {
 
         String worker = join(token, first);
         assertThat(join(token, second)).isNotEqualTo(worker);
-        assertThat(join(token, first)).as("whose answer was lost").isEqualTo(worker);
+        assertThat(join(token, first)).as("after a lost response").isEqualTo(worker);
     }
 
-    /** An agent that is refused does not come again. */
+    /** An agent does not retry after a rejection. */
     @Test
-    void whoAsksInTheMomentInWhichThePortIsOpenIsLetIn(@TempDir Path folder) {
+    void configuredTokenIsValidAsSoonAsThePortIsOpen(@TempDir Path folder) {
         String token = random(TokenKind.USER);
-        List<HttpStatusCode> answers = new ArrayList<>();
+        List<HttpStatusCode> statuses = new ArrayList<>();
         try (var _ =
                 TestingInstance.alone(
                         server,
                         folder,
                         Map.of("equipoise.account.administrator-token", token),
-                        address -> answers.add(answer(address, token)))) {
-            assertThat(answers).containsExactly(HttpStatus.OK);
+                        address -> statuses.add(status(address, token)))) {
+            assertThat(statuses).containsExactly(HttpStatus.OK);
         }
     }
 
-    private static HttpStatusCode answer(String address, String token) {
+    private static HttpStatusCode status(String address, String token) {
         return RestTestClient.bindToServer()
                 .baseUrl(address)
                 .build()
@@ -132,12 +132,12 @@ class ConfiguredTokensIT {
     }
 
     @Test
-    void aTokenThatTheServiceHasIssuedIsNotTakenForOneOfTheSettings() {
+    void issuedTokenCannotBeConfigured() {
         String once = lab.joinToken();
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> start(null, once))
-                .withMessageContaining("which the service has issued")
+                .withMessageContaining("that the service has issued")
                 .satisfies(it -> assertThat(it.getMessage()).doesNotContain(once));
         join(once, TestingLab.registration("only", Map.of()));
         with(once)
@@ -146,7 +146,7 @@ class ConfiguredTokensIT {
     }
 
     @Test
-    void whatTheSettingsNameNoLongerIsWorthNothing() {
+    void tokensRemovedFromTheSettingsAreRevoked() {
         String token = random(TokenKind.USER);
         String joinToken = random(TokenKind.JOIN);
         start(token, joinToken);

@@ -21,7 +21,7 @@ class ConfiguredTokensTest {
                 "eqj_abcdefghijklmnopqrstuvwxyz+/ABCDEFGHIJKLMNO",
                 "eqj_äbcdefghijklmnopqrstuvwxyz-_ABCDEFGHIJKLMNO"
             })
-    void whatIsNoTokenOfItsKindIsRefusedAndNotTold(String text) {
+    void malformedTokenFailsWithoutBeingShown(String text) {
         assertThatIllegalStateException()
                 .isThrownBy(() -> ConfiguredTokens.secret(TokenKind.JOIN, "join-token", text))
                 .withMessageStartingWith(
@@ -31,13 +31,13 @@ class ConfiguredTokensTest {
     }
 
     @Test
-    void theEndOfTheLineThatAFileEndsWithIsNoPartOfIt() {
+    void trailingLineBreakIsIgnored() {
         assertThat(ConfiguredTokens.secret(TokenKind.JOIN, "join-token", "eqj_" + BITS + "\n"))
                 .isEqualTo(new Secret("eqj_" + BITS));
     }
 
     @Test
-    void anEmptySettingNamesNone() {
+    void emptySettingHasNoToken() {
         assertThat(ConfiguredTokens.secret(TokenKind.JOIN, "join-token", " ")).isNull();
         assertThat(ConfiguredTokens.secret(TokenKind.JOIN, "join-token", null)).isNull();
     }

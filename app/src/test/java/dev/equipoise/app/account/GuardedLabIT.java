@@ -31,8 +31,8 @@ import org.springframework.transaction.support.TransactionOperations;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A lab of its own, as others could not do without its last administrator, or without signing in
- * more often.
+ * Runs in a lab of its own, since its tests remove administrators and exceed the limit of sign-ins,
+ * which would break other tests.
  */
 @RunningService
 class GuardedLabIT {
@@ -84,7 +84,7 @@ class GuardedLabIT {
         return instance().bean(Tokens.class);
     }
 
-    /** The token that the lab began with. */
+    /** Returns the first token of the lab. */
     private UUID first() {
         return instance()
                 .bean(JdbcClient.class)
@@ -93,38 +93,38 @@ class GuardedLabIT {
                 .single();
     }
 
-    private static void assertRefused(Throwable refused) {
-        assertThat(refused)
-                .hasMessageContaining("The lab would be left without an administrator")
+    private static void assertRejected(Throwable rejection) {
+        assertThat(rejection)
+                .hasMessageContaining("The lab must keep an administrator")
                 .isInstanceOfSatisfying(
                         Problem.class,
                         it -> assertThat(it.code()).isEqualTo(ErrorCode.ILLEGAL_STATE));
     }
 
-    /** Whom an identity provider alone lets in is none: it may be gone tomorrow. */
+    /** A user of an identity provider does not count as an administrator credential. */
     @Test
-    void theLastWayInStays() {
+    void lastAdministratorCredentialCannotBeRemoved() {
         users().invite(caller, new Identity("https://provider.example", "s", "foreign"), true);
 
         assertThatThrownBy(() -> tokens().revoke(caller, first()))
-                .satisfies(GuardedLabIT::assertRefused);
+                .satisfies(GuardedLabIT::assertRejected);
 
         UUID last = users().create(caller, "last", PASSWORD, true).id();
         tokens().revoke(caller, first());
-        for (Users.Amendment away :
+        for (Users.Amendment removal :
                 List.of(
                         new Users.Amendment(null, false, null),
                         new Users.Amendment(null, null, true))) {
-            assertThatThrownBy(() -> users().amend(caller, last, away, null))
-                    .satisfies(GuardedLabIT::assertRefused);
+            assertThatThrownBy(() -> users().amend(caller, last, removal, null))
+                    .satisfies(GuardedLabIT::assertRejected);
         }
         assertThatThrownBy(() -> users().remove(caller, last))
-                .satisfies(GuardedLabIT::assertRefused);
+                .satisfies(GuardedLabIT::assertRejected);
         users().amend(caller, last, new Users.Amendment(PASSWORD, null, null), null);
     }
 
     @Test
-    void ofTwoWhoTakeTheLastTwoWaysInAtOnceOneIsRefused() {
+    void concurrentRemovalsKeepOneAdministratorCredential() {
         UUID last = users().create(caller, "last", PASSWORD, true).id();
         UUID first = first();
         AtomicReference<Future<?>> other = new AtomicReference<>();
@@ -135,14 +135,14 @@ class GuardedLabIT {
                     tokens().revoke(caller, first);
                     Future<?> removal = threads.submit(() -> users().remove(caller, last));
                     other.set(removal);
-                    await().until(() -> removal.isDone() || somebodyWaits());
+                    await().until(() -> removal.isDone() || isLockAwaited());
                 });
 
         assertThatThrownBy(() -> other.get().get())
-                .satisfies(it -> assertRefused(Objects.requireNonNull(it.getCause())));
+                .satisfies(it -> assertRejected(Objects.requireNonNull(it.getCause())));
     }
 
-    private boolean somebodyWaits() {
+    private boolean isLockAwaited() {
         return instance()
                 .bean(JdbcClient.class)
                 .sql(
@@ -158,20 +158,20 @@ class GuardedLabIT {
     }
 
     @Test
-    void whoTriesTooOftenIsToldWhenToComeAgainAndIsNotedOnce() {
+    void tooManySignInAttemptsAreRejectedAndAuditedOnce() {
         users().create(caller, "ann", PASSWORD, false);
         for (int attempt = 0; attempt < 3; attempt++) {
             signIn("ann").problem(401, "unauthenticated");
         }
 
-        Answer refused = signIn("ann");
+        Answer rejected = signIn("ann");
         signIn("ann").problem(429, "rate-limited");
         signIn("a password in the place of a name").problem(429, "rate-limited");
 
-        refused.problem(429, "rate-limited");
-        assertThat(Integer.valueOf(refused.headers().getFirst(HttpHeaders.RETRY_AFTER)))
+        rejected.problem(429, "rate-limited");
+        assertThat(Integer.valueOf(rejected.headers().getFirst(HttpHeaders.RETRY_AFTER)))
                 .isBetween(1_000, 1_200);
-        List<JsonNode> noted =
+        List<JsonNode> entries =
                 instance()
                         .administrator()
                         .get("/audit")
@@ -180,10 +180,10 @@ class GuardedLabIT {
                         .valueStream()
                         .filter(it -> it.path("action").stringValue().startsWith("sign"))
                         .toList();
-        assertThat(noted).hasSize(1);
-        assertThat(noted.getFirst().path("action").stringValue()).isEqualTo("sign-in-locked-out");
-        assertThat(noted.getFirst().path("subject").stringValue()).isEqualTo("127.0.0.1");
-        assertThat(noted.getFirst().at("/detail/name").stringValue()).isEqualTo("ann");
+        assertThat(entries).hasSize(1);
+        assertThat(entries.getFirst().path("action").stringValue()).isEqualTo("sign-in-locked-out");
+        assertThat(entries.getFirst().path("subject").stringValue()).isEqualTo("127.0.0.1");
+        assertThat(entries.getFirst().at("/detail/name").stringValue()).isEqualTo("ann");
     }
 
     private Answer signIn(String name) {

@@ -24,7 +24,7 @@ import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import tools.jackson.databind.JsonNode;
 
-/** Signing in at an identity provider, by a browser that keeps its cookies. */
+/** Tests signing in at an identity provider with a browser that keeps its cookies. */
 @RunningService
 class OidcIT {
 
@@ -75,14 +75,15 @@ class OidcIT {
                 .orElse("none=none");
     }
 
-    /** There and back. */
+    /** Follows the redirects to the provider and back. */
     private HttpResponse<String> signIn() throws IOException, InterruptedException {
         String start = lab.nobody().get("/sign-in").expect(200).path("oidc").stringValue();
-        HttpResponse<String> there =
+        HttpResponse<String> toProvider =
                 get(URI.create("http://127.0.0.1:%d%s".formatted(port, start)), "none=none");
-        URI provider = URI.create(there.headers().firstValue(HttpHeaders.LOCATION).orElseThrow());
+        URI provider =
+                URI.create(toProvider.headers().firstValue(HttpHeaders.LOCATION).orElseThrow());
         assertThat(provider.toString()).startsWith(PROVIDER.issuer() + "/authorize");
-        return get(PROVIDER.agree(provider), cookie(there, "JSESSIONID"));
+        return get(PROVIDER.agree(provider), cookie(toProvider, "JSESSIONID"));
     }
 
     private JsonNode me(HttpResponse<String> signedIn) {
@@ -93,9 +94,9 @@ class OidcIT {
     }
 
     @Test
-    void whomTheProviderVouchesForGetsAnAccountAndASession() throws Exception {
+    void userOfTheProviderGetsAnAccountAndASession() throws Exception {
         String name = "ann-" + UUID.randomUUID();
-        PROVIDER.vouchFor(name + "-subject", name);
+        PROVIDER.setUser(name + "-subject", name);
 
         HttpResponse<String> first = signIn();
         HttpResponse<String> again = signIn();
@@ -108,25 +109,25 @@ class OidcIT {
     }
 
     @Test
-    void nobodyTakesALocalUsersNameByAProvider() throws Exception {
+    void nameOfALocalUserIsRejected() throws Exception {
         String name = "local-" + UUID.randomUUID();
         lab.administrator()
                 .post("/users", Map.of("name", name, "password", "a long enough one"))
                 .expect(201);
-        PROVIDER.vouchFor(name + "-subject", name);
+        PROVIDER.setUser(name + "-subject", name);
 
-        HttpResponse<String> refused = signIn();
+        HttpResponse<String> rejected = signIn();
 
-        assertThat(refused.statusCode()).isEqualTo(409);
-        assertThat(refused.body()).contains("name-taken");
-        assertThat(refused.headers().allValues(HttpHeaders.SET_COOKIE))
+        assertThat(rejected.statusCode()).isEqualTo(409);
+        assertThat(rejected.body()).contains("name-taken");
+        assertThat(rejected.headers().allValues(HttpHeaders.SET_COOKIE))
                 .noneMatch(it -> it.startsWith("equipoise_session"));
     }
 
     @Test
-    void whoIsDisabledIsNotLetInByAProvider() throws Exception {
+    void disabledUserIsRejected() throws Exception {
         String name = "left-" + UUID.randomUUID();
-        PROVIDER.vouchFor(name + "-subject", name);
+        PROVIDER.setUser(name + "-subject", name);
         String account = me(signIn()).path("account").stringValue();
         lab.administrator().patch("/users/" + account, Map.of("disabled", true)).expect(200);
 
@@ -134,41 +135,41 @@ class OidcIT {
     }
 
     @Test
-    void whoHasNoAddressOfTheLabIsNotLetIn() throws Exception {
+    void userWithoutAnAddressOfTheLabIsRejected() throws Exception {
         String name = "stranger-" + UUID.randomUUID();
-        PROVIDER.vouchFor(name, name + "@elsewhere.example", List.of("researchers"));
+        PROVIDER.setUser(name, name + "@elsewhere.example", List.of("researchers"));
 
-        HttpResponse<String> refused = signIn();
+        HttpResponse<String> rejected = signIn();
 
-        assertThat(refused.statusCode()).isEqualTo(403);
-        assertThat(refused.body()).contains("\"forbidden\"", "an address of lab.example");
-        assertThat(refused.headers().allValues(HttpHeaders.SET_COOKIE))
+        assertThat(rejected.statusCode()).isEqualTo(403);
+        assertThat(rejected.body()).contains("\"forbidden\"", "email addresses at lab.example");
+        assertThat(rejected.headers().allValues(HttpHeaders.SET_COOKIE))
                 .noneMatch(it -> it.startsWith("equipoise_session"));
         assertThat(lab.administrator().get("/users?limit=500").expect(200).path("items"))
                 .noneMatch(it -> it.path("name").stringValue().equals(name));
     }
 
     @Test
-    void whomTheProviderTakesOutOfTheGroupGetsNoNewSession() throws Exception {
+    void userWhoLeftTheGroupGetsNoNewSession() throws Exception {
         String name = "researcher-" + UUID.randomUUID();
         String address = name + "@lab.example";
-        PROVIDER.vouchFor(name, address, List.of("researchers"));
+        PROVIDER.setUser(name, address, List.of("researchers"));
         assertThat(signIn().statusCode()).isEqualTo(302);
-        PROVIDER.vouchFor(name, address, List.of("alumni"));
+        PROVIDER.setUser(name, address, List.of("alumni"));
 
-        HttpResponse<String> refused = signIn();
+        HttpResponse<String> rejected = signIn();
 
-        assertThat(refused.statusCode()).isEqualTo(403);
-        assertThat(refused.body()).contains("in the claim groups");
+        assertThat(rejected.statusCode()).isEqualTo(403);
+        assertThat(rejected.body()).contains("value of the claim groups");
     }
 
     @Test
-    void whereNewcomersAreNotLetInAnAdministratorMakesTheAccountBefore() {
+    void withoutNewcomersAnAdministratorCreatesTheAccount() {
         String name = "invited-" + UUID.randomUUID();
         Identity identity = new Identity(PROVIDER.issuer(), name + "-subject", name);
 
         assertThatThrownBy(() -> signIn.as(identity, false))
-                .hasMessageContaining(name + "-subject, has no account in the lab")
+                .hasMessageContaining(name + "-subject at the identity provider, has no account")
                 .isInstanceOfSatisfying(
                         Problem.class, it -> assertThat(it.code()).isEqualTo(ErrorCode.FORBIDDEN));
 
@@ -183,7 +184,7 @@ class OidcIT {
     }
 
     @Test
-    void whatTheProviderNeverSaidIsRefused() throws Exception {
+    void forgedRedirectIsRejected() throws Exception {
         HttpResponse<String> forged =
                 get(
                         URI.create(

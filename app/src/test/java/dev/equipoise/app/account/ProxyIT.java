@@ -17,12 +17,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 
-/** A service behind a proxy that ends TLS, which says so in headers that anybody could send. */
+/**
+ * Tests a service behind a proxy that ends TLS and reports it in headers that anybody could send.
+ */
 @RunningService
 class ProxyIT {
 
     private static final String PROXY = "127.0.0.2";
-    private static final String SOMEBODY = "127.0.0.3";
+    private static final String OTHER = "127.0.0.3";
     private static final String PASSWORD = "long enough for a proxy";
 
     private final JdbcConnectionDetails server;
@@ -32,7 +34,7 @@ class ProxyIT {
     }
 
     @Test
-    void whatAProxyTellsIsBelievedAndWhatOthersTellIsNot(@TempDir Path folder) throws Exception {
+    void forwardedHeadersAreTrustedOnlyFromTheProxy(@TempDir Path folder) throws Exception {
         try (TestingInstance instance =
                 TestingInstance.alone(
                         server,
@@ -47,16 +49,16 @@ class ProxyIT {
                     .expect(201);
 
             assertThat(sessionCookie(instance, PROXY)).contains("; Secure");
-            assertThat(sessionCookie(instance, SOMEBODY)).doesNotContain("; Secure");
+            assertThat(sessionCookie(instance, OTHER)).doesNotContain("; Secure");
         }
     }
 
-    /** What who signs in is given, from an address of this machine. */
+    /** Signs in from an address of this machine and returns the session cookie. */
     private static String sessionCookie(TestingInstance instance, String from)
             throws IOException, InterruptedException {
         try (HttpClient http =
                 HttpClient.newBuilder().localAddress(InetAddress.getByName(from)).build()) {
-            HttpResponse<Void> answer =
+            HttpResponse<Void> response =
                     http.send(
                             HttpRequest.newBuilder(
                                             URI.create(instance.address() + "/api/v1/session"))
@@ -69,7 +71,7 @@ class ProxyIT {
                                                             .formatted(PASSWORD)))
                                     .build(),
                             HttpResponse.BodyHandlers.discarding());
-            return answer.headers().firstValue("Set-Cookie").orElseThrow();
+            return response.headers().firstValue("Set-Cookie").orElseThrow();
         }
     }
 }

@@ -14,25 +14,25 @@ class SecretTest {
 
     @ParameterizedTest
     @CsvSource({"USER, eqp_", "JOIN, eqj_", "WORKER, eqw_"})
-    void beginsWithThePrefixOfItsKindAndHas256Bits(TokenKind kind, String prefix) {
+    void secretHasThePrefixOfItsKindAnd256Bits(TokenKind kind, String prefix) {
         assertThat(Secret.random(kind, random).text()).matches(prefix + "[A-Za-z0-9_-]{43}");
     }
 
     @Test
-    void noTwoAreTheSame() {
+    void secretsDiffer() {
         assertThat(Secret.random(TokenKind.USER, random))
                 .isNotEqualTo(Secret.random(TokenKind.USER, random));
     }
 
     /** The test vector of FIPS 180-2. */
     @Test
-    void isKeptAsItsSha256() {
+    void hashIsSha256() {
         assertThat(HexFormat.of().formatHex(new Secret("abc").hash()))
                 .isEqualTo("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 
     @Test
-    void isNotInItsOwnText() {
+    void toStringOmitsTheText() {
         assertThat(new Secret("eqp_abc")).hasToString("Secret[...]");
     }
 }

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** An identity provider that vouches for whoever comes, as one user. */
+/** An identity provider that authenticates everybody as one configurable user. */
 final class TestingProvider implements AutoCloseable {
 
     static final String CLIENT = "equipoise-testing";
@@ -59,23 +59,23 @@ final class TestingProvider implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }
 
-    void vouchFor(String someSubject, String someName) {
+    void setUser(String someSubject, String someName) {
         subject = someSubject;
         name = someName;
         address = "somebody@lab.example";
         groups = List.of("researchers");
     }
 
-    /** Of whom is told an address that is verified, and groups. */
-    void vouchFor(String someSubject, String someAddress, List<String> someGroups) {
-        vouchFor(someSubject, someSubject);
+    /** Sets a user with a verified address and groups. */
+    void setUser(String someSubject, String someAddress, List<String> someGroups) {
+        setUser(someSubject, someSubject);
         address = someAddress;
         groups = someGroups;
     }
 
-    /** What the provider's page does when the user agrees: where it sends the browser. */
-    URI agree(URI asked) {
-        Map<String, String> query = query(asked);
+    /** Returns where the provider redirects the browser after the user has agreed. */
+    URI agree(URI request) {
+        Map<String, String> query = query(request);
         nonce = query.getOrDefault("nonce", "");
         return URI.create(
                 "%s?code=agreed&state=%s"
@@ -85,8 +85,8 @@ final class TestingProvider implements AutoCloseable {
                                         query.getOrDefault("state", ""), StandardCharsets.UTF_8)));
     }
 
-    private static Map<String, String> query(URI asked) {
-        return Arrays.stream(asked.getRawQuery().split("&"))
+    private static Map<String, String> query(URI request) {
+        return Arrays.stream(request.getRawQuery().split("&"))
                 .map(it -> it.split("=", 2))
                 .collect(
                         Collectors.toMap(

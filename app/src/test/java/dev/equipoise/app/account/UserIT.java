@@ -19,7 +19,7 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.jdbc.core.JdbcTemplate;
 import tools.jackson.databind.JsonNode;
 
-/** People who sign in, what their roles let them do, and what is noted of it. */
+/** Tests signing in, the rights of roles and tokens, and their audit entries. */
 @RunningService
 class UserIT {
 
@@ -27,9 +27,12 @@ class UserIT {
 
     private final TestingLab lab;
     private final JdbcTemplate jdbc;
-    private final LockOuts lockOuts;
+    private final SignInLockouts lockOuts;
 
-    UserIT(@Autowired TestingLab lab, @Autowired JdbcTemplate jdbc, @Autowired LockOuts lockOuts) {
+    UserIT(
+            @Autowired TestingLab lab,
+            @Autowired JdbcTemplate jdbc,
+            @Autowired SignInLockouts lockOuts) {
         this.lab = lab;
         this.jdbc = jdbc;
         this.lockOuts = lockOuts;
@@ -40,7 +43,7 @@ class UserIT {
         lab.clear();
     }
 
-    /** A browser that has signed in, with and without its CSRF token. */
+    /** A browser session, with and without its CSRF token. */
     private record Browser(TestingClient withoutToken, TestingClient client, String cookie) {}
 
     private JsonNode user() {
@@ -54,15 +57,15 @@ class UserIT {
     }
 
     private Browser browser(JsonNode user) {
-        Answer answer = signIn(user, PASSWORD);
-        String cookie = String.valueOf(answer.headers().getFirst(HttpHeaders.SET_COOKIE));
+        Answer response = signIn(user, PASSWORD);
+        String cookie = String.valueOf(response.headers().getFirst(HttpHeaders.SET_COOKIE));
         TestingClient client =
                 lab.nobody()
                         .withHeader(HttpHeaders.COOKIE, cookie.substring(0, cookie.indexOf(';')));
         return new Browser(
                 client,
                 client.withHeader(
-                        "X-CSRF-Token", answer.expect(200).path("csrfToken").stringValue()),
+                        "X-CSRF-Token", response.expect(200).path("csrfToken").stringValue()),
                 cookie);
     }
 
@@ -72,8 +75,8 @@ class UserIT {
                 .expect(200);
     }
 
-    private static String id(JsonNode made) {
-        return made.path("id").stringValue();
+    private static String id(JsonNode created) {
+        return created.path("id").stringValue();
     }
 
     private static String name(JsonNode user) {
@@ -81,7 +84,7 @@ class UserIT {
     }
 
     @Test
-    void aUserSignsInAndOutAgain() {
+    void userSignsInAndOut() {
         JsonNode user = user();
         Browser browser = browser(user);
 
@@ -98,11 +101,11 @@ class UserIT {
     }
 
     @Test
-    void whoSignsInAndOutIsNoted() {
+    void signInAndSignOutAreAudited() {
         JsonNode user = user();
         browser(user).client().delete("/session").expect(204);
 
-        List<JsonNode> noted =
+        List<JsonNode> entries =
                 lab.administrator()
                         .get("/audit")
                         .expect(200)
@@ -111,27 +114,28 @@ class UserIT {
                         .filter(it -> it.path("subject").stringValue().equals(id(user)))
                         .toList();
 
-        assertThat(noted)
+        assertThat(entries)
                 .extracting(it -> it.path("action").stringValue())
                 .containsExactly("signed-out", "signed-in", "user-created");
-        assertThat(noted.getFirst().path("actor").stringValue()).isEqualTo(name(user));
-        assertThat(noted.getFirst().path("token")).isEqualTo(noted.get(1).at("/detail/session"));
+        assertThat(entries.getFirst().path("actor").stringValue()).isEqualTo(name(user));
+        assertThat(entries.getFirst().path("token"))
+                .isEqualTo(entries.get(1).at("/detail/session"));
     }
 
-    /** An attacker with many addresses fills no audit. */
+    /** Many addresses of an attacker must not fill the audit log. */
     @Test
-    void ofManyWhoAreLockedOutFewAreNoted() {
+    void auditEntriesOfLockoutsAreLimited() {
         long before = lockedOut();
-        for (int number = 0; number < LockOuts.MOST_AN_HOUR + 10; number++) {
+        for (int number = 0; number < SignInLockouts.MAX_PER_HOUR + 10; number++) {
             lockOuts.note("nobody", "10.0.0." + number);
             lockOuts.note("nobody", "10.0.0." + number);
         }
-        assertThat(lockedOut() - before).isEqualTo(LockOuts.MOST_AN_HOUR);
+        assertThat(lockedOut() - before).isEqualTo(SignInLockouts.MAX_PER_HOUR);
 
         lab.clock().advance(Duration.ofHours(1));
         lockOuts.note("nobody", "10.0.0.1");
 
-        assertThat(lockedOut() - before).isEqualTo(LockOuts.MOST_AN_HOUR + 1);
+        assertThat(lockedOut() - before).isEqualTo(SignInLockouts.MAX_PER_HOUR + 1);
     }
 
     private long lockedOut() {
@@ -142,7 +146,7 @@ class UserIT {
     }
 
     @Test
-    void aUserHasAPasswordOrElseASubjectAtTheIdentityProvider() {
+    void userHasEitherAPasswordOrASubject() {
         String name = "user-" + UUID.randomUUID();
         TestingClient administrator = lab.administrator();
 
@@ -151,11 +155,11 @@ class UserIT {
                 .post("/users", Map.of("name", name, "password", PASSWORD, "subject", "s"))
                 .problem(400, "invalid-request");
         assertThat(administrator.post("/users", Map.of("name", name, "subject", "s")).violations())
-                .containsExactly("/subject is of an identity provider, and the lab has none");
+                .containsExactly("/subject belongs to an identity provider, but the lab has none");
     }
 
     @Test
-    void whoIsNotKnownAndWhoErrsAreToldApartToNobody() {
+    void unknownNameAndWrongPasswordAreIndistinguishable() {
         JsonNode user = user();
 
         JsonNode wrong = signIn(user, "wrong").problem(401, "unauthenticated");
@@ -168,7 +172,7 @@ class UserIT {
     }
 
     @Test
-    void aSessionChangesNothingWithoutItsCsrfToken() {
+    void sessionWithoutCsrfTokenCannotChangeAnything() {
         Browser browser = browser(user());
         Map<String, String> token = Map.of("name", "x");
 
@@ -183,7 +187,7 @@ class UserIT {
     }
 
     @Test
-    void aSessionEndsByItself() {
+    void sessionExpires() {
         Browser browser = browser(user());
 
         lab.clock().advance(Duration.ofHours(12));
@@ -192,7 +196,7 @@ class UserIT {
     }
 
     @Test
-    void whoHoldsASessionThatIsOverSignsInAllTheSame() {
+    void signInWorksWithAnEndedSession() {
         JsonNode user = user();
         Browser browser = browser(user);
         browser.client().delete("/session").expect(204);
@@ -203,7 +207,7 @@ class UserIT {
     }
 
     @Test
-    void aPasswordIsKeptAsArgon2MakesIt() {
+    void passwordIsStoredAsArgon2id() {
         JsonNode user = user();
 
         assertThat(
@@ -216,7 +220,7 @@ class UserIT {
     }
 
     @Test
-    void aPasswordIsChangedByWhoKnowsTheOldOneAndEndsAllSessions() {
+    void passwordChangeNeedsTheOldOneAndEndsAllSessions() {
         JsonNode user = user();
         Browser browser = browser(user);
         Browser other = browser(user);
@@ -237,7 +241,7 @@ class UserIT {
     }
 
     @Test
-    void whoIsDisabledIsOutAtOnceWithAllTokens() {
+    void disablingAUserInvalidatesSessionsAndTokens() {
         JsonNode user = user();
         Browser browser = browser(user);
         TestingClient token =
@@ -258,7 +262,7 @@ class UserIT {
     }
 
     @Test
-    void aRoleSaysWhatAMemberMayDo() {
+    void rolesLimitTheRightsOfMembers() {
         TestingLab.Project project = lab.project();
         JsonNode user = user();
         TestingClient browser = browser(user).client();
@@ -287,7 +291,7 @@ class UserIT {
     }
 
     @Test
-    void noMemberIsAnAdministrator() {
+    void administratorIsNoRoleOfAMember() {
         TestingLab.Project project = lab.project();
 
         lab.administrator()
@@ -298,14 +302,14 @@ class UserIT {
     }
 
     @Test
-    void aTokenMayNoMoreThanItsUserAndNoMoreThanItSays() {
+    void tokenIsLimitedByItsUserAndItsScope() {
         TestingLab.Project project = lab.project();
         JsonNode user = user();
         join(user, project, "owner");
         TestingClient browser = browser(user).client();
-        JsonNode made =
+        JsonNode created =
                 browser.post("/tokens", Map.of("name", "reader", "role", "viewer")).expect(201);
-        TestingClient reader = lab.nobody().with(made.path("token").stringValue());
+        TestingClient reader = lab.nobody().with(created.path("token").stringValue());
 
         reader.get("/projects/" + project.id()).expect(200);
         reader.post("/projects/" + project.id() + "/experiments", "{}").problem(403, "forbidden");
@@ -323,29 +327,29 @@ class UserIT {
     }
 
     @Test
-    void aTokenMakesNoneThatIsWorthMore() {
+    void restrictedTokenCannotCreateTokens() {
         TestingLab.Project project = lab.project();
         JsonNode user = user();
         join(user, project, "owner");
         TestingClient browser = browser(user).client();
         JsonNode other = browser.post("/tokens", Map.of("name", "other")).expect(201);
         String later = lab.clock().instant().plus(Duration.ofHours(1)).toString();
-        for (Map<String, String> bound :
+        for (Map<String, String> restriction :
                 List.of(
                         Map.of("name", "a", "role", "viewer"),
                         Map.of("name", "b", "project", project.id(), "role", "owner"),
                         Map.of("name", "c", "expiresAt", later))) {
-            JsonNode made = browser.post("/tokens", bound).expect(201);
-            TestingClient bounded = lab.nobody().with(made.path("token").stringValue());
+            JsonNode created = browser.post("/tokens", restriction).expect(201);
+            TestingClient restricted = lab.nobody().with(created.path("token").stringValue());
 
-            bounded.post("/tokens", Map.of("name", "more")).problem(403, "forbidden");
-            bounded.delete("/tokens/" + id(other)).problem(403, "forbidden");
-            bounded.delete("/tokens/" + id(made)).expect(204);
+            restricted.post("/tokens", Map.of("name", "more")).problem(403, "forbidden");
+            restricted.delete("/tokens/" + id(other)).problem(403, "forbidden");
+            restricted.delete("/tokens/" + id(created)).expect(204);
         }
     }
 
     @Test
-    void tokensAreMadeSeenAndRevokedByTheirUser() {
+    void userManagesTheirOwnTokens() {
         TestingClient mine = browser(user()).client();
         TestingClient theirs = browser(user()).client();
         JsonNode token = mine.post("/tokens", Map.of("name", "mine")).expect(201);
@@ -365,7 +369,7 @@ class UserIT {
     }
 
     @Test
-    void aTokenTellsWhenItWasUsedAndWhenItExpires() {
+    void tokenStatesItsLastUseAndExpiry() {
         TestingClient browser = browser(user()).client();
         String later = lab.clock().instant().plus(Duration.ofDays(1)).toString();
         String text =
@@ -387,7 +391,7 @@ class UserIT {
     }
 
     @Test
-    void whoeverHasNotSeenTheNewestStateChangesNothing() {
+    void staleIfMatchIsRejected() {
         String path = "/projects/" + lab.project().id();
         Answer seen = lab.administrator().get(path);
         String tag = String.valueOf(seen.headers().getETag());
@@ -409,14 +413,14 @@ class UserIT {
     }
 
     @Test
-    void aQuotaIsNoNegativeNumber() {
+    void negativeQuotaIsRejected() {
         lab.administrator()
                 .put("/projects/" + lab.project().id() + "/quota", Map.of("replicasAtOnce", -1))
                 .problem(400, "invalid-request");
     }
 
     @Test
-    void theAuditTellsWhoDidWhatAndNobodyChangesIt() {
+    void auditIsCompleteAndImmutable() {
         TestingLab.Project project = lab.project();
         JsonNode user = user();
         join(user, project, "owner");
@@ -437,7 +441,7 @@ class UserIT {
     }
 
     @Test
-    void whatIsRefusedIsNotNoted() {
+    void rejectedChangesAreNotAudited() {
         TestingLab.Project project = lab.project();
         String audit = "/audit?project=" + project.id();
         JsonNode before = lab.administrator().get(audit).expect(200);

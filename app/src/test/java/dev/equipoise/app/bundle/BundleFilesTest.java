@@ -37,7 +37,7 @@ class BundleFilesTest {
         return bytes.toByteArray();
     }
 
-    private static String refusal(byte[] zip) {
+    private static String violation(byte[] zip) {
         Problem problem = catchThrowableOfType(Problem.class, () -> BundleFiles.read(zip, JSON));
         assertThat(problem).isNotNull();
         assertThat(problem.code()).isEqualTo(ErrorCode.INVALID_BUNDLE);
@@ -46,17 +46,17 @@ class BundleFilesTest {
                 + problem.violations().getFirst().rule();
     }
 
-    private static String refusal(Map<String, String> files) {
-        return refusal(TestingZips.zip(files));
+    private static String violation(Map<String, String> files) {
+        return violation(TestingZips.zip(files));
     }
 
     @Test
-    void theSameContentIsTheSameBytes() {
+    void equalContentHasEqualBytes() {
         assertThat(bundle()).isEqualTo(bundle());
     }
 
     @Test
-    void whatWasWrittenIsRead() {
+    void writtenBundleIsReadBack() {
         BundleFiles files = BundleFiles.read(bundle(), JSON);
 
         assertThat(files.tree("definition.json").path("name").stringValue()).isEqualTo("a");
@@ -65,38 +65,37 @@ class BundleFilesTest {
     }
 
     @Test
-    void aFileThatIsNotWhatTheManifestTellsIsRefused() {
+    void fileThatDiffersFromTheManifestIsRejected() {
         Map<String, String> files = TestingZips.unzip(bundle());
         files.compute("definition.json", (_, text) -> text.replace('a', 'b'));
 
-        assertThat(refusal(files))
-                .isEqualTo(
-                        "/definition.json is not what the manifest tells: another size or checksum");
+        assertThat(violation(files))
+                .isEqualTo("/definition.json differs from the manifest in size or checksum");
     }
 
     @Test
-    void aFileThatNobodyTellsOfIsRefused() {
+    void fileThatIsNotInTheManifestIsRejected() {
         Map<String, String> files = TestingZips.unzip(bundle());
         files.put("more.json", "{}");
 
-        assertThat(refusal(files)).isEqualTo("/more.json is in no manifest");
+        assertThat(violation(files)).isEqualTo("/more.json is not in the manifest");
     }
 
     @Test
-    void aFileThatIsMissingIsRefused() {
+    void missingFileIsRejected() {
         Map<String, String> files = TestingZips.unzip(bundle());
         files.remove("runs/0001.json");
 
-        assertThat(refusal(files)).isEqualTo("/runs/0001.json must be there once");
-        assertThat(refusal(Map.of())).isEqualTo("/manifest.json is needed");
+        assertThat(violation(files)).isEqualTo("/runs/0001.json must occur exactly once");
+        assertThat(violation(Map.of())).isEqualTo("/manifest.json is needed");
     }
 
     @Test
-    void anotherFormatIsRefused() {
+    void unknownFormatIsRejected() {
         Map<String, String> files = TestingZips.unzip(bundle());
         files.compute("manifest.json", (_, text) -> text.replace("study/1", "study/2"));
 
-        assertThat(refusal(files))
+        assertThat(violation(files))
                 .isEqualTo(
                         "/manifest.json must be of format equipoise-study/1, but is of"
                                 + " equipoise-study/2");
@@ -114,52 +113,53 @@ class BundleFilesTest {
                 "runs/",
                 "x\u0000.json"
             })
-    void aNameThatMightBeAPathIsRefused(String name) {
-        assertThat(refusal(Map.of(name, "{}"))).endsWith(" is no name of a file of a bundle");
+    void fileNameThatCouldBeAPathIsRejected(String name) {
+        assertThat(violation(Map.of(name, "{}")))
+                .endsWith(" is not a valid name of a file in a bundle");
     }
 
-    /** A thousandth of its size while it is packed. */
+    /** The packed file has a thousandth of its size. */
     @Test
-    void aFileThatGrowsWithoutBoundIsRefused() {
-        assertThat(refusal(Map.of("a.json", " ".repeat(BundleFiles.MOST_BYTES + 1))))
+    void tooLargeFileIsRejected() {
+        assertThat(violation(Map.of("a.json", " ".repeat(BundleFiles.MAX_BYTES + 1))))
                 .isEqualTo("/a.json has more than 16777216 bytes");
     }
 
     @Test
-    void filesThatTogetherGrowWithoutBoundAreRefused() {
+    void tooLargeFilesTogetherAreRejected() {
         Map<String, String> files = new LinkedHashMap<>();
-        String large = " ".repeat(BundleFiles.MOST_BYTES);
-        for (int i = 0; i < BundleFiles.MOST_BYTES_IN_ALL / BundleFiles.MOST_BYTES; i++) {
+        String large = " ".repeat(BundleFiles.MAX_BYTES);
+        for (int i = 0; i < BundleFiles.MAX_TOTAL_BYTES / BundleFiles.MAX_BYTES; i++) {
             files.put("a" + i + ".json", large);
         }
         files.put("last.json", "{}");
 
-        assertThat(refusal(files)).isEqualTo("/last.json has more than 0 bytes");
+        assertThat(violation(files)).isEqualTo("/last.json has more than 0 bytes");
     }
 
     @Test
-    void moreFilesThanAnyBundleHasAreRefused() {
+    void tooManyFilesAreRejected() {
         Map<String, String> files = new LinkedHashMap<>();
-        for (int i = 0; i <= BundleFiles.MOST_FILES; i++) {
+        for (int i = 0; i <= BundleFiles.MAX_FILES; i++) {
             files.put("a" + i + ".json", "");
         }
 
-        assertThat(refusal(files)).endsWith("is one of more than 2010 files");
+        assertThat(violation(files)).endsWith("is one of more than 2010 files");
     }
 
     @Test
-    void whatIsNoZipIsRefused() {
-        assertThat(refusal("nothing".getBytes(StandardCharsets.UTF_8)))
+    void brokenZipIsRejected() {
+        assertThat(violation("nothing".getBytes(StandardCharsets.UTF_8)))
                 .isEqualTo("/manifest.json is needed");
-        assertThat(refusal(Arrays.copyOf(bundle(), 100)))
+        assertThat(violation(Arrays.copyOf(bundle(), 100)))
                 .isEqualTo("/ must be a zip that can be read to its end");
     }
 
-    /** Of each a tree would take many times its bytes. */
+    /** Parsed as a tree, each file would take many times its bytes. */
     @Test
-    void aFileOfMoreThanAnyHasIsRefused() throws IOException {
-        String many = "[" + "1,".repeat(BundleFiles.MOST_TOKENS) + "1]";
-        String deep = "[".repeat(BundleFiles.DEEPEST + 1) + "]".repeat(BundleFiles.DEEPEST + 1);
+    void tooManyOrTooDeepValuesAreRejected() throws IOException {
+        String many = "[" + "1,".repeat(BundleFiles.MAX_TOKENS) + "1]";
+        String deep = "[".repeat(BundleFiles.MAX_DEPTH + 1) + "]".repeat(BundleFiles.MAX_DEPTH + 1);
 
         for (String excessive : List.of(many, deep)) {
             BundleFiles bundle = withFile(excessive);
@@ -173,7 +173,7 @@ class BundleFilesTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"{\"a\": \"\\u0000\"}", "{\"\\u0000\": 1}", "{\"a\": [1e999]}", "{", ""})
-    void whatCannotBeStoredIsRefused(String text) throws IOException {
+    void valuesThatCannotBeStoredAreRejected(String text) throws IOException {
         BundleFiles bundle = withFile(text);
 
         Problem problem = catchThrowableOfType(Problem.class, () -> bundle.tree("a.json"));

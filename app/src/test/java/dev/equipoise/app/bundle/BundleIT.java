@@ -69,20 +69,20 @@ class BundleIT {
     }
 
     @Test
-    void aStudyIsRunAgainElsewhereAndCompared() {
+    void importedStudyIsRepeatedAndCompared() {
         TestingHistory history = TestingHistory.in(lab);
         TestingLab.Project other = lab.project();
-        JsonNode taken =
+        JsonNode created =
                 other.member()
                         .post("/projects/" + other.id() + "/bundles", bundle(history), ZIP)
                         .expect(201);
-        String experiment = taken.path("id").stringValue();
+        String experiment = created.path("id").stringValue();
         List<String> runs = TestingHistory.run(other, history.agents(), experiment);
 
         JsonNode imported =
                 other.member().get("/experiments/" + experiment + "/imported").expect(200);
 
-        assertThat(taken.path("name").stringValue()).isEqualTo("history");
+        assertThat(created.path("name").stringValue()).isEqualTo("history");
         assertThat(imported.at("/study/experiment/id").stringValue())
                 .isEqualTo(history.experiment());
         assertThat(imported.at("/study/runs"))
@@ -102,10 +102,10 @@ class BundleIT {
     }
 
     @Test
-    void ofSeveralRunsHereTheNewestIsCompared() {
+    void newestOfSeveralRunsIsCompared() {
         TestingHistory history = TestingHistory.in(lab);
         TestingLab.Project other = lab.project();
-        String experiment = take(other, bundle(history));
+        String experiment = importBundle(other, bundle(history));
         List<String> older = TestingHistory.run(other, history.agents(), experiment);
         lab.clock().advance(Duration.ofSeconds(1));
         List<String> newer = TestingHistory.run(other, history.agents(), experiment);
@@ -120,10 +120,10 @@ class BundleIT {
     }
 
     @Test
-    void whatWasImportedIsReadPageByPage() {
+    void importedRunsArePaged() {
         TestingHistory history = TestingHistory.in(lab);
         TestingLab.Project other = lab.project();
-        String experiment = take(other, bundle(history));
+        String experiment = importBundle(other, bundle(history));
         TestingHistory.run(other, history.agents(), experiment);
         String path = "/experiments/" + experiment + "/imported?limit=1";
 
@@ -151,7 +151,7 @@ class BundleIT {
                 .problem(400, "invalid-request");
     }
 
-    private static String take(TestingLab.Project project, byte[] bundle) {
+    private static String importBundle(TestingLab.Project project, byte[] bundle) {
         return project.member()
                 .post("/projects/" + project.id() + "/bundles", bundle, ZIP)
                 .expect(201)
@@ -160,7 +160,7 @@ class BundleIT {
     }
 
     @Test
-    void aProjectThatStoresAsMuchAsItMayTakesNoBundle() {
+    void bundleOverTheStorageQuotaIsRejected() {
         TestingHistory history = TestingHistory.in(lab);
         TestingLab.Project other = lab.project();
         UUID project = UUID.fromString(other.id());
@@ -169,7 +169,7 @@ class BundleIT {
                 .put("/projects/" + other.id() + "/quota", Map.of("storedBytes", 3_000))
                 .expect(200);
 
-        take(other, bundle(history));
+        importBundle(other, bundle(history));
 
         assertThat(stored.bytes(project)).isGreaterThan(1_000);
         byte[] another = another(history);
@@ -181,16 +181,16 @@ class BundleIT {
                 .expect(200);
     }
 
-    /** The same with another name, and so another bundle. */
+    /** Returns a bundle that differs in its name. */
     private byte[] another(TestingHistory history) {
         Map<String, String> files = TestingZips.unzip(bundle(history));
         files.computeIfPresent(
                 "definition.json", (_, text) -> text.replace("\"history\"", "\"another\""));
-        return told(files);
+        return withManifest(files);
     }
 
-    /** With a manifest that tells of the files as they are. */
-    private byte[] told(Map<String, String> files) {
+    /** Packs the files with a manifest that matches them. */
+    private byte[] withManifest(Map<String, String> files) {
         ObjectNode manifest =
                 json.readTree(Objects.requireNonNull(files.get("manifest.json"))).asObject();
         var list = manifest.withArray("files").removeAll();
@@ -207,12 +207,12 @@ class BundleIT {
     }
 
     @Test
-    void aBundleOfMoreEpochsThanAnyStudyHasIsRefused() {
+    void bundleWithTooManyEpochsIsRejected() {
         TestingHistory history = TestingHistory.in(lab);
         Map<String, String> files = TestingZips.unzip(bundle(history));
         String epoch =
                 "{\"epoch\":1,\"epochSeconds\":1,\"meanLoss\":1,\"testAccuracy\":1,\"testLoss\":1,\"replicasIdentical\":true,\"ranks\":[]}";
-        String epochs = "[" + (epoch + ",").repeat(ForeignBundle.MOST_EPOCHS / 2) + epoch + "]";
+        String epochs = "[" + (epoch + ",").repeat(ImportedBundle.MAX_EPOCHS / 2) + epoch + "]";
         for (String name : List.of("runs/0001.json", "runs/0002.json")) {
             files.computeIfPresent(
                     name,
@@ -223,18 +223,19 @@ class BundleIT {
         }
         TestingLab.Project other = lab.project();
 
-        Answer refused =
-                other.member().post("/projects/" + other.id() + "/bundles", told(files), ZIP);
+        Answer rejected =
+                other.member()
+                        .post("/projects/" + other.id() + "/bundles", withManifest(files), ZIP);
 
-        refused.problem(400, "invalid-bundle");
-        assertThat(refused.violations())
-                .containsExactly("/runs/0002.json/epochs must be at most 100000 in all");
+        rejected.problem(400, "invalid-bundle");
+        assertThat(rejected.violations())
+                .containsExactly("/runs/0002.json/epochs must have at most 100000 in total");
     }
 
-    /** Whose body never comes is refused all the same. */
+    /** The rejection comes although the body never arrives. */
     @ParameterizedTest
     @ValueSource(strings = {"", "Idempotency-Key: some-key\r\n"})
-    void whoMayTakeNoBundleIsRefusedBeforeItIsRead(String header) throws IOException {
+    void uploadWithoutPermissionIsRejectedBeforeTheBodyIsRead(String header) throws IOException {
         TestingLab.Project project = lab.project();
         assertThat(statusWithoutBody(project.id(), lab.member(project, "viewer"), header))
                 .startsWith("HTTP/1.1 403");
@@ -244,15 +245,15 @@ class BundleIT {
     }
 
     @Test
-    void whoComesWhileFourAreBeingReadIsSentAway() throws Exception {
+    void fifthConcurrentUploadIsRejected() throws Exception {
         TestingLab.Project project = lab.project();
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-            var answers = new ExecutorCompletionService<String>(callers);
+            var statuses = new ExecutorCompletionService<String>(callers);
             for (int caller = 0; caller < 5; caller++) {
-                answers.submit(() -> statusWithoutBody(project.id(), project.member(), ""));
+                statuses.submit(() -> statusWithoutBody(project.id(), project.member(), ""));
             }
 
-            assertThat(answers.take().get()).startsWith("HTTP/1.1 503");
+            assertThat(statuses.take().get()).startsWith("HTTP/1.1 503");
             callers.shutdownNow();
         }
     }
@@ -281,7 +282,7 @@ class BundleIT {
     }
 
     @Test
-    void theSpeedsOfABundleMakeADefinitionOfIt() {
+    void speedsOfABundleAreAValidExecution() {
         TestingHistory history = TestingHistory.in(lab);
         TestingLab.Project other = lab.project();
         String experiment =
@@ -306,7 +307,7 @@ class BundleIT {
     }
 
     @Test
-    void theSameBundleTwiceIsOneExperimentAndTheSameBytes() {
+    void repeatedImportReturnsTheSameExperiment() {
         TestingHistory history = TestingHistory.in(lab);
         byte[] bundle = bundle(history);
         TestingLab.Project other = lab.project();
@@ -320,7 +321,7 @@ class BundleIT {
     }
 
     @Test
-    void aBundleTellsNothingOfWhoeverMadeIt() {
+    void bundleContainsNoSecretsOrAddresses() {
         TestingHistory history = TestingHistory.in(lab);
 
         String all = String.join("\n", TestingZips.unzip(bundle(history)).values());
@@ -330,24 +331,24 @@ class BundleIT {
     }
 
     @Test
-    void nothingIsStoredOfABundleWhoseDefinitionIsRefusedHere() {
+    void bundleWithAnInvalidDefinitionStoresNothing() {
         TestingHistory history = TestingHistory.in(lab);
         Map<String, String> files = TestingZips.unzip(bundle(history));
         String old = Objects.requireNonNull(files.get("definition.json"));
-        String refused = old.replace("\"epochs\" : 2", "\"epochs\" : 0");
-        files.put("definition.json", refused);
+        String rejected = old.replace("\"epochs\" : 2", "\"epochs\" : 0");
+        files.put("definition.json", rejected);
         files.compute(
                 "manifest.json",
-                (_, manifest) -> manifest.replace(checksum(old), checksum(refused)));
+                (_, manifest) -> manifest.replace(checksum(old), checksum(rejected)));
         TestingLab.Project other = lab.project();
         long before = studies();
 
-        var answer =
+        var response =
                 other.member()
                         .post("/projects/" + other.id() + "/bundles", TestingZips.zip(files), ZIP);
 
-        answer.problem(400, "invalid-definition");
-        assertThat(answer.violations())
+        response.problem(400, "invalid-definition");
+        assertThat(response.violations())
                 .containsExactly("/training/epochs must be from 1 to 100000");
         assertThat(studies()).isEqualTo(before);
     }
@@ -362,7 +363,7 @@ class BundleIT {
     }
 
     @Test
-    void whatIsNoBundleIsRefused() {
+    void invalidZipIsRejected() {
         TestingLab.Project project = lab.project();
 
         project.member()
@@ -371,7 +372,7 @@ class BundleIT {
     }
 
     @Test
-    void anExperimentWhoseRunsAreUnderWayIsNotBundled() {
+    void experimentWithActiveRunsIsNotExported() {
         TestingLab.Project project = lab.project();
         String run = project.submitOne(TestingHistory.DEFINITION);
         String experiment = project.run(run).path("experiment").stringValue();
@@ -382,7 +383,7 @@ class BundleIT {
     }
 
     @Test
-    void aBundleIsOfOnesOwnProjectAlone() {
+    void bundlesOfOtherProjectsAreNotFound() {
         TestingLab.Project project = lab.project();
         String experiment = project.define(TestingHistory.DEFINITION).path("id").stringValue();
         TestingLab.Project other = lab.project();

@@ -11,7 +11,7 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 import java.util.zip.ZipOutputStream;
 
-/** Zips, taken apart and put together. */
+/** Packs and unpacks zips. */
 final class TestingZips {
 
     private TestingZips() {}

@@ -45,7 +45,7 @@ class CheckpointFilesTest {
                         keptFree,
                         null);
         CheckpointStore store = settings.store();
-        return new CheckpointFiles(new Arrivals(store, settings), store);
+        return new CheckpointFiles(new CheckpointUploads(store, settings), store);
     }
 
     private static CheckpointHeader header(RunId run, int epoch) {
@@ -77,7 +77,7 @@ class CheckpointFilesTest {
     }
 
     @Test
-    void whatIsWrittenIsThereAsItCame() throws IOException {
+    void writtenPartHasItsBytes() throws IOException {
         CheckpointFiles files = files();
 
         write(files, RUN, 4);
@@ -88,7 +88,7 @@ class CheckpointFilesTest {
     }
 
     @Test
-    void whatWasDamagedSinceIsNotThere() throws IOException {
+    void damagedPartIsNotOpened() throws IOException {
         CheckpointFiles files = files();
         CheckpointPart part = CheckpointPart.of(header(RUN, 4));
         Path file = folder.resolve(part.name());
@@ -99,11 +99,11 @@ class CheckpointFilesTest {
             byte[] bytes = whole.clone();
             bytes[damaged] ^= 1;
             Files.write(file, bytes);
-            assertThat(files.open(part)).as("byte %d is another", damaged).isEmpty();
+            assertThat(files.open(part)).as("byte %d differs", damaged).isEmpty();
         }
         for (int length : List.of(0, 5_000, whole.length - 1, whole.length + 1)) {
             Files.write(file, Arrays.copyOf(whole, length));
-            assertThat(files.open(part)).as("it has %d bytes", length).isEmpty();
+            assertThat(files.open(part)).as("length %d", length).isEmpty();
         }
         Files.write(file, whole);
         try (InputStream content = files.open(part).orElseThrow().content()) {
@@ -112,7 +112,7 @@ class CheckpointFilesTest {
     }
 
     @Test
-    void whatIsNotWholeLeavesNothing() throws IOException {
+    void incompletePartLeavesNoFile() throws IOException {
         CheckpointHeader header = header(RUN, 4);
         byte[] other = TestingCheckpoints.file(header);
         other[CheckpointHeader.BYTES + 100] ^= 1;
@@ -131,15 +131,17 @@ class CheckpointFilesTest {
     }
 
     @Test
-    void aDiskThatIsFullIsSaid() throws IOException {
+    void fullDiskIsReported() throws IOException {
         CheckpointFiles files = files(folder, DataSize.ofTerabytes(1_000_000));
 
         assertRefused(() -> write(files, RUN, 4), ErrorCode.NO_ROOM);
         assertThat(names()).isEmpty();
     }
 
-    /** Does something when the first byte of it is wanted, and then ends too early. */
-    private static InputStream thatFirst(ThrowingCallable action) {
+    /**
+     * Creates a stream that runs an action when its first byte is read, and then ends too early.
+     */
+    private static InputStream afterAction(ThrowingCallable action) {
         return new ByteArrayInputStream(new byte[0]) {
             @Override
             public synchronized int read(byte[] bytes, int offset, int length) {
@@ -150,14 +152,14 @@ class CheckpointFilesTest {
     }
 
     @Test
-    void aRankSendsOnePartAfterTheOther() throws IOException {
+    void rankUploadsOnePartAtATime() throws IOException {
         CheckpointFiles files = files();
 
         assertRefused(
                 () ->
                         files.write(
                                 header(RUN, 4),
-                                thatFirst(() -> {
+                                afterAction(() -> {
                                     assertRefused(
                                             () -> write(files, RUN, 5), ErrorCode.ILLEGAL_STATE);
                                     write(files, OTHER, 5);
@@ -170,7 +172,7 @@ class CheckpointFilesTest {
     }
 
     @Test
-    void whatComesInAtOnceHasToFitTogether() throws IOException {
+    void concurrentUploadsMustFitTogether() throws IOException {
         CheckpointFiles files = files();
         long most = Files.getFileStore(folder).getUsableSpace() * 2 / 3 / Float.BYTES;
         var large = new CheckpointHeader(RUN, 2, 4, 3, 0, 6, 0, most);
@@ -180,7 +182,7 @@ class CheckpointFilesTest {
                 () ->
                         files.write(
                                 large,
-                                thatFirst(() -> {
+                                afterAction(() -> {
                                     assertRefused(
                                             () ->
                                                     files.write(
@@ -195,7 +197,7 @@ class CheckpointFilesTest {
     }
 
     @Test
-    void whatAServiceThatDiedHasLeftIsRemovedAndNothingElse() throws IOException {
+    void leftOverFilesAreRemovedAndNoOthers() throws IOException {
         CheckpointFiles files = files();
         write(files, RUN, 4);
         write(files, OTHER, 4);
@@ -226,7 +228,9 @@ class CheckpointFilesTest {
 
         int removed = files.removeLeftOver(() -> Set.of(RUN), before);
 
-        assertThat(removed).as("a part, one of before, and one aside").isEqualTo(3);
+        assertThat(removed)
+                .as("a part, a file of an earlier version, and a temporary file")
+                .isEqualTo(3);
         assertThat(names())
                 .containsExactlyInAnyOrderElementsOf(
                         Stream.concat(
@@ -240,7 +244,7 @@ class CheckpointFilesTest {
     }
 
     @Test
-    void whereThereIsNoFolderNothingIsLeft() {
+    void missingFolderHasNoLeftOverFiles() {
         assertThat(
                         files(folder.resolve("none"), DataSize.ofBytes(0))
                                 .removeLeftOver(Set::of, Instant.MAX))
@@ -248,7 +252,7 @@ class CheckpointFilesTest {
     }
 
     @Test
-    void aFolderThatCannotBeIsSaid() throws IOException {
+    void unusableFolderIsReported() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
 
         assertRefused(
@@ -257,7 +261,7 @@ class CheckpointFilesTest {
     }
 
     @Test
-    void ofARunTheNewestStays() throws IOException {
+    void newestPartsOfARunStay() throws IOException {
         CheckpointFiles files = files();
         write(files, RUN, 4);
         write(files, RUN, 9);

@@ -14,7 +14,7 @@ class CheckpointPartTest {
     private static final RunId RUN = RunId.of(new UUID(1, 2));
 
     @Test
-    void itsNameTellsAllOfIt() {
+    void nameRoundTrips() {
         var part = new CheckpointPart(RUN, 12, 3, 101);
 
         assertThat(part.name()).isEqualTo(RUN + "-12-3-101.checkpoint");
@@ -29,13 +29,13 @@ class CheckpointPartTest {
                 "x%s-1-2-3.checkpoint",
                 "%s-1-2-9999999999.checkpoint"
             })
-    void otherNamesTellNothing(String name) {
+    void otherNamesAreNoParts(String name) {
         assertThat(CheckpointPart.named(name.formatted(RUN))).isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource({"1, 9, true", "2, 4, true", "2, 5, false", "3, 1, false"})
-    void whatAnEarlierGenerationHasLeftIsEarlier(int generation, int epoch, boolean isUpTo) {
+    void partsOfEarlierGenerationsAreEarlier(int generation, int epoch, boolean isUpTo) {
         assertThat(new CheckpointPart(RUN, epoch, generation, 0).isUpTo(2, 4)).isEqualTo(isUpTo);
     }
 }

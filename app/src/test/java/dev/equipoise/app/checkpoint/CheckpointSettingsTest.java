@@ -30,22 +30,22 @@ class CheckpointSettingsTest {
                     "s3.access-key", "the-lab",
                     "s3.secret-key", "not-for-logs");
 
-    private static CheckpointSettings bound(Map<String, String> told) {
+    private static CheckpointSettings bound(Map<String, String> settings) {
         Map<String, String> properties = new HashMap<>();
-        told.forEach((name, value) -> properties.put("equipoise.checkpoint." + name, value));
+        settings.forEach((name, value) -> properties.put("equipoise.checkpoint." + name, value));
         return new Binder(new MapConfigurationPropertySource(properties))
                 .bind("equipoise.checkpoint", CheckpointSettings.class)
                 .get();
     }
 
     private static Map<String, String> bucketWith(String name, String value) {
-        Map<String, String> told = new HashMap<>(BUCKET);
-        told.put(name, value);
-        return told;
+        Map<String, String> properties = new HashMap<>(BUCKET);
+        properties.put(name, value);
+        return properties;
     }
 
     @Test
-    void checkpointsAreKeptInTheFolderUnlessToldOtherwise() {
+    void defaultStorageIsTheFolder() {
         assertThat(bound(Map.of("folder", "here")))
                 .isEqualTo(
                         new CheckpointSettings(
@@ -58,7 +58,7 @@ class CheckpointSettingsTest {
     }
 
     @Test
-    void orInABucket() {
+    void storageMayBeABucket() {
         CheckpointSettings settings = bound(BUCKET);
 
         assertThat(settings.s3())
@@ -76,17 +76,17 @@ class CheckpointSettingsTest {
     }
 
     @Test
-    void theSecretMayBeInAFile(@TempDir Path folder) throws IOException {
+    void secretMayBeInAFile(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("secret"), "in-a-file\n");
-        Map<String, String> told = bucketWith("s3.secret-key-file", file.toString());
-        told.remove("s3.secret-key");
+        Map<String, String> properties = bucketWith("s3.secret-key-file", file.toString());
+        properties.remove("s3.secret-key");
 
-        assertThat(Optional.ofNullable(bound(told).s3()).map(S3Settings::secret))
+        assertThat(Optional.ofNullable(bound(properties).s3()).map(S3Settings::secret))
                 .contains("in-a-file");
     }
 
     @Test
-    void credentialsAreNotTold() {
+    void toStringOmitsCredentials() {
         assertThat(bound(BUCKET).toString())
                 .contains("checkpoints", "s3.example")
                 .doesNotContain("the-lab", "not-for-logs");
@@ -103,7 +103,7 @@ class CheckpointSettingsTest {
                 "largest | 0B | equipoise.checkpoint.largest must be from 1",
                 "kept-free | -1B | equipoise.checkpoint.kept-free must not be negative"
             })
-    void whatCannotBeIsRefusedWithTheReason(String name, String value, String reason) {
+    void invalidSettingsAreRejectedWithTheReason(String name, String value, String reason) {
         assertThatThrownBy(() -> bound(bucketWith(name, value)))
                 .rootCause()
                 .hasMessageContaining(reason)
@@ -111,9 +111,9 @@ class CheckpointSettingsTest {
     }
 
     @Test
-    void aBucketThatIsNotToldIsNone() {
+    void storageInABucketRequiresTheBucket() {
         assertThatThrownBy(() -> bound(Map.of("folder", "here", "storage", "s3")))
                 .rootCause()
-                .hasMessageContaining("equipoise.checkpoint.s3 must tell which");
+                .hasMessageContaining("equipoise.checkpoint.s3 must be set");
     }
 }

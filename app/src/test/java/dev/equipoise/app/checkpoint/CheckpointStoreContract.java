@@ -12,7 +12,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is so wherever parts are kept. */
+/** Contract of all checkpoint stores. */
 abstract class CheckpointStoreContract {
 
     private static final Instant LONG_AGO = Instant.parse("2000-01-01T00:00:00Z");
@@ -48,7 +48,7 @@ abstract class CheckpointStoreContract {
     }
 
     @Test
-    void whatWasTakenIsThereAsItCame() throws IOException {
+    void storedPartHasItsBytes() throws IOException {
         take(part(1, 0), bytes(3_000_000));
         take(part(1, 1), bytes(96));
 
@@ -57,7 +57,7 @@ abstract class CheckpointStoreContract {
     }
 
     @Test
-    void aLaterOneTakesThePlaceOfOneOfTheSameName() throws IOException {
+    void laterPartReplacesOneOfTheSameName() throws IOException {
         take(part(1, 0), bytes(1000));
         take(part(1, 0), bytes(2000));
 
@@ -66,14 +66,14 @@ abstract class CheckpointStoreContract {
     }
 
     @Test
-    void whatIsNotThereIsNothing() throws IOException {
+    void missingPartIsEmpty() throws IOException {
         assertThat(store().open(part(1, 0))).isEmpty();
         assertThat(store().of(run)).isEmpty();
         store().remove(part(1, 0));
     }
 
     @Test
-    void whoReadsOnlyTheBeginningMayCloseIt() throws IOException {
+    void partiallyReadContentMayBeClosed() throws IOException {
         take(part(1, 0), bytes(3_000_000));
 
         for (int time = 0; time < 3; time++) {
@@ -85,7 +85,7 @@ abstract class CheckpointStoreContract {
     }
 
     @Test
-    void aRunHasItsOwnParts() throws IOException {
+    void partsAreListedByRun() throws IOException {
         RunId other = RunId.of(UUID.randomUUID());
         take(part(1, 0), bytes(10));
         take(part(12, 3), bytes(10));
@@ -96,7 +96,7 @@ abstract class CheckpointStoreContract {
     }
 
     @Test
-    void whatIsRemovedIsGoneAndNothingElse() throws IOException {
+    void removalAffectsOnePart() throws IOException {
         take(part(1, 0), bytes(10));
         take(part(1, 1), bytes(10));
 
@@ -107,7 +107,7 @@ abstract class CheckpointStoreContract {
     }
 
     @Test
-    void whatWasWrittenBeforeAMomentIsTold() throws IOException {
+    void partsWrittenBeforeAMomentAreListed() throws IOException {
         take(part(1, 0), bytes(10));
 
         assertThat(store().writtenBefore(FAR_AHEAD)).contains(part(1, 0));

@@ -20,13 +20,13 @@ class FolderStoreTest extends CheckpointStoreContract {
     }
 
     @Test
-    void aFolderThatIsNotThereHasNothingAndSaysNothingOfWhatItHad() throws IOException {
+    void missingFolderListsNoPartsAndOpensNone() throws IOException {
         var none = new FolderStore(folder.resolve("none"));
 
         assertThat(none.of(run)).isEmpty();
         assertThat(none.writtenBefore(Instant.MAX)).isEmpty();
         assertThatThrownBy(() -> none.open(part(1, 0)))
-                .as("it may be one that is not mounted")
+                .as("the folder may not be mounted")
                 .isInstanceOf(NotDirectoryException.class);
     }
 }

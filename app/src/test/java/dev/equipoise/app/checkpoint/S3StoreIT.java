@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.util.unit.DataSize;
 
-/** With a server that speaks as S3 does. */
+/** Runs the contract against an S3-compatible server. */
 class S3StoreIT extends CheckpointStoreContract {
 
     private static final String PREFIX = "lab/";
@@ -71,14 +71,14 @@ class S3StoreIT extends CheckpointStoreContract {
     }
 
     @Test
-    void namesBeginAsIsWished() throws IOException {
+    void namesBeginWithThePrefix() throws IOException {
         take(part(1, 0), bytes(10));
 
         assertThat(objects.resolve("lab").resolve(part(1, 0).name())).hasSize(10);
     }
 
     @Test
-    void moreThanAPageOfThemAreFound() throws IOException {
+    void listSpansSeveralPages() throws IOException {
         for (int rank = 0; rank < 1_010; rank++) {
             take(part(1, rank), bytes(1));
         }
@@ -87,7 +87,7 @@ class S3StoreIT extends CheckpointStoreContract {
     }
 
     @Test
-    void whatElseIsInTheBucketIsNone() throws IOException {
+    void otherObjectsOfTheBucketAreIgnored() throws IOException {
         for (String prefix : List.of("", "lab/below/", "lab/" + run + "-")) {
             try (S3Store other =
                     S3Store.at(server.settings(bucket, prefix, TestingS3Server.SECRET_KEY))) {
@@ -100,7 +100,7 @@ class S3StoreIT extends CheckpointStoreContract {
     }
 
     @Test
-    void whoHasAnotherSecretGetsNothing() throws IOException {
+    void wrongSecretIsRejected() throws IOException {
         take(part(1, 0), bytes(10));
 
         try (S3Store stranger = S3Store.at(settings("made-up"))) {
@@ -111,9 +111,9 @@ class S3StoreIT extends CheckpointStoreContract {
         }
     }
 
-    /** As a run can wait for another time, and goes on meanwhile. */
+    /** An unreachable server counts as a full one: the run continues and retries later. */
     @Test
-    void aServerThatIsAwayHasNoRoom() throws IOException {
+    void unreachableServerIsReportedAsNoRoom() throws IOException {
         var away =
                 new S3Settings(
                         URI.create("http://127.0.0.1:1"),
@@ -138,7 +138,7 @@ class S3StoreIT extends CheckpointStoreContract {
                         file, CheckpointHeader.BYTES, file.length - CheckpointHeader.BYTES);
 
         try (S3Store none = S3Store.at(away)) {
-            assertThatThrownBy(() -> new Arrivals(none, settings).take(header, rest))
+            assertThatThrownBy(() -> new CheckpointUploads(none, settings).receive(header, rest))
                     .isInstanceOfSatisfying(
                             Problem.class,
                             it -> assertThat(it.code()).isEqualTo(ErrorCode.NO_ROOM));

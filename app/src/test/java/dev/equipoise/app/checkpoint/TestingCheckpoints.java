@@ -6,12 +6,12 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** Parts of checkpoints whose weights are made up. */
+/** Checkpoint parts with arbitrary weights. */
 public final class TestingCheckpoints {
 
     private TestingCheckpoints() {}
 
-    /** As a rank that has nothing for itself but what it counts. */
+    /** Creates the header of a rank whose own state has only counters. */
     public static CheckpointHeader header(Assignment.Training part, int epoch) {
         return new CheckpointHeader(
                 part.run(),
@@ -24,12 +24,12 @@ public final class TestingCheckpoints {
                 0);
     }
 
-    /** The whole file of such a rank. */
+    /** Creates the complete file of such a rank. */
     public static byte[] file(Assignment.Training part, int epoch) {
         return file(header(part, epoch));
     }
 
-    /** The whole file. */
+    /** Creates the complete file for a header. */
     public static byte[] file(CheckpointHeader header) {
         ByteBuffer file = ByteBuffer.allocate(Math.toIntExact(header.fileBytes()));
         file.put(header.toBytes());

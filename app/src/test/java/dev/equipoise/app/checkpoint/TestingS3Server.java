@@ -11,8 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * S3Proxy in a process of its own: it speaks as S3 does, checks signatures, and has its buckets in
- * folders. Its libraries come with the build (app/pom.xml).
+ * Runs S3Proxy in a process of its own: an S3-compatible server that checks signatures and stores
+ * buckets in folders. The build provides its libraries (app/pom.xml).
  */
 public final class TestingS3Server implements AutoCloseable {
 
@@ -64,7 +64,7 @@ public final class TestingS3Server implements AutoCloseable {
                         .start();
         var server = new TestingS3Server(buckets, port, process);
         try {
-            await().failFast("it has ended: " + LOG, () -> !process.isAlive())
+            await().failFast("S3Proxy has ended; see " + LOG, () -> !process.isAlive())
                     .until(() -> isListening(port));
         } catch (RuntimeException failure) {
             server.close();
@@ -91,12 +91,12 @@ public final class TestingS3Server implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + port);
     }
 
-    /** The folder in which the objects of a new bucket are. */
+    /** Creates a bucket and returns the folder of its objects. */
     public Path bucket(String name) throws IOException {
         return Files.createDirectory(buckets.resolve(name));
     }
 
-    /** Those of the bucket's owner, where the secret is. */
+    /** Creates settings for a bucket; the server accepts only {@link #SECRET_KEY} as the secret. */
     S3Settings settings(String bucket, String prefix, String secret) {
         return new S3Settings(
                 endpoint(), bucket, "eu-central-1", prefix, ACCESS_KEY, secret, null, true);

@@ -18,7 +18,7 @@ class ComparedGroupTest {
                     TestingComparison.run(3, 0.94, 12.0));
 
     @Test
-    void figuresAreMeansOverTheSeedsAndRatiosThoseOfMeans() {
+    void figuresAreMeansOverSeedsAndRatiosAreOfMeans() {
         ComparedGroup group =
                 ComparedGroup.of(
                         List.of(
@@ -46,7 +46,7 @@ class ComparedGroupTest {
                                 TestingComparison.run(4, 0.10, 1.0)),
                         BASELINE);
 
-        Estimate difference = Objects.requireNonNull(group.accuracyDifference());
+        MeanEstimate difference = Objects.requireNonNull(group.accuracyDifference());
         assertThat(difference.count()).isEqualTo(3);
         assertThat(difference.mean()).isCloseTo(-0.02, within(1e-12));
         assertThat(difference.low()).isCloseTo(-0.02 - 0.02484138, within(1e-8));
@@ -54,17 +54,17 @@ class ComparedGroupTest {
     }
 
     @Test
-    void theBaselineIsNotComparedWithItself() {
+    void baselineHasNoDifferenceToItself() {
         assertThat(ComparedGroup.of(BASELINE, BASELINE).accuracyDifference()).isNull();
     }
 
     @Test
-    void withoutACommonSeedThereIsNoDifference() {
+    void groupsWithoutCommonSeedHaveNoDifference() {
         assertThat(ComparedGroup.pairedDifference(Map.of(1L, 0.9), Map.of(2L, 0.8))).isNull();
     }
 
     @Test
-    void runsThatAreNotCompletedCountNot() {
+    void uncompletedRunsDoNotCount() {
         ComparedGroup group =
                 ComparedGroup.of(
                         List.of(
@@ -74,11 +74,11 @@ class ComparedGroupTest {
 
         assertThat(group.runs()).hasSize(2);
         assertThat(group.completed()).isEqualTo(1);
-        assertThat(group.figures().finalAccuracy()).isEqualTo(new Estimate(1, 0.9, null, null));
+        assertThat(group.figures().finalAccuracy()).isEqualTo(new MeanEstimate(1, 0.9, null, null));
     }
 
     @Test
-    void whereNoneIsCompletedNothingIsKnown() {
+    void groupWithoutCompletedRunsHasNoFigures() {
         ComparedGroup group =
                 ComparedGroup.of(
                         List.of(TestingComparison.run(1, 0.9, 5.0, RunState.RUNNING)), BASELINE);
@@ -89,7 +89,7 @@ class ComparedGroupTest {
     }
 
     @Test
-    void thereIsNoTimeToTargetUnlessEverySeedReachedIt() {
+    void timeToTargetRequiresThatEverySeedReachedIt() {
         ComparedGroup group =
                 ComparedGroup.of(
                         List.of(

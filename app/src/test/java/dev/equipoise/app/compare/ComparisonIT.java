@@ -11,6 +11,9 @@ import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.RunReport;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -50,8 +53,8 @@ class ComparisonIT {
 
     private static void train(TestingAgent agent, double firstEpoch, double secondEpoch) {
         Assignment.Training part = agent.training();
-        agent.tell(part, new AgentEvent.ReplicaReady(0, 0, "start"));
-        agent.tell(part, epoch(1, firstEpoch), epoch(2, secondEpoch), new AgentEvent.Finished());
+        agent.tell(part, new RunReport.ReplicaReady(0, 0, "start"));
+        agent.tell(part, epoch(1, firstEpoch), epoch(2, secondEpoch), new Outcome.Finished());
     }
 
     private static AgentEvent epoch(int epoch, double seconds) {
@@ -64,12 +67,12 @@ class ComparisonIT {
                 seconds,
                 500L * epoch,
                 0.5,
-                new AgentEvent.Evaluated(0.8 + epoch / 100.0, 0.4),
+                new EpochFinished.Evaluated(0.8 + epoch / 100.0, 0.4),
                 "p");
     }
 
     @Test
-    void runsAreMeasuredAgainstTheFirst() {
+    void runsAreComparedWithTheFirst() {
         TestingLab.Project project = lab.project();
         TestingAgent agent = lab.agents(1).getFirst();
         List<String> runs =
@@ -103,7 +106,7 @@ class ComparisonIT {
     }
 
     @Test
-    void anEpochOfNoTimeIsNoSpeedUp() {
+    void epochOfZeroSecondsHasNoSpeedup() {
         TestingLab.Project project = lab.project();
         TestingAgent agent = lab.agents(1).getFirst();
         List<String> runs =
@@ -118,11 +121,11 @@ class ComparisonIT {
         assertThat(comparison.at("/runs/1/speedup").isNull()).isTrue();
     }
 
-    /** Two ranks; epochs of 1 s and 2 s on the slower one, which waits for nobody. */
+    /** Trains two ranks; epochs take 1 s and 2 s on the slower one, which never waits. */
     private static void train(List<TestingAgent> agents, double... accuracies) {
         List<Assignment.Training> parts = agents.stream().map(TestingAgent::training).toList();
         for (int i = 0; i < parts.size(); i++) {
-            agents.get(i).tell(parts.get(i), new AgentEvent.ReplicaReady(0, 0, "start"));
+            agents.get(i).tell(parts.get(i), new RunReport.ReplicaReady(0, 0, "start"));
         }
         for (int i = 0; i < parts.size(); i++) {
             int rank = parts.get(i).rank();
@@ -139,15 +142,15 @@ class ComparisonIT {
                                         epoch - rank * 0.125,
                                         300,
                                         1.0 / epoch,
-                                        new AgentEvent.Evaluated(accuracies[epoch - 1], 0.4),
+                                        new EpochFinished.Evaluated(accuracies[epoch - 1], 0.4),
                                         "p"));
             }
-            agents.get(i).tell(parts.get(i), new AgentEvent.Finished());
+            agents.get(i).tell(parts.get(i), new Outcome.Finished());
         }
     }
 
     @Test
-    void runsThatDifferByTheirSeedsAreOneGroup() {
+    void runsThatDifferInTheirSeedsAreOneGroup() {
         TestingLab.Project project = lab.project();
         List<TestingAgent> agents = lab.agents(2);
         String runs =
@@ -196,15 +199,15 @@ class ComparisonIT {
              "execution": {"kind": "virtual", "samplesPerSecond": 100}}
             """;
 
-    /** Rank 0 serves, and is idle most of the time. */
+    /** Rank 0 is a server and idle most of the time. */
     @Test
-    void figuresOfRanksAreMeansOverThoseThatTrain() {
+    void figuresAreMeansOverRanksThatTrain() {
         TestingLab.Project project = lab.project();
         TestingAgent agent = lab.agents(1).getFirst();
         String run = project.submitOne(SERVED);
         Assignment simulation = agent.work();
         for (int rank = 0; rank < 3; rank++) {
-            agent.tell(simulation, new AgentEvent.ReplicaReady(rank, 0, "start"));
+            agent.tell(simulation, new RunReport.ReplicaReady(rank, 0, "start"));
         }
         agent.tell(
                 simulation,
@@ -213,7 +216,7 @@ class ComparisonIT {
                         0.5, 6, TestingEpochs.reaching(0.5, exchanging(1, 50, 2, 1))),
                 TestingEpochs.exchanging(
                         1, 2, TestingEpochs.reaching(0.75, exchanging(2, 50, 4, 3))),
-                new AgentEvent.Finished());
+                new Outcome.Finished());
 
         JsonNode figures =
                 project.member().get("/comparisons?runs=" + run).expect(200).at("/runs/0/figures");
@@ -225,8 +228,7 @@ class ComparisonIT {
         assertThat(figures.path("encodeSeconds").doubleValue()).isEqualTo(0.75);
     }
 
-    private static AgentEvent.EpochFinished exchanging(
-            int rank, int samples, double transfer, double wait) {
+    private static EpochFinished exchanging(int rank, int samples, double transfer, double wait) {
         return TestingEpochs.ofRank(
                 rank,
                 TestingEpochs.epoch(
@@ -238,12 +240,12 @@ class ComparisonIT {
                         10,
                         300,
                         0.5,
-                        new AgentEvent.Evaluated(0.8, 0.4),
+                        new EpochFinished.Evaluated(0.8, 0.4),
                         "p"));
     }
 
     @Test
-    void theSameComesAsCsvAndAsMarkdown() {
+    void comparisonIsServedAsCsvAndMarkdown() {
         TestingLab.Project project = lab.project();
         String run = project.submit(DEFINITION).getFirst().path("id").stringValue();
         String path = "/comparisons?runs=%s&format=".formatted(run);
@@ -258,7 +260,7 @@ class ComparisonIT {
     }
 
     @Test
-    void otherFormatsTargetsAndRunsAreRefused() {
+    void invalidFormatsTargetsAndRunsAreRejected() {
         TestingLab.Project project = lab.project();
         String path = "/comparisons?runs=" + project.submitOne(DEFINITION);
 
@@ -270,7 +272,7 @@ class ComparisonIT {
     }
 
     @Test
-    void atMostAHundredRunsAreCompared() {
+    void atMost100RunsAreCompared() {
         TestingLab.Project project = lab.project();
         String run = project.submit(DEFINITION).getFirst().path("id").stringValue();
         String many = IntStream.range(0, 101).mapToObj(_ -> run).collect(Collectors.joining(","));

@@ -19,7 +19,7 @@ class ComparisonTableTest {
             new Comparison(RUNS.getFirst().run(), 0.5, RUNS, List.of(ComparedGroup.of(RUNS, RUNS)));
 
     @Test
-    void groupsComeBeforeTheirRunsInTheSameColumns() {
+    void groupsPrecedeRunsInTheSameColumns() {
         List<String> lines = ComparisonTable.csv(COMPARISON).lines().toList();
 
         assertThat(lines.getFirst())
@@ -38,7 +38,7 @@ class ComparisonTableTest {
         assertThat(lines).hasSize(4);
     }
 
-    private static Comparison labelled(String label) {
+    private static Comparison labeled(String label) {
         ComparedRun run = TestingComparison.run(label, -1, 0.75, 8.0, RunState.COMPLETED);
         return new Comparison(
                 run.run(),
@@ -49,15 +49,15 @@ class ComparisonTableTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"=1+2", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"})
-    void aLabelIsNoFormulaToASpreadsheetAndANumberStaysOne(String label) {
-        String run = ComparisonTable.csv(labelled(label)).split("\n", -1)[2];
+    void labelIsNoFormulaAndNumberStaysANumber(String label) {
+        String run = ComparisonTable.csv(labeled(label)).split("\n", -1)[2];
 
         assertThat(run).matches("(?s)run,\"?'" + Pattern.quote(label) + "\"?,-1,.*");
     }
 
     @Test
-    void aLabelIsNoMarkupInMarkdown() {
-        List<String> lines = ComparisonTable.markdown(labelled("<img src=x> | b")).lines().toList();
+    void labelIsEscapedInMarkdown() {
+        List<String> lines = ComparisonTable.markdown(labeled("<img src=x> | b")).lines().toList();
 
         assertThat(lines.get(2)).startsWith("| group | &lt;img src=x&gt; \\| b | ");
     }

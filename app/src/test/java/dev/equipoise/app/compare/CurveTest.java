@@ -9,11 +9,14 @@ import org.junit.jupiter.api.Test;
 
 class CurveTest {
 
-    /** One point an epoch, each of 10 seconds and 100 bytes; NaN where nobody looked. */
+    /**
+     * Creates a curve with one point for each epoch of 10 s and 100 bytes; NaN stands for no
+     * evaluation.
+     */
     private static Curve curve(double... accuracies) {
         return new Curve(
                 IntStream.range(0, accuracies.length)
-                        .mapToObj(i -> point(i + 1, looked(accuracies[i])))
+                        .mapToObj(i -> point(i + 1, orNull(accuracies[i])))
                         .toList());
     }
 
@@ -21,7 +24,7 @@ class CurveTest {
         return new Curve.Point(epoch, 10.0 * epoch, 100L * epoch, accuracy, accuracy, 1.0 / epoch);
     }
 
-    private static @Nullable Double looked(double accuracy) {
+    private static @Nullable Double orNull(double accuracy) {
         return Double.isNaN(accuracy) ? null : accuracy;
     }
 
@@ -29,9 +32,9 @@ class CurveTest {
         return curve.points().stream().map(Curve.Point::epoch).toList();
     }
 
-    /** The means are 0.6, 0.75, 0.7, 0.8, 0.8333. */
+    /** The running means are 0.6, 0.75, 0.7, 0.8 and 0.8333. */
     @Test
-    void targetIsReachedWhereTheMeanOfThreeLooksIs() {
+    void targetIsReachedByTheMeanOfThreeEvaluations() {
         Curve curve = curve(0.6, 0.9, 0.6, 0.9, 1.0);
 
         assertThat(curve.reaching(0.79).map(Curve.Point::epoch)).contains(4);
@@ -42,17 +45,17 @@ class CurveTest {
     }
 
     @Test
-    void epochsInWhichNobodyLookedCountNotAsLooks() {
+    void epochsWithoutEvaluationDoNotCount() {
         Curve curve = curve(Double.NaN, 0.5, Double.NaN, 0.7, Double.NaN, 0.9);
 
         assertThat(curve.reaching(0.6).map(Curve.Point::epoch)).contains(4);
         assertThat(curve.reaching(0.7).map(Curve.Point::epoch)).contains(6);
-        assertThat(curve.lastLook().map(Curve.Point::epoch)).contains(6);
+        assertThat(curve.lastEvaluation().map(Curve.Point::epoch)).contains(6);
         assertThat(curve.bestAccuracy()).isEqualTo(0.9);
     }
 
     @Test
-    void whatHasNotBegunHasReachedNothing() {
+    void emptyCurveReachesNoTarget() {
         Curve nothing = curve();
 
         assertThat(nothing.reaching(0)).isEmpty();
@@ -61,7 +64,7 @@ class CurveTest {
     }
 
     @Test
-    void thinningKeepsLooksAndTheEnd() {
+    void thinningKeepsEvaluationsAndTheEnd() {
         Curve curve = curve(0.1, Double.NaN, 0.3, Double.NaN, Double.NaN);
 
         assertThat(epochs(curve.thinned(3))).containsExactly(1, 3, 5);

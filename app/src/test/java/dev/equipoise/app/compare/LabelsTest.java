@@ -14,7 +14,7 @@ class LabelsTest {
     }
 
     @Test
-    void runsAreNamedByTheFieldsThatDiffer() {
+    void labelsHaveTheFieldsThatDiffer() {
         assertThat(
                         labels(
                                 """
@@ -29,7 +29,7 @@ class LabelsTest {
     }
 
     @Test
-    void aKindStandsForTheFieldsThatComeWithIt() {
+    void kindReplacesTheFieldsThatFollowFromIt() {
         assertThat(
                         labels(
                                 """
@@ -43,7 +43,7 @@ class LabelsTest {
     }
 
     @Test
-    void fieldsOfOneKindAreNamedWhereTheyDifferWithinIt() {
+    void fieldsOfOneKindAreNamedIfTheyDiffer() {
         assertThat(
                         labels(
                                 """
@@ -62,7 +62,7 @@ class LabelsTest {
     }
 
     @Test
-    void aFieldThatOnlySomeHaveIsNamedThere() {
+    void fieldThatOnlySomeHaveIsNamed() {
         assertThat(
                         labels(
                                 """
@@ -75,7 +75,7 @@ class LabelsTest {
     }
 
     @Test
-    void definitionsOfSeveralNamesAreNamedByThem() {
+    void severalNamesAreInTheLabels() {
         assertThat(
                         labels(
                                 """
@@ -91,7 +91,7 @@ class LabelsTest {
     }
 
     @Test
-    void whatIsAloneHasItsName() {
+    void equalConfigurationsAreLabeledByName() {
         assertThat(labels("{\"name\": \"a\", \"epochs\": 2}", "{\"name\": \"a\", \"epochs\": 2}"))
                 .containsExactly("a", "a");
     }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class RatiosTest {
 
     @Test
-    void timesAreSpeedUpsAndBytesPlainRatios() {
+    void timesAreSpeedupsAndBytesAreRatios() {
         Figures baseline =
                 new Figures(
                         null, null, null, null, null, 9.0, 90L, 10.0, 4.0, 6.0, null, null, 100L,
@@ -22,7 +22,7 @@ class RatiosTest {
     }
 
     @Test
-    void whatIsUnknownOrNothingHasNoRatio() {
+    void unknownOrZeroFiguresHaveNoRatio() {
         assertThat(Ratios.of(Figures.UNKNOWN, Figures.UNKNOWN))
                 .isEqualTo(new Ratios(null, null, null, null, null, null, null));
         assertThat(Ratios.over(1, 0)).isNull();

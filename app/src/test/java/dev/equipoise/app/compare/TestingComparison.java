@@ -15,7 +15,7 @@ final class TestingComparison {
         return run(seed, accuracy, seconds, RunState.COMPLETED);
     }
 
-    /** An accuracy of 0.5 is the target; a hundred bytes are sent a second. */
+    /** Creates a run with a target accuracy of 0.5 and traffic of 100 bytes/s. */
     static ComparedRun run(long seed, double accuracy, double seconds, RunState state) {
         return run("a, \"b\" | c", seed, accuracy, seconds, state);
     }

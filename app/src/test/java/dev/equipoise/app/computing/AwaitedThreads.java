@@ -5,7 +5,7 @@ import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 
-/** Has a caller wait for each computation, so that a simulation repeats exactly. */
+/** Makes callers wait for each computation, so that a simulation repeats exactly. */
 @TestConfiguration(proxyBeanMethods = false)
 public class AwaitedThreads {
 
@@ -13,27 +13,27 @@ public class AwaitedThreads {
 
     private final String prefix = "simulated %d ".formatted(SIMULATED.incrementAndGet());
 
-    /** Whether a thread of that name belongs to this service, so that a test finds what it logs. */
+    /** Whether a thread of that name belongs to this service; a test filters log lines by it. */
     public boolean isNameOfOne(String thread) {
         return thread.startsWith(prefix);
     }
 
     @Bean
     @Primary
-    ComputingThreads awaitedThreads() {
-        return new ComputingThreads() {
+    ComputeThreads awaitedThreads() {
+        return new ComputeThreads() {
             @Override
-            public ComputingThread create(String name, int mostWaiting) {
-                return new Awaited(prefix + name, mostWaiting);
+            public ComputeThread create(String name, int maxWaiting) {
+                return new Awaited(prefix + name, maxWaiting);
             }
         };
     }
 
-    /** Computes on its own thread: that of the caller may have a transaction to end. */
-    private static final class Awaited extends ComputingThread {
+    /** Computes on its own thread, as the caller may be inside a transaction. */
+    private static final class Awaited extends ComputeThread {
 
-        Awaited(String name, int mostWaiting) {
-            super(name, mostWaiting);
+        Awaited(String name, int maxWaiting) {
+            super(name, maxWaiting);
         }
 
         @Override

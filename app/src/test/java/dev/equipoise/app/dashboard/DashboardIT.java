@@ -21,7 +21,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 @RunningService
 class DashboardIT {
 
-    /** What Chromium sends when somebody goes to an address. */
+    /** Accept header of Chromium for a page. */
     private static final String BROWSER = "text/html,application/xhtml+xml,*/*;q=0.8";
 
     private static final Pattern SCRIPT = Pattern.compile("src=\"(/assets/[^\"]+\\.js)\"");
@@ -34,7 +34,7 @@ class DashboardIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/runs", "/runs/17?tab=log", "/lab/projects/3", "/no/such/page"})
-    void everyAddressOfABrowserIsAnsweredWithThePage(String path) throws Exception {
+    void pageIsServedAtEveryAddressOfABrowser(String path) throws Exception {
         var page = get(path, BROWSER, "identity");
 
         assertThat(page.statusCode()).isEqualTo(200);
@@ -44,9 +44,9 @@ class DashboardIT {
         assertThat(text(page)).contains("<div id=\"root\">");
     }
 
-    /** As programs pass an address on that somebody has sent them; Java's own client refuses it. */
+    /** Some programs pass on an address without escaping it; Java's own client rejects it. */
     @Test
-    void anAddressWithoutItsEscapesIsAnsweredToo() throws Exception {
+    void unescapedAddressIsServed() throws Exception {
         try (Socket browser = new Socket("localhost", port)) {
             browser.getOutputStream()
                     .write(
@@ -67,7 +67,7 @@ class DashboardIT {
     }
 
     @Test
-    void anAssetIsKeptForGoodAndSentCompressed() throws Exception {
+    void assetIsCachedForeverAndCompressed() throws Exception {
         var script = SCRIPT.matcher(text(get("/", BROWSER, "identity")));
         assertThat(script.find()).isTrue();
 
@@ -83,12 +83,12 @@ class DashboardIT {
     }
 
     @Test
-    void aScriptThatAnOlderPageNamesIsNoPage() throws Exception {
+    void missingScriptIsNotFound() throws Exception {
         assertThat(get("/assets/index-old.js", "*/*", "identity").statusCode()).isEqualTo(404);
     }
 
     @Test
-    void aCallThatThereIsNotIsNoPageEither() {
+    void unknownApiCallIsNotFound() {
         lab.administrator()
                 .withHeader("Accept", BROWSER)
                 .get("/no-such-call")

@@ -13,12 +13,12 @@ class DatabaseClockTest {
     }
 
     @Test
-    void staysAsItIsWhileThatMayBe() {
+    void offsetWithinTheBoundsStays() {
         assertThat(nearest(5, -10, 10)).isEqualTo(Duration.ofMillis(5));
     }
 
     @Test
-    void goesAsFarAsItMust() {
+    void offsetOutsideTheBoundsMovesToTheNearestBound() {
         assertThat(nearest(5, 7, 10)).isEqualTo(Duration.ofMillis(7));
         assertThat(nearest(50, 7, 10)).isEqualTo(Duration.ofMillis(10));
     }

@@ -13,9 +13,10 @@ import org.springframework.jdbc.datasource.AbstractDataSource;
 class DatabaseHealthTest {
 
     private final AtomicLong nanos = new AtomicLong();
-    private final DatabaseHealth health = new DatabaseHealth(new Refusing(), nanos::get);
+    private final DatabaseHealth health =
+            new DatabaseHealth(new UnavailableDataSource(), nanos::get);
 
-    private static final class Refusing extends AbstractDataSource {
+    private static final class UnavailableDataSource extends AbstractDataSource {
 
         @Override
         public Connection getConnection() throws SQLException {
@@ -29,7 +30,7 @@ class DatabaseHealthTest {
     }
 
     @Test
-    void aDatabaseIsTakenForWellUntilItHasNotAnsweredForSomeSeconds() {
+    void databaseIsHealthyUntilItHasNotAnsweredForFourSeconds() {
         health.look();
         assertThat(health.health().getStatus()).isEqualTo(Status.UP);
 

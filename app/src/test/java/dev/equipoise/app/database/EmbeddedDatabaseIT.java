@@ -26,25 +26,24 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The server that comes with the service, on folders in the states that a user may bring. */
+/** Starts the embedded database on folders in the states that a user may bring. */
 class EmbeddedDatabaseIT {
 
     private static final String WRONG_PASSWORD = "28P01";
 
-    /**
-     * What a first start makes, which takes most of its time: later starts are tested on copies.
-     */
-    @TempDir private static Path known;
+    /** The result of a first start, which takes most of a test's time; later starts use copies. */
+    @TempDir private static Path existing;
 
-    /** Data of a service that asked for no password, with a table. */
+    /** Data of a service that required no password, with a table. */
     @TempDir private static Path trusting;
 
     @TempDir private Path folder;
 
     @BeforeAll
     static void makeData() throws IOException, SQLException {
-        // Another process unpacks the programs into this folder; this one may have them elsewhere.
-        TestingService.start(known).close();
+        // Another process unpacks the programs into this folder; this one may have unpacked them
+        // elsewhere.
+        TestingService.start(existing).close();
         try (EmbeddedPostgres database = TestingService.trusting(trusting);
                 Connection connection = database.getPostgresDatabase().getConnection();
                 Statement statement = connection.createStatement()) {
@@ -52,21 +51,21 @@ class EmbeddedDatabaseIT {
         }
     }
 
-    private void useKnownData() throws IOException {
-        copy(known, "data");
-        copy(known, "password");
+    private void useExistingData() throws IOException {
+        copy(existing, "data");
+        copy(existing, "password");
     }
 
-    private void useTrustingData() throws IOException {
+    private void useDataWithoutPassword() throws IOException {
         copy(trusting, "data");
     }
 
-    /** Spares another process from unpacking the programs. */
-    private void useKnownPrograms() throws IOException {
-        copy(known, "server");
+    /** Keeps another process from unpacking the programs. */
+    private void useExistingPrograms() throws IOException {
+        copy(existing, "server");
     }
 
-    /** Copies files with their permissions: the server refuses data that others may read. */
+    /** Copies files with their permissions: the server rejects data that others may read. */
     private void copy(Path from, String name) throws IOException {
         try (Stream<Path> files = Files.walk(from.resolve(name))) {
             for (Path file : (Iterable<Path>) files::iterator) {
@@ -79,7 +78,7 @@ class EmbeddedDatabaseIT {
     }
 
     @Test
-    void takesNothingButItsPassword() throws Exception {
+    void acceptsOnlyItsPassword() throws Exception {
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
 
         try (EmbeddedDatabase database = start()) {
@@ -91,8 +90,8 @@ class EmbeddedDatabaseIT {
     }
 
     @Test
-    void findsItsDataAgainWithTheSamePassword() throws Exception {
-        useKnownData();
+    void secondStartHasTheSameDataAndPassword() throws Exception {
+        useExistingData();
         try (EmbeddedDatabase first = start()) {
             execute(first, "create table kept (it int)");
         }
@@ -105,8 +104,8 @@ class EmbeddedDatabaseIT {
     }
 
     @Test
-    void demandsAPasswordForDataThatTrustedEverybody() throws Exception {
-        useTrustingData();
+    void dataWithoutPasswordGetsOne() throws Exception {
+        useDataWithoutPassword();
 
         try (EmbeddedDatabase database = start()) {
             assertNeedsItsPassword(database);
@@ -116,15 +115,15 @@ class EmbeddedDatabaseIT {
     }
 
     @Test
-    void finishesASwitchThatEndedAfterAnyStep() throws Exception {
-        useTrustingData();
-        // The password was made, and the server does not know it.
+    void passwordReplacementContinuesAfterAnyStep() throws Exception {
+        useDataWithoutPassword();
+        // The password was created, and the server does not know it.
         ServerPassword.make(folder.resolve("password"), new SecureRandom());
         try (EmbeddedDatabase database = start()) {
             assertNeedsItsPassword(database);
         }
 
-        // The server knows it, and does not ask for it.
+        // The server knows the password but does not require it.
         Path rules = folder.resolve("data/pg_hba.conf");
         Files.writeString(rules, Files.readString(rules).replaceAll("scram-sha-256\n", "trust\n"));
         Files.writeString(folder.resolve("data/pg_hba.conf.new"), "half a");
@@ -134,8 +133,8 @@ class EmbeddedDatabaseIT {
     }
 
     @Test
-    void whatWasCommittedIsOnTheDisk() throws Exception {
-        useKnownData();
+    void commitsAreDurable() throws Exception {
+        useExistingData();
         try (EmbeddedDatabase database = start()) {
             assertThat(query(database, "show fsync")).containsExactly("on");
             assertThat(query(database, "show synchronous_commit")).containsExactly("on");
@@ -144,7 +143,7 @@ class EmbeddedDatabaseIT {
     }
 
     @Test
-    void makesItsDataAnewWhereTheFirstStartEndedHalfway() throws Exception {
+    void interruptedFirstStartCreatesDataAgain() throws Exception {
         Files.createDirectories(folder.resolve("data.new/pg_wal"));
         Files.writeString(folder.resolve("data.new/postgresql.conf"), "half a");
         Files.writeString(folder.resolve("password.new"), "half a");
@@ -155,11 +154,13 @@ class EmbeddedDatabaseIT {
         assertThat(folder.resolve("data.new")).doesNotExist();
     }
 
-    /** In a process of its own, for each unpacks the programs once, whatever the folder. */
+    /**
+     * Runs in its own process, since each process unpacks the programs once, for whichever folder.
+     */
     @Test
-    void unpacksItsProgramsAnewWhereThatEndedHalfway() throws Exception {
-        useKnownData();
-        useKnownPrograms();
+    void interruptedUnpackingIsRepeated() throws Exception {
+        useExistingData();
+        useExistingPrograms();
         Path programs;
         try (Stream<Path> versions = Files.list(folder.resolve("server"))) {
             programs = versions.findFirst().orElseThrow();
@@ -173,8 +174,8 @@ class EmbeddedDatabaseIT {
     }
 
     @Test
-    void saysWhatTheServerSaidLast() throws Exception {
-        useKnownData();
+    void failureContainsTheServersLastMessage() throws Exception {
+        useExistingData();
         Files.writeString(folder.resolve("data/PG_VERSION"), "9.6\n");
 
         assertThatThrownBy(this::start)
@@ -183,8 +184,8 @@ class EmbeddedDatabaseIT {
     }
 
     @Test
-    void saysWhichPasswordFileIsMissing() throws Exception {
-        useKnownData();
+    void failureNamesTheMissingPasswordFile() throws Exception {
+        useExistingData();
         Files.delete(folder.resolve("password"));
 
         assertThatThrownBy(this::start)
@@ -193,35 +194,37 @@ class EmbeddedDatabaseIT {
     }
 
     @Test
-    void namesTheServiceThatRunsOnTheFolder() throws Exception {
-        useKnownData();
-        useKnownPrograms();
+    void failureNamesTheServiceThatUsesTheFolder() throws Exception {
+        useExistingData();
+        useExistingPrograms();
         try (TestingService other = TestingService.start(folder)) {
             assertThatThrownBy(this::start)
                     .isInstanceOf(DatabaseUnavailable.class)
                     .hasMessageEndingWith(
-                            "another service (process %d) runs on this folder", other.number());
+                            "another service (process %d) uses this folder; stop it first",
+                            other.pid());
             assertThat(server()).matches(ProcessHandle::isAlive);
         }
     }
 
     @Test
-    void leavesTheServerOfALivingOlderServiceAlone() throws Exception {
-        useTrustingData();
-        useKnownPrograms();
+    void serverOfALivingOlderServiceKeepsRunning() throws Exception {
+        useDataWithoutPassword();
+        useExistingPrograms();
         try (TestingService _ = TestingService.startOlder(folder)) {
             assertThatThrownBy(this::start)
                     .isInstanceOf(DatabaseUnavailable.class)
                     .hasMessageEndingWith(
-                            "another service, of an older version, runs on this folder");
+                            "another service, of an older version, uses this folder; stop it"
+                                    + " first");
             assertThat(server()).matches(ProcessHandle::isAlive);
         }
     }
 
     @Test
-    void stopsTheServerThatAKilledServiceLeft() throws Exception {
-        useKnownData();
-        useKnownPrograms();
+    void serverOfAKilledServiceIsStopped() throws Exception {
+        useExistingData();
+        useExistingPrograms();
         TestingService killed = TestingService.start(folder);
         ProcessHandle orphan = server();
         try (Connection connection = connectToRunningServer();
@@ -238,9 +241,9 @@ class EmbeddedDatabaseIT {
     }
 
     @Test
-    void stopsTheServerThatAKilledOlderServiceLeft() throws Exception {
-        useTrustingData();
-        useKnownPrograms();
+    void serverOfAKilledOlderServiceIsStopped() throws Exception {
+        useDataWithoutPassword();
+        useExistingPrograms();
         TestingService killed = TestingService.startOlder(folder);
         ProcessHandle orphan = server();
         killed.kill();
@@ -253,8 +256,8 @@ class EmbeddedDatabaseIT {
 
     @ParameterizedTest
     @MethodSource
-    void startsWhereADeadServersNumberIs(long number) throws Exception {
-        useKnownData();
+    void startsOverTheProcessNumberOfADeadServer(long number) throws Exception {
+        useExistingData();
         Files.writeString(
                 folder.resolve("data/postmaster.pid"),
                 "%d%n%s%n1700000000%n5432%n/tmp%nlocalhost%n        0         0%nready%n"
@@ -265,7 +268,7 @@ class EmbeddedDatabaseIT {
         }
     }
 
-    static List<Long> startsWhereADeadServersNumberIs() throws Exception {
+    static List<Long> startsOverTheProcessNumberOfADeadServer() throws Exception {
         Process dead = new ProcessBuilder("true").start();
         dead.waitFor();
         return List.of(dead.pid(), ProcessHandle.current().pid());
@@ -296,7 +299,7 @@ class EmbeddedDatabaseIT {
         assertThatThrownBy(() -> connect(database, "wrong").close())
                 .isInstanceOfSatisfying(
                         SQLException.class,
-                        refused -> assertThat(refused.getSQLState()).isEqualTo(WRONG_PASSWORD));
+                        failure -> assertThat(failure.getSQLState()).isEqualTo(WRONG_PASSWORD));
     }
 
     private static void execute(EmbeddedDatabase database, String sql) throws SQLException {

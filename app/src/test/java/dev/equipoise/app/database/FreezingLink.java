@@ -15,8 +15,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A way to a server on this machine that can be frozen: connections stay, new ones are taken, and
- * nothing passes, as with a server that hangs.
+ * A TCP proxy to a local server that can be frozen: it keeps connections and accepts new ones but
+ * passes no bytes, as a hanging server would.
  */
 final class FreezingLink implements AutoCloseable {
 
@@ -72,7 +72,7 @@ final class FreezingLink implements AutoCloseable {
                 threads.execute(() -> pass(far, near));
             }
         } catch (IOException closed) {
-            // The test is over.
+            // The test has ended.
         }
     }
 
@@ -87,7 +87,7 @@ final class FreezingLink implements AutoCloseable {
                 out.write(bytes, 0, read);
             }
         } catch (IOException closed) {
-            // The other end is closed as well then.
+            // The other end is then closed as well.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -24,8 +24,10 @@ class HealthIT {
     private static final String LIVENESS = "/actuator/health/liveness";
     private static final String READINESS = "/actuator/health/readiness";
 
-    /** A probe that waited for the database, as requests do, would not be answered in the test. */
-    private static final Duration WAITING_FOR_A_CONNECTION = Patience.PATIENCE.multipliedBy(5);
+    /**
+     * Longer than the test: a probe that waited for a database connection would never be answered.
+     */
+    private static final Duration CONNECTION_TIMEOUT = Patience.PATIENCE.multipliedBy(5);
 
     private final JdbcTemplate jdbc;
     private final JdbcConnectionDetails server;
@@ -35,8 +37,8 @@ class HealthIT {
         this.server = server;
     }
 
-    /** The same server, by another way. */
-    private record By(JdbcConnectionDetails server, FreezingLink link)
+    /** Connection details of the same server through the frozen link. */
+    private record Proxied(JdbcConnectionDetails server, FreezingLink link)
             implements JdbcConnectionDetails {
 
         @Override
@@ -64,20 +66,19 @@ class HealthIT {
     }
 
     @Test
-    void aDatabaseThatHangsTakesTheServiceOutOfServiceAndDoesNotEndIt(@TempDir Path folder)
-            throws Exception {
+    void hangingDatabaseFailsReadinessButNotLiveness(@TempDir Path folder) throws Exception {
         jdbc.execute("create database " + DATABASE);
         try (FreezingLink link = FreezingLink.to(serverPort());
                 TestingInstance instance =
                         TestingInstance.start(
-                                new By(server, link),
+                                new Proxied(server, link),
                                 DATABASE,
                                 folder.resolve("token"),
                                 Map.of(
                                         "equipoise.checkpoint.folder",
                                         folder,
                                         "spring.datasource.hikari.connection-timeout",
-                                        WAITING_FOR_A_CONNECTION.toMillis()))) {
+                                        CONNECTION_TIMEOUT.toMillis()))) {
             TestingClient prober = instance.client(null);
             awaitStatus(prober, READINESS, 200);
 
@@ -86,7 +87,7 @@ class HealthIT {
                 awaitStatus(prober, READINESS, 503);
                 awaitStatus(prober, LIVENESS, 200);
             } finally {
-                // With a database that hangs the service would not end either.
+                // The service cannot stop while its database hangs.
                 link.freeze(false);
             }
             awaitStatus(prober, READINESS, 200);

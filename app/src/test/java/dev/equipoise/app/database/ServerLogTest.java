@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class ServerLogTest {
 
     @Test
-    void tellsTheLastReasonOfTheServer() {
+    void lastReasonOfTheServerIsFound() {
         ServerLog log =
                 new ServerLog(
                         List.of(
@@ -28,7 +28,7 @@ class ServerLogTest {
     }
 
     @Test
-    void tellsTheReasonOfInitdb() {
+    void reasonOfInitdbIsFound() {
         ServerLog log =
                 new ServerLog(
                         List.of(
@@ -42,7 +42,7 @@ class ServerLogTest {
     }
 
     @Test
-    void givesNoReasonWhereNoneWasSaid() {
+    void logWithoutAReasonHasNone() {
         assertThat(new ServerLog(List.of("server started")).lastReason()).isEmpty();
         assertThat(new ServerLog(List.of("server started")).saysThatItEnded()).isFalse();
     }

@@ -9,10 +9,10 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A process of its own that runs the embedded database, so that it can be killed. */
+/** Runs the embedded database in its own process, which can be killed. */
 final class TestingService implements AutoCloseable {
 
-    private static final String UP = "up";
+    private static final String READY = "up";
 
     private final Process process;
 
@@ -20,21 +20,21 @@ final class TestingService implements AutoCloseable {
         this.process = process;
     }
 
-    /** Ends with its input, as services do that are asked to stop. */
+    /** Runs the database until the end of standard input. */
     public static void main(String[] arguments) throws IOException {
         Path folder = Path.of(arguments[1]);
         try (AutoCloseable _ =
                 arguments[0].equals("older")
                         ? trusting(folder)
                         : EmbeddedDatabase.start(folder, new SecureRandom(), Patience.PATIENCE)) {
-            System.out.println(UP);
+            System.out.println(READY);
             System.in.transferTo(System.out);
         } catch (Exception failure) {
             throw new IllegalStateException(failure);
         }
     }
 
-    /** Begins as services did that knew neither the password nor the lock of the folder. */
+    /** Starts PostgreSQL as services did before passwords and the folder lock. */
     static EmbeddedPostgres trusting(Path folder) throws IOException {
         return EmbeddedPostgres.builder()
                 .setOverrideWorkingDirectory(folder.resolve("server").toFile())
@@ -67,21 +67,21 @@ final class TestingService implements AutoCloseable {
                         .start();
         TestingService service = new TestingService(process);
         BufferedReader output = process.inputReader();
-        List<String> said = new ArrayList<>();
-        for (String line = output.readLine(); !UP.equals(line); line = output.readLine()) {
+        List<String> lines = new ArrayList<>();
+        for (String line = output.readLine(); !READY.equals(line); line = output.readLine()) {
             if (line == null) {
-                throw new IOException("it ended without being up: " + said);
+                throw new IOException("the service ended before it was ready: " + lines);
             }
-            said.add(line);
+            lines.add(line);
         }
         return service;
     }
 
-    long number() {
+    long pid() {
         return process.pid();
     }
 
-    /** Gives it no chance to stop its server. */
+    /** Kills the process before it can stop its server. */
     void kill() {
         process.destroyForcibly().onExit().join();
     }

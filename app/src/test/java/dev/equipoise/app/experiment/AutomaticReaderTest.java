@@ -5,7 +5,11 @@ import static dev.equipoise.app.experiment.TestingDefinitions.broken;
 import static dev.equipoise.app.experiment.TestingDefinitions.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.equipoise.app.experiment.Alternatives.Choice;
+import dev.equipoise.app.configuration.Automatic;
+import dev.equipoise.app.configuration.Choice;
+import dev.equipoise.app.configuration.Instrumentation.Evaluation;
+import dev.equipoise.app.configuration.Instrumentation.Target;
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
@@ -24,14 +28,14 @@ class AutomaticReaderTest {
         return Objects.requireNonNull(configuration.automatic()).choices();
     }
 
-    private static List<Alternatives.Alternative> alternatives(
+    private static List<CandidateConfigurations.Alternative> alternatives(
             RunConfiguration open, int mostReplicas) {
-        return open.alternatives(mostReplicas).orElseThrow().list();
+        return CandidateConfigurations.of(open, mostReplicas).orElseThrow().list();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"auto", "{kind: auto}"})
-    void aWayToAgreeMayBeLeftToTheService(String auto) {
+    void synchronizationMayBeAuto(String auto) {
         RunConfiguration open = read(SHORTEST + "synchronization: " + auto).getFirst();
 
         assertThat(open.isOpen()).isTrue();
@@ -47,7 +51,7 @@ class AutomaticReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"workers: auto", "workers: {replicas: auto}"})
-    void soMayTheNumberOfReplicas(String workers) {
+    void numberOfReplicasMayBeAuto(String workers) {
         RunConfiguration open = read(NO_WORKERS + workers).getFirst();
 
         assertThat(choices(open)).containsExactly(Choice.REPLICAS);
@@ -56,17 +60,17 @@ class AutomaticReaderTest {
                 .containsExactly(1, 2, 3, 4);
     }
 
-    /** What may be overlapped follows the counts. */
+    /** The overlap follows the batch counts. */
     @Test
-    void batchCountsMayBeLeftToTheServiceWhichTakesTheBestForTheSpeeds() {
+    void autoBatchCountsAreTheBestForTheSpeeds() {
         RunConfiguration open =
                 read(SHORTEST
                                 + "synchronization: async\n"
                                 + "partitioning: {kind: batch-counts, counts: auto}")
                         .getFirst();
-        Alternatives alternatives = open.alternatives(3).orElseThrow();
+        CandidateConfigurations alternatives = CandidateConfigurations.of(open, 3).orElseThrow();
 
-        Alternatives.Alternative counted =
+        CandidateConfigurations.Alternative counted =
                 alternatives.counted(
                         alternatives.list().getFirst(), List.of(1010.0, 1000.0, 2310.0));
 
@@ -81,9 +85,9 @@ class AutomaticReaderTest {
         assertThat(counted.changes()).containsOnlyKeys("partitioning.counts");
     }
 
-    /** ad-psgd takes neighbours alone. */
+    /** ad-psgd exchanges only with neighbors. */
     @Test
-    void whatStandsThereUntilThenGoesWithAllElse() {
+    void initialValuesAreCompatibleWithOtherFields() {
         RunConfiguration open =
                 read(SHORTEST + "synchronization: ad-psgd\ntopology: auto").getFirst();
 
@@ -91,20 +95,19 @@ class AutomaticReaderTest {
     }
 
     @Test
-    void whatIsChosenIsWrittenWithItsReasonAndLeavesNothingOpen() {
+    void choiceHasAReasonAndLeavesNothingOpen() {
         RunConfiguration open = read(SHORTEST + "topology: auto").getFirst();
 
-        RunConfiguration chosen = open.chosen(alternatives(open, 3).getLast(), "as it is faster");
+        RunConfiguration chosen =
+                alternatives(open, 3).getLast().chosenFor(open, "as it is faster");
 
         assertThat(chosen.isOpen()).isFalse();
         assertThat(chosen.automatic())
-                .isEqualTo(
-                        new RunConfiguration.Automatic(
-                                List.of(Choice.TOPOLOGY), null, "as it is faster"));
+                .isEqualTo(new Automatic(List.of(Choice.TOPOLOGY), null, "as it is faster"));
     }
 
     @Test
-    void itIsStoredAndReadAgain() {
+    void openConfigurationSurvivesSerialization() {
         RunConfiguration open = read(NO_WORKERS + "workers: auto\ntopology: auto").getFirst();
         JsonMapper json = JsonMapper.shared();
 
@@ -114,38 +117,42 @@ class AutomaticReaderTest {
     }
 
     @Test
-    void everyRunOfAMatrixChoosesByItself() {
+    void runsOfAGridChooseSeparately() {
         assertThat(read(SHORTEST + "matrix: {synchronization: [bsp, auto]}\nseeds: [1, 2]"))
                 .extracting(RunConfiguration::isOpen)
                 .containsExactly(false, false, true, true);
     }
 
     @Test
-    void whatTheServiceCannotChooseForIsRefused() {
+    void incompatibleSettingsAreRejected() {
         assertThat(broken(NO_WORKERS + "workers: auto\nexecution: virtual"))
                 .containsExactly(
-                        "/workers/replicas must be a number where the execution is not real (auto)");
+                        "/workers/replicas must be a number unless the execution is real (auto)");
         assertThat(
                         broken(
                                 NO_WORKERS
                                         + "workers: auto\npartitioning: {kind: constant, speeds: [1, 2]}"))
                 .containsExactly(
-                        "/workers/replicas must be a number where the partitioning has one for each"
-                                + " replica (auto)");
+                        "/workers/replicas must be a number with a partitioning that lists a value"
+                                + " for each replica (auto)");
         assertThat(
                         broken(
                                 SHORTEST
                                         + "synchronization: auto\ntopology: {kind: all-reduce, order: by-link}"))
                 .containsExactly(
-                        "/topology/order must not follow links where something is auto (by-link)");
+                        "/topology/order must not follow links with an auto setting (by-link)");
         assertThat(broken(SHORTEST.replace("epochs: 2", "epochs: 0") + "topology: auto"))
                 .containsExactly("/training/epochs must be from 1 to 100000 (0)");
     }
 
     @Test
-    void aTargetIsKept() {
-        assertThat(read(SHORTEST + "evaluation: {target: {accuracy: 0.9}}").getFirst().evaluation())
-                .extracting(RunConfiguration.Evaluation::target)
-                .isEqualTo(new RunConfiguration.Target(0.9));
+    void targetIsKept() {
+        assertThat(
+                        read(SHORTEST + "evaluation: {target: {accuracy: 0.9}}")
+                                .getFirst()
+                                .instrumentation()
+                                .evaluation())
+                .extracting(Evaluation::target)
+                .isEqualTo(new Target(0.9));
     }
 }

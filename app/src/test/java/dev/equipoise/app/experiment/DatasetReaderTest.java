@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.dataset.DatasetSpec;
-import dev.equipoise.protocol.dataset.DatasetSpec.Brown;
-import dev.equipoise.protocol.dataset.DatasetSpec.Brown.View;
-import dev.equipoise.protocol.dataset.Normalisation;
+import dev.equipoise.protocol.dataset.Normalization;
 import dev.equipoise.protocol.dataset.PublishedDatasets;
+import dev.equipoise.protocol.dataset.PublishedSpec;
+import dev.equipoise.protocol.dataset.PublishedSpec.Brown;
+import dev.equipoise.protocol.dataset.PublishedSpec.Brown.View;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ class DatasetReaderTest {
 
     private static final ObjectMapper YAML = YAMLMapper.builder().build();
     private static final ObjectMapper JSON = JsonMapper.builder().build();
-    private static final Normalisation UNIT = new Normalisation.Unit();
+    private static final Normalization UNIT = new Normalization.Unit();
 
     @ParameterizedTest
     @CsvSource(
@@ -50,7 +51,7 @@ class DatasetReaderTest {
                         + " classes: 10, samples: 1000, seed: 1, limit: 9}"
             },
             delimiter = ';')
-    void everyDefaultIsWrittenOut(String shortest, String resolved) {
+    void defaultsAreWrittenOut(String shortest, String resolved) {
         DatasetSpec spec = read("{name: %s}".formatted(shortest));
 
         assertThat(JSON.readTree(JSON.writeValueAsString(spec))).isEqualTo(YAML.readTree(resolved));
@@ -60,7 +61,7 @@ class DatasetReaderTest {
     }
 
     @Test
-    void theLimitOfAWindowedTextIsItsNumberOfWindows() {
+    void limitOfAWindowedTextIsItsNumberOfWindows() {
         assertThat(read("{name: brown, view: sequences, length: 50, limit: 18565}"))
                 .isEqualTo(new Brown(View.SEQUENCES, 10_000, 50, 18_565));
         assertThat(broken("{name: brown, view: sequences, length: 50, limit: 18566}"))
@@ -68,10 +69,10 @@ class DatasetReaderTest {
     }
 
     @Test
-    void standardisationTakesTheUsualConstantsUnlessThereAreOthers() {
+    void standardizationDefaultsToPublishedConstants() {
         assertThat(read("{name: cifar-10, normalisation: standardise}"))
                 .isEqualTo(
-                        new DatasetSpec.Cifar10(
+                        new PublishedSpec.Cifar10(
                                 requireNonNull(PublishedDatasets.CIFAR_10.standardisation()),
                                 50_000));
         assertThat(
@@ -79,15 +80,15 @@ class DatasetReaderTest {
                                 "{name: mnist, normalisation: {kind: standardise, mean: 0.5,"
                                         + " deviation: [2]}}"))
                 .isEqualTo(
-                        new DatasetSpec.Mnist(
-                                new Normalisation.Standardise(List.of(0.5), List.of(2.0)), 60_000));
+                        new PublishedSpec.Mnist(
+                                new Normalization.Standardize(List.of(0.5), List.of(2.0)), 60_000));
         assertThat(broken("{name: mnist, normalisation: {kind: unit, mean: 1}}"))
                 .containsExactly(
                         "/normalisation/mean is not a field; the fields here are [kind] (1)");
     }
 
     @Test
-    void standardisationOfOnesOwnDataNeedsItsConstants() {
+    void standardizationOfCustomDataNeedsConstants() {
         assertThat(
                         broken(
                                 "{name: csv, folder: f, features: 3, classes: 2, samples: 9,"
@@ -115,7 +116,7 @@ class DatasetReaderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"../up", "a/b", "/etc", "..", ".hidden", "a..b", "C:x", "a b"})
-    void aFolderIsAPlainName(String folder) {
+    void folderMustBeAPlainName(String folder) {
         assertThat(
                         broken(
                                 "{name: csv, folder: '%s', features: 3, classes: 2, samples: 9}"
@@ -127,7 +128,7 @@ class DatasetReaderTest {
     }
 
     @Test
-    void everythingThatIsWrongIsToldAtOnce() {
+    void allViolationsAreReportedAtOnce() {
         assertThat(
                         broken(
                                 "{name: idx, folder: ok, height: 0, width: 5000, classes: 257,"
@@ -149,7 +150,7 @@ class DatasetReaderTest {
     }
 
     @Test
-    void noSetIsLargerThanMemory() {
+    void sizeOfADataSetIsLimited() {
         assertThat(broken("{name: csv, folder: f, features: 100000, classes: 2, samples: 2685}"))
                 .containsExactly("/samples must be from 1 to 1342 (2685)");
         assertThat(broken("{name: synthetic, shape: [99999, 99999, 99999]}"))
@@ -167,24 +168,24 @@ class DatasetReaderTest {
     }
 
     @Test
-    void aNameThatNobodyKnowsSaysNothingOfItsFields() {
+    void fieldsOfAnUnknownDataSetAreNotReported() {
         assertThat(broken("{name: imagenet, colour: red}"))
                 .singleElement()
                 .asString()
                 .startsWith("/name must be one of [brown, cifar-10,");
-        assertThat(read("{name: mnist}")).isEqualTo(new DatasetSpec.Mnist(UNIT, 60_000));
+        assertThat(read("{name: mnist}")).isEqualTo(new PublishedSpec.Mnist(UNIT, 60_000));
     }
 
     private static DatasetSpec read(String yaml) {
         List<Violation> violations = new ArrayList<>();
-        DatasetSpec spec = DatasetReader.read(Fields.of(YAML.readTree(yaml), violations));
+        DatasetSpec spec = DatasetReader.read(JsonFieldReader.of(YAML.readTree(yaml), violations));
         assertThat(violations).isEmpty();
         return spec;
     }
 
     private static List<String> broken(String yaml) {
         List<Violation> violations = new ArrayList<>();
-        DatasetReader.read(Fields.of(YAML.readTree(yaml), violations));
+        DatasetReader.read(JsonFieldReader.of(YAML.readTree(yaml), violations));
         return violations.stream()
                 .map(it -> "%s %s (%s)".formatted(it.pointer(), it.rule(), it.value()))
                 .toList();

@@ -6,6 +6,7 @@ import static dev.equipoise.app.experiment.TestingDefinitions.read;
 import static dev.equipoise.app.experiment.TestingDefinitions.yaml;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.Partitioning;
@@ -27,7 +28,7 @@ class DefinitionTest {
     private static final ObjectMapper JSON = JsonMapper.builder().build();
 
     @Test
-    void theShortestIsReadWithAllDefaultsWrittenOut() {
+    void shortestDefinitionHasAllDefaultsWrittenOut() {
         JsonNode resolved = JSON.readTree(JSON.writeValueAsString(read(SHORTEST).getFirst()));
 
         assertThat(resolved)
@@ -67,19 +68,19 @@ class DefinitionTest {
                                 """));
     }
 
-    /** What was resolved is itself a definition, of the same. */
+    /** A run configuration is itself a definition of the same configuration. */
     @Test
-    void theResolvedConfigurationResolvesToItself() {
+    void resolvedConfigurationResolvesToItself() {
         RunConfiguration resolved = read(SHORTEST + "partitioning: functional").getFirst();
 
         assertThat(Definition.read(JSON.valueToTree(resolved)).configurations())
                 .containsExactly(resolved);
     }
 
-    /** The agents read the plan by the same names. */
+    /** Agents parse plans by the same names. */
     @ParameterizedTest
     @EnumSource
-    void everyAlgorithmIsReadByTheNameThatAgentsKnow(Topology.Algorithm algorithm) {
+    void algorithmNamesMatchThoseOfAgents(Topology.Algorithm algorithm) {
         String name = JSON.convertValue(algorithm, String.class);
 
         RunConfiguration resolved =
@@ -90,24 +91,26 @@ class DefinitionTest {
     }
 
     @Test
-    void aRingMayFollowTheLinks() {
+    void ringMayBeOrderedByLink() {
         assertThat(read(SHORTEST + "topology: { order: by-link }").getFirst().topology())
-                .isEqualTo(new Topology.AllReduce(Topology.Algorithm.RING, Topology.Order.BY_LINK));
+                .isEqualTo(
+                        new Topology.AllReduce(
+                                Topology.Algorithm.RING, Topology.RingOrder.BY_LINK));
     }
 
     @Test
-    void whatHasNoOrderCannotFollowTheLinks() {
+    void otherAlgorithmsCannotBeOrderedByLink() {
         assertThat(broken(SHORTEST + "topology: { algorithm: tree, order: by-link }"))
                 .containsExactly(
-                        "/topology/order must be by-rank unless the algorithm is ring, the one in"
-                                + " which it matters (by-link)");
+                        "/topology/order must be by-rank unless the algorithm is ring: only a ring"
+                                + " depends on the order (by-link)");
         assertThat(
                         broken(
                                 SHORTEST.replace("replicas: 3", "replicas: 65")
                                         + "topology: { order: by-link }"))
                 .containsExactly(
-                        "/topology/order must be by-rank for more than 64 replicas, as every link"
-                                + " between them is measured (by-link)");
+                        "/topology/order must be by-rank for more than 64 replicas, since every"
+                                + " link between them is measured (by-link)");
         assertThat(
                         broken(
                                 SHORTEST
@@ -115,12 +118,12 @@ class DefinitionTest {
                                         + "heterogeneity: { links: [{ between: [0, 1],"
                                         + " megabytesPerSecond: 1 }] }"))
                 .containsExactly(
-                        "/topology/order must be by-rank where /heterogeneity/links names ranks, as"
-                                + " the order is made for the real links (by-link)");
+                        "/topology/order must be by-rank if /heterogeneity/links names ranks: the"
+                                + " order is computed for the real links (by-link)");
     }
 
     @Test
-    void linksAreHeldBackOneByOneAndAllOthers() {
+    void linkLimitsAreForOneLinkOrAllOthers() {
         assertThat(
                         read(SHORTEST
                                         + """
@@ -138,7 +141,7 @@ class DefinitionTest {
     }
 
     @Test
-    void limitsThatMakeNoSenseAreRefused() {
+    void invalidLinkLimitsAreRejected() {
         assertThat(
                         broken(
                                 SHORTEST
@@ -172,7 +175,7 @@ class DefinitionTest {
                                             - {}
                                         """))
                 .containsExactlyInAnyOrder(
-                        "/heterogeneity/links/1 must be about links that no other one is about"
+                        "/heterogeneity/links/1 must not limit the same links as another element"
                                 + " ({\"between\":[1,0],\"delayMilliseconds\":1})",
                         "/heterogeneity/links/2/between must be two different ranks from 0 to 2"
                                 + " ([2,2])",
@@ -188,14 +191,14 @@ class DefinitionTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyChannelIsReadByTheNameThatAgentsKnow(ChannelKind channel) {
+    void channelNamesMatchThoseOfAgents(ChannelKind channel) {
         String name = JSON.convertValue(channel, String.class);
 
         assertThat(read(SHORTEST + "channel: " + name).getFirst().channel()).isEqualTo(channel);
     }
 
     @Test
-    void aKindAloneIsItsShortForm() {
+    void kindAloneIsTheShortForm() {
         assertThat(
                         read(
                                 SHORTEST
@@ -214,7 +217,7 @@ class DefinitionTest {
     }
 
     @Test
-    void everythingThatIsWrongIsToldAtOnce() {
+    void allViolationsAreReportedAtOnce() {
         assertThat(
                         broken(
                                 """
@@ -253,29 +256,32 @@ class DefinitionTest {
                                 + " training, workers] (1)");
     }
 
-    /** ALGORITHMS section 7: 0.963 of what could be computed, where 1, 1 and 2 have 0.926. */
+    /**
+     * Batch efficiency 0.963 (docs/algorithms.md, section 7), where the counts 1, 1 and 2 have
+     * 0.926.
+     */
     @Test
-    void countsAreFoundForSpeedsThatAreTold() {
-        String told =
+    void batchCountsAreComputedForGivenSpeeds() {
+        String withSpeeds =
                 SHORTEST + "partitioning: { kind: batch-counts, speeds: [1.01, 1.00, 2.31] }\n";
 
-        assertThat(read(told).getFirst().partitioning())
+        assertThat(read(withSpeeds).getFirst().partitioning())
                 .isEqualTo(new Partitioning.BatchCounts(List.of(2, 2, 5)));
-        assertThat(broken(told.replace("2.31]", "2.31], counts: [1, 1, 2]")))
+        assertThat(broken(withSpeeds.replace("2.31]", "2.31], counts: [1, 1, 2]")))
                 .containsExactly(
-                        "/partitioning/counts must not stand beside speeds, for which they are found"
-                                + " ([1,1,2])");
-        assertThat(broken(told.replace("1.00", "0")))
+                        "/partitioning/counts must not be given with speeds, from which the counts"
+                                + " are computed ([1,1,2])");
+        assertThat(broken(withSpeeds.replace("1.00", "0")))
                 .containsExactly(
                         "/partitioning/speeds/1 must be a number from 1.0E-6 to 1000000.0 (0)");
-        assertThat(broken(told.replace("2.31]", "5000]")))
+        assertThat(broken(withSpeeds.replace("2.31]", "5000]")))
                 .containsExactly(
-                        "/partitioning/speeds must not be so unequal that no 12 mini-batches have"
-                                + " one for the slowest ([1.01,1.0,5000])");
+                        "/partitioning/speeds must be less unequal: with 12 mini-batches, the"
+                                + " slowest replica gets none ([1.01,1.0,5000])");
     }
 
     @Test
-    void shareByShareIsOnlyMeasuredWhereEveryRankHasAWorker() {
+    void partialPointsNeedAWorkerForEveryRank() {
         assertThat(
                         broken(
                                 SHORTEST
@@ -285,12 +291,12 @@ class DefinitionTest {
                                         """))
                 .containsExactly(
                         "/partitioning/points must be full in a run on one worker, which is not"
-                                + " measured at every rank's share (partial)");
+                                + " measured at each rank's share (partial)");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"[]", "7", "text", "null", "true", "# nothing"})
-    void aDefinitionIsAnObject(String yaml) {
+    void definitionMustBeAnObject(String yaml) {
         assertThat(broken(yaml)).containsExactly(" must be an object (null)");
     }
 
@@ -310,7 +316,7 @@ class DefinitionTest {
                 "epochs: [1] | must be a whole number ([1])",
                 "epochs: {a: 1} | must be a whole number ({\"a\":1})"
             })
-    void aWholeNumberIsWithinItsBounds(String field, String rule) {
+    void wholeNumberOutOfRangeIsRejected(String field, String rule) {
         assertThat(broken(SHORTEST.replace("epochs: 2", field)))
                 .singleElement()
                 .asString()
@@ -319,7 +325,7 @@ class DefinitionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "1e-38", "-0.1", "1e400", "-1e400", "1000.1", "NaN", "'1'"})
-    void aNumberIsWithinItsBounds(String value) {
+    void numberOutOfRangeIsRejected(String value) {
         assertThat(
                         broken(
                                 SHORTEST.replace(
@@ -333,7 +339,7 @@ class DefinitionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"9223372036854775808", "1.5", "'1'", "null", "1e3"})
-    void aSeedHas64Bits(String seed) {
+    void seedBeyond64BitsIsRejected(String seed) {
         assertThat(broken(SHORTEST + "seed: " + seed))
                 .singleElement()
                 .asString()
@@ -341,14 +347,14 @@ class DefinitionTest {
     }
 
     @Test
-    void theWidestSeedsAreTaken() {
+    void extremeSeedsAreAccepted() {
         assertThat(read(SHORTEST + "seeds: [9223372036854775807, -9223372036854775808]"))
                 .extracting(RunConfiguration::seed)
                 .containsExactly(Long.MAX_VALUE, Long.MIN_VALUE);
     }
 
     @Test
-    void aNameHasAtMost200Characters() {
+    void nameHasAtMost200Characters() {
         assertThat(read(SHORTEST.replace("name: test", "name: " + "n".repeat(200)))).hasSize(1);
         assertThat(broken(SHORTEST.replace("name: test", "name: " + "n".repeat(201))))
                 .containsExactly(
@@ -356,7 +362,7 @@ class DefinitionTest {
     }
 
     @Test
-    void aSelectorHasAtMost64Labels() {
+    void selectorHasAtMost64Labels() {
         String labels =
                 IntStream.range(0, 65)
                         .mapToObj(it -> "l" + it + ": x")
@@ -371,7 +377,7 @@ class DefinitionTest {
     }
 
     @Test
-    void aLabelHasANameOfAtMost200Characters() {
+    void labelNameHasAtMost200Characters() {
         assertThat(read(withSelector("l".repeat(200) + ": x"))).hasSize(1);
         assertThat(broken(withSelector("l".repeat(201) + ": x")))
                 .singleElement()
@@ -397,7 +403,7 @@ class DefinitionTest {
     }
 
     @Test
-    void aLargeDefinitionStandsForFewerRuns() {
+    void largeDefinitionsHaveFewerRuns() {
         String labels =
                 IntStream.range(0, 64)
                         .mapToObj(it -> "%0200d: %s".formatted(it, "v".repeat(200)))
@@ -409,7 +415,9 @@ class DefinitionTest {
         assertThat(broken(large + seeds(1000)))
                 .singleElement()
                 .asString()
-                .startsWith(" must have at most 4194304 characters with all runs written out (26");
+                .startsWith(
+                        " must have at most 4194304 characters in all run configurations"
+                                + " together (26");
         assertThat(
                         broken(
                                 SHORTEST
@@ -418,17 +426,18 @@ class DefinitionTest {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        " must have at most 4194304 characters with all runs written out (9157000)");
+                        " must have at most 4194304 characters in all run configurations together"
+                                + " (9157000)");
     }
 
     @Test
-    void thereIsASampleForEachReplica() {
+    void everyReplicaNeedsASample() {
         assertThat(broken(SHORTEST.replace("name: mnist", "name: mnist, limit: 2")))
                 .containsExactly("/dataset/limit must be at least the number of replicas, 3 (2)");
     }
 
     @Test
-    void theDataSetBoundsItsLimit() {
+    void limitIsAtMostTheSizeOfTheDataSet() {
         assertThat(broken(SHORTEST.replace("name: mnist", "name: mnist, limit: 60001")))
                 .containsExactly("/dataset/limit must be from 1 to 60000 (60001)");
     }
@@ -442,7 +451,7 @@ class DefinitionTest {
     }
 
     @Test
-    void noMoreThanAHundredRulesAreTold() {
+    void atMostAHundredViolationsAreReported() {
         String unknown =
                 IntStream.range(0, 5000)
                         .mapToObj(it -> "f" + it + ": 1\n")
@@ -461,7 +470,7 @@ class DefinitionTest {
     }
 
     @Test
-    void matrixAndSeedsExpandInTheirOrderSeedsFastest() {
+    void gridExpandsInOrderWithSeedsFastest() {
         List<RunConfiguration> configurations =
                 read(
                         SHORTEST
@@ -493,7 +502,7 @@ class DefinitionTest {
     }
 
     @Test
-    void theSourceStaysAsItsAuthorWroteIt() {
+    void sourceStaysUnchanged() {
         JsonNode source = yaml(SHORTEST + "matrix: { training.epochs: [1, 3] }");
 
         assertThat(Definition.read(source).source())
@@ -501,7 +510,7 @@ class DefinitionTest {
     }
 
     @Test
-    void anErrorInASweptValuePointsIntoTheMatrixAndTheSeeds() {
+    void violationInTheGridPointsIntoMatrixOrSeeds() {
         assertThat(
                         broken(
                                 SHORTEST
@@ -520,23 +529,24 @@ class DefinitionTest {
     }
 
     @Test
-    void aSeedThatIsSweptByTheMatrixIsFoundThere() {
+    void violationOfASeedInTheMatrixPointsThere() {
         assertThat(broken(SHORTEST + "matrix: { seed: [1, x] }"))
                 .containsExactly("/matrix/seed/1 must be a whole number of 64 bits (x)");
     }
 
     @Test
-    void aSweptPathIsNoDeeperThanAnyField() {
+    void depthOfAGridPathIsLimited() {
         String deep = ".a".repeat(500).substring(1);
 
         assertThat(broken(SHORTEST + "matrix: { %s: [1] }".formatted(deep)))
                 .containsExactly(
-                        "/matrix/%s must be the path of a field, of at most 8 names with dots between (null)"
+                        ("/matrix/%s must be the path of a field: at most 8 names separated by dots"
+                                        + " (null)")
                                 .formatted(deep));
     }
 
     @Test
-    void aSweptValueIsNestedNoDeeperThanAnyField() {
+    void depthOfAGridValueIsLimited() {
         String deepest = "[".repeat(16) + "]".repeat(16);
         String deeper = "[".repeat(17) + "]".repeat(17);
         String deep = "[".repeat(480) + "]".repeat(480);
@@ -559,7 +569,7 @@ class DefinitionTest {
     }
 
     @Test
-    void aSweptPathGoesOnFromAShortForm() {
+    void gridPathExtendsAShortForm() {
         assertThat(
                         read(
                                 SHORTEST
@@ -571,7 +581,7 @@ class DefinitionTest {
     }
 
     @Test
-    void aSweptPathThroughATextPointsIntoTheMatrix() {
+    void gridPathThroughATextIsReportedInTheMatrix() {
         assertThat(broken(SHORTEST + "matrix: { name.first: [a] }"))
                 .singleElement()
                 .asString()
@@ -580,16 +590,17 @@ class DefinitionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {".", "''", "..", "training.", ".training", "training..epochs"})
-    void aSweptPathWithoutANameIsNoField(String path) {
+    void gridPathWithAnEmptyNameIsRejected(String path) {
         assertThat(broken(SHORTEST + "matrix: { %s: [1] }".formatted(path)))
                 .containsExactly(
-                        "/matrix/%s must be the path of a field, of at most 8 names with dots between (null)"
+                        ("/matrix/%s must be the path of a field: at most 8 names separated by dots"
+                                        + " (null)")
                                 .formatted(path.replace("'", "")));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"[]", "7", "null", "{}", "text"})
-    void anAxisIsAListWithSomethingInIt(String values) {
+    void gridValuesMustBeANonEmptyList(String values) {
         assertThat(broken(SHORTEST + "matrix: { training.batchSize: %s }".formatted(values)))
                 .containsExactly(
                         "/matrix/training.batchSize must be a list with at least one value (null)");
@@ -599,26 +610,26 @@ class DefinitionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"[]", "7", "null"})
-    void theMatrixIsAnObjectOfLists(String matrix) {
+    void matrixMustBeAnObjectOfLists(String matrix) {
         assertThat(broken(SHORTEST + "matrix: " + matrix))
                 .containsExactly("/matrix must be an object of lists (null)");
     }
 
     @Test
-    void aSeedGivenTwiceIsTrainedTwice() {
+    void repeatedSeedIsTrainedTwice() {
         assertThat(read(SHORTEST + "seeds: [4, 4]"))
                 .extracting(RunConfiguration::seed)
                 .containsExactly(4L, 4L);
     }
 
     @Test
-    void seedsAreSweptInOnePlace() {
+    void seedsAreGivenInOnePlace() {
         assertThat(broken(SHORTEST + "seeds: [1]\nmatrix: { seed: [2] }"))
-                .containsExactly("/seeds must not stand beside /matrix/seed (null)");
+                .containsExactly("/seeds must not be given with /matrix/seed (null)");
     }
 
     @Test
-    void aMatrixStandsForAtMostAThousandRuns() {
+    void gridHasAtMostAThousandRuns() {
         String seeds = IntStream.range(0, 1000).boxed().toList().toString();
 
         assertThat(read(SHORTEST + "seeds: " + seeds)).hasSize(1000);
@@ -626,9 +637,9 @@ class DefinitionTest {
                 .containsExactly("/matrix must stand for at most 1000 runs (2000.0)");
     }
 
-    /** Though the swept field itself is missing without the matrix. */
+    /** The field that varies is missing without the matrix. */
     @Test
-    void tooManyRunsAreTheOnlyFaultToldWhereTheRestIsRight() {
+    void tooManyRunsAreTheOnlyViolationOfAValidDefinition() {
         String epochs = IntStream.range(1, 1002).boxed().toList().toString();
 
         assertThat(

@@ -2,6 +2,7 @@ package dev.equipoise.app.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.app.configuration.RunConfiguration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,7 +35,7 @@ class ElasticityDefinitionTest {
                 "synchronization: { kind: local-sgd, period: 1 }",
                 "partitioning: functional"
             })
-    void ranksThatAreEqualStandStillWhenSomeAreLost(String fields) {
+    void synchronousRanksSuspendAfterALoss(String fields) {
         assertThat(read(fields).isElastic()).isTrue();
         assertThat(read(fields).carriesOn()).isFalse();
     }
@@ -51,10 +52,10 @@ class ElasticityDefinitionTest {
                 "synchronization: async; topology: parameter-server",
                 "synchronization: { kind: stale-synchronous, bound: 3 }; topology: parameter-server; compression: { kind: top-k, fraction: 0.1 }"
             })
-    void ranksThatHaveWeightsOfTheirOwnCarryOn(String fields) {
+    void ranksWithOwnWeightsContinueAfterALoss(String fields) {
         assertThat(read(fields).carriesOn()).isTrue();
         assertThat(TestingDefinitions.with(fields.replace("; ", "\n")).carriesOn())
-                .as("with all its replicas alone")
+                .as("without a minimum")
                 .isFalse();
     }
 
@@ -63,19 +64,23 @@ class ElasticityDefinitionTest {
             delimiter = '|',
             value = {
                 "synchronization: async | that is async over an all-reduce",
-                "synchronization: { kind: diloco, period: 2 } | whose synchronization is diloco",
+                "synchronization: { kind: diloco, period: 2 } | with diloco",
                 "compression: { kind: top-k, fraction: 0.1 } | that is compressed",
                 "synchronization: { kind: local-sgd, period: 2 } | whose period, 2, does not divide",
-                "topology: { kind: all-reduce, algorithm: ring, order: by-link } | that follows what its links cost",
+                "topology: { kind: all-reduce, algorithm: ring, order: by-link } | that follows"
+                        + " link measurements",
                 "topology: parameter-server | neither async nor stale-synchronous",
-                "synchronization: { kind: local-sgd, period: 1 }; topology: { kind: gossip, schedule: fixed }; compression: { kind: top-k, fraction: 0.1, errorFeedback: false } | that gossips weights in a codec",
-                "synchronization: { kind: local-sgd, period: 1 }; topology: { kind: gossip, globalAverageEvery: 5 } | that takes a mean of all weights",
-                "synchronization: { kind: stale-synchronous, bound: 3, barrier: true }; topology: { kind: parameter-server, servers: 2 } | whose replicas meet at barriers of several servers",
+                "synchronization: { kind: local-sgd, period: 1 }; topology: { kind: gossip,"
+                        + " schedule: fixed }; compression: { kind: top-k, fraction: 0.1, errorFeedback: false } | that gossips compressed weights",
+                "synchronization: { kind: local-sgd, period: 1 }; topology: { kind: gossip,"
+                        + " globalAverageEvery: 5 } | with periodic global averages",
+                "synchronization: { kind: stale-synchronous, bound: 3, barrier: true }; topology:"
+                        + " { kind: parameter-server, servers: 2 } | with barriers at several servers",
                 "synchronization: async; topology: parameter-server; partitioning: dynamic | whose partitioning is not",
                 "synchronization: async; topology: parameter-server; trace: true | that is traced",
                 "synchronization: async; topology: parameter-server; record: true | that is recorded"
             })
-    void othersAreRefusedWithTheReason(String fields, String reason) {
+    void otherRunsCannotBeElastic(String fields, String reason) {
         assertThat(broken(2, fields))
                 .anyMatch(it ->
                         it.startsWith("/workers/minimum must be the number of replicas for a run ")
@@ -83,7 +88,7 @@ class ElasticityDefinitionTest {
     }
 
     @Test
-    void fewerStillHavePartners() {
+    void minimumLeavesEveryReplicaAPartner() {
         assertThat(broken(1, GOSSIP + "gossip"))
                 .singleElement()
                 .asString()

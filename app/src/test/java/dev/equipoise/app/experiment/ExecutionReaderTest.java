@@ -4,6 +4,7 @@ import static dev.equipoise.app.experiment.TestingDefinitions.rulesBrokenBy;
 import static dev.equipoise.app.experiment.TestingDefinitions.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Execution.Link;
 import dev.equipoise.protocol.Execution.Point;
@@ -26,19 +27,19 @@ class ExecutionReaderTest {
     }
 
     @Test
-    void moreSpeedsThanReplicasAreRefused() {
+    void moreSpeedsThanReplicasAreRejected() {
         assertThat(rulesBrokenBy("execution: {kind: virtual, samplesPerSecond: [1, 2, 3, 4]}\n"))
                 .containsExactly("/execution must have no more speeds than there are replicas, 3");
     }
 
     @Test
-    void runsAreRealUnlessToldOtherwise() {
+    void executionIsRealByDefault() {
         assertThat(with("").execution()).isEqualTo(new Execution.Real());
         assertThat(with("").workersWanted()).isEqualTo(3);
     }
 
     @Test
-    void aVirtualRunTakesOneWorkerAndItsSpeed() {
+    void virtualRunNeedsOneWorkerAndItsSpeed() {
         RunConfiguration resolved = with("execution: virtual\ntopology: parameter-server");
 
         assertThat(resolved.execution()).isEqualTo(new Execution.Virtual(List.of(), 0, USUAL));
@@ -48,7 +49,7 @@ class ExecutionReaderTest {
     }
 
     @Test
-    void speedsThatAreGivenNeedNoProfile() {
+    void givenSpeedsNeedNoProfile() {
         RunConfiguration resolved =
                 with(
                         "execution: { kind: virtual, samplesPerSecond: 100 }\npartitioning:"
@@ -60,7 +61,7 @@ class ExecutionReaderTest {
     }
 
     @Test
-    void speedsGoRoundAmongTheRanks() {
+    void speedsAreRepeatedOverTheReplicas() {
         var virtual =
                 (Execution.Virtual)
                         execution(
@@ -74,7 +75,7 @@ class ExecutionReaderTest {
     }
 
     @Test
-    void aSpeedMayBeALineThroughPoints() {
+    void speedMayBeGivenByPoints() {
         assertThat(
                         execution(
                                 "{ kind: virtual, points: [{ size: 8, seconds: 0.5 }, { size: 16,"
@@ -94,7 +95,7 @@ class ExecutionReaderTest {
                 "{ kind: virtual, points: [{ size: 8, seconds: 0.5 }] }",
                 "{ kind: virtual, speeds: [{ points: [{ size: 8, seconds: 0.5 }] }], jitter: 1 }"
             })
-    void theResolvedExecutionResolvesToItself(String execution) {
+    void resolvedExecutionResolvesToItself(String execution) {
         RunConfiguration resolved = with("execution: " + execution);
 
         assertThat(Definition.read(JSON.valueToTree(resolved)).configurations())
@@ -122,10 +123,10 @@ class ExecutionReaderTest {
                         + " larger than the one before and take no less time",
                 "{kind: virtual, points: [{size: 2, seconds: 1}, {size: 3, seconds: 0.5}]} | /execution/points/1 must be"
                         + " larger than the one before and take no less time",
-                "{kind: virtual, samplesPerSecond: 1, points: [{size: 1, seconds: 1}]} | /execution/points must not stand"
-                        + " beside samplesPerSecond",
-                "{kind: virtual, samplesPerSecond: 1, speeds: []} | /execution/speeds must not stand beside"
-                        + " samplesPerSecond",
+                "{kind: virtual, samplesPerSecond: 1, points: [{size: 1, seconds: 1}]} |"
+                        + " /execution/points must not be given with samplesPerSecond",
+                "{kind: virtual, samplesPerSecond: 1, speeds: []} | /execution/speeds must not be"
+                        + " given with samplesPerSecond",
                 "{kind: virtual, speeds: [{points: []}]} | /execution/speeds/0/points must be a list of 1 to 100 elements",
                 "{kind: real, jitter: 0} | /execution/jitter is not a field; the fields here are [kind]",
                 "{kind: virtual, jitter: -1} | /execution/jitter must be from 0.0 to 3.0",
@@ -136,7 +137,7 @@ class ExecutionReaderTest {
                 "{kind: virtual, link: {speed: 1}} | /execution/link/speed is not a field; the fields here are"
                         + " [latencyMicroseconds, megabytesPerSecond]"
             })
-    void whatCannotBeIsRefused(String execution, String rule) {
+    void invalidExecutionIsRejected(String execution, String rule) {
         assertThat(rulesBrokenBy("execution: " + execution)).containsExactly(rule);
     }
 }

@@ -56,7 +56,7 @@ class ExperimentIT {
     }
 
     @Test
-    void yamlAndJsonAreTheSameDefinition() {
+    void yamlAndJsonAreEquivalent() {
         TestingLab.Project project = lab.project();
         String path = "/experiments/validate";
         JsonNode ofYaml =
@@ -70,7 +70,7 @@ class ExperimentIT {
     }
 
     @Test
-    void aDefinitionIsStoredAsItsAuthorWroteItAndResolved() {
+    void definitionIsStoredUnchangedAndResolved() {
         TestingLab.Project project = lab.project();
         JsonNode stored =
                 project.member()
@@ -96,7 +96,7 @@ class ExperimentIT {
     }
 
     @Test
-    void theSameNameAgainIsTheNextVersionInItsProject() {
+    void sameNameIsTheNextVersionInItsProject() {
         TestingLab.Project project = lab.project();
         project.define(JSON);
 
@@ -113,7 +113,7 @@ class ExperimentIT {
     }
 
     @Test
-    void everythingThatIsWrongIsInOneAnswer() {
+    void allViolationsAreInOneResponse() {
         TestingLab.Project project = lab.project();
         Answer answer =
                 project.member()
@@ -143,7 +143,7 @@ class ExperimentIT {
     }
 
     @Test
-    void numbersBeyondAnyBoundAreRefusedAndNotBroken() {
+    void hugeNumbersAreRejected() {
         TestingLab.Project project = lab.project();
         Answer answer =
                 project.member()
@@ -159,7 +159,7 @@ class ExperimentIT {
     }
 
     @Test
-    void aTextThatNoDatabaseTakesIsTheCallersFault() {
+    void textThatCannotBeStoredIsAClientError() {
         TestingLab.Project project = lab.project();
         project.member()
                 .post(
@@ -169,7 +169,7 @@ class ExperimentIT {
     }
 
     @Test
-    void theDataSetsAreToldWithTheirTermsToWhoeverIsKnown() {
+    void dataSetsAreListedWithTheirTermsForCallers() {
         JsonNode sets = lab.project().member().get("/datasets").expect(200).path("items");
 
         assertThat(sets)
@@ -195,7 +195,7 @@ class ExperimentIT {
     }
 
     @Test
-    void theNetworksAreToldWithTheirLayersAndTheirSizes() {
+    void networksAreListedWithLayersAndSizes() {
         JsonNode networks = lab.project().member().get("/networks").expect(200);
 
         assertThat(networks.path("presets"))
@@ -215,7 +215,7 @@ class ExperimentIT {
     }
 
     @Test
-    void anotherDefinitionIsTheNextVersionAndRunsStayWhatTheyAre() {
+    void redefinitionIsTheNextVersionAndKeepsRuns() {
         TestingLab.Project project = lab.project();
         JsonNode first = project.define(JSON);
         String path = path(first);
@@ -240,7 +240,7 @@ class ExperimentIT {
     }
 
     @Test
-    void aRunIsRepeatedAsItsOwnVersionHasIt() {
+    void rerunUsesTheVersionOfTheRun() {
         TestingLab.Project project = lab.project();
         String path = path(project.define(JSON));
         String last =
@@ -256,7 +256,7 @@ class ExperimentIT {
     }
 
     @Test
-    void anExperimentIsRedefinedByWhoHasSeenItAlone() {
+    void redefinitionNeedsTheLatestVersion() {
         TestingLab.Project project = lab.project();
         String path = path(project.define(JSON));
         String tag = String.valueOf(project.member().get(path).headers().getETag());
@@ -265,7 +265,7 @@ class ExperimentIT {
 
         seen.put(path, SHORTER).expect(200);
         assertThat(seen.put(path, SHORTER).expect(200).path("version").intValue())
-                .as("the same again, as where an answer is lost")
+                .as("repeated after a lost response")
                 .isEqualTo(2);
         seen.put(path, JSON).problem(412, "precondition-failed");
         String slow =
@@ -279,7 +279,7 @@ class ExperimentIT {
                                 .expect(200)
                                 .path("version")
                                 .intValue())
-                .as("the same, written otherwise")
+                .as("equal with another notation")
                 .isEqualTo(third);
         assertThat(project.member().put(path, SHORTER.replace("study", "other")).violations())
                 .singleElement()
@@ -290,7 +290,7 @@ class ExperimentIT {
     }
 
     @Test
-    void aBundleIsOfOneVersion() {
+    void bundleHasOneVersion() {
         TestingLab.Project project = lab.project();
         String path = path(project.define(JSON));
         String run = submitted(project, path).path("id").stringValue();
@@ -302,7 +302,7 @@ class ExperimentIT {
     }
 
     @Test
-    void anExperimentIsForgottenOnceItHasNoRuns() {
+    void experimentIsRemovedOnceItHasNoRuns() {
         TestingLab.Project project = lab.project();
         String path = path(project.define(SHORTER));
         String run = "/runs/" + submitted(project, path).path("id").stringValue();

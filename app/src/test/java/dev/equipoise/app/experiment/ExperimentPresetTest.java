@@ -3,6 +3,7 @@ package dev.equipoise.app.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.problem.Problem;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +18,10 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 
 class ExperimentPresetTest {
 
-    /** As many as one comparison takes. */
+    /** The limit of one comparison. */
     private static final int MOST_RUNS = 100;
 
-    /** As many as the launcher starts on one machine. */
+    /** The number of agents that the launcher starts on one machine. */
     private static final int MOST_LOCAL_WORKERS = 8;
 
     private static final YAMLMapper YAML = YAMLMapper.builder().build();
@@ -39,7 +40,7 @@ class ExperimentPresetTest {
 
     @ParameterizedTest
     @MethodSource("everyPresetAtEveryScale")
-    void everyPresetIsReadAsASubmissionIs(ExperimentPreset preset, String scale) {
+    void everyPresetIsAValidSubmission(ExperimentPreset preset, String scale) {
         List<RunConfiguration> runs =
                 preset.at(scale).stream()
                         .flatMap(
@@ -51,7 +52,7 @@ class ExperimentPresetTest {
 
     @ParameterizedTest
     @MethodSource("everyPresetAtEveryScale")
-    void noScaleSetsWhatIsSweptInAnyCase(ExperimentPreset preset, String scale) {
+    void noScaleSetsAFieldOfTheGrid(ExperimentPreset preset, String scale) {
         for (ObjectNode definition : preset.at(scale)) {
             assertThat(preset.scales().getOrDefault(scale, Map.of()).keySet())
                     .noneMatch(definition.path("matrix")::has);
@@ -59,7 +60,7 @@ class ExperimentPresetTest {
     }
 
     @Test
-    void everyPresetHasASmallScaleThatOneMachineBears() {
+    void smallScaleOfEveryPresetFitsOneMachine() {
         for (ExperimentPreset preset : new ExperimentPresets().all()) {
             for (ObjectNode definition : preset.at("small")) {
                 assertThat(Definition.read(definition).configurations())
@@ -70,7 +71,7 @@ class ExperimentPresetTest {
     }
 
     @Test
-    void severalDefinitionsAreLaidOverWhatTheyHaveInCommonAndTheScaleOverAll() {
+    void definitionsOverrideTheCommonPartAndTheScaleOverridesAll() {
         List<ObjectNode> definitions =
                 preset(
                                 """
@@ -105,24 +106,24 @@ class ExperimentPresetTest {
     }
 
     @Test
-    void theFirstScaleIsTheUsualOne() {
+    void firstScaleIsTheDefault() {
         ExperimentPreset preset =
                 preset(
                         """
                         { title: one, about: it, source: [], scales: { tiny: {}, all: {} }, experiment: {} }
                         """);
 
-        assertThat(preset.usualScale()).isEqualTo("tiny");
+        assertThat(preset.defaultScale()).isEqualTo("tiny");
         assertThatThrownBy(() -> preset.at("huge"))
                 .isInstanceOf(Problem.class)
                 .hasMessageContaining("?scale must be one of [tiny, all]");
     }
 
     @Test
-    void aPublishedFigureIsOneValueOrARangeOfTwo() {
+    void publishedFigureNeedsAValueOrARange() {
         assertThatThrownBy(() ->
                         new ExperimentPreset.PublishedFigure(
                                 "speed-up", null, List.of(2.0), "times", "figure 1"))
-                .hasMessage("speed-up must have a value, or a range of two");
+                .hasMessage("speed-up must have either a value or a range of two numbers");
     }
 }

@@ -4,6 +4,7 @@ import static dev.equipoise.app.experiment.TestingDefinitions.broken;
 import static dev.equipoise.app.experiment.TestingDefinitions.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.protocol.Partitioning.Hybrid;
 import dev.equipoise.protocol.Partitioning.HybridSolver;
 import java.util.List;
@@ -11,12 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Partitioning by which ranks share hidden units. */
+/** Tests definitions with hybrid partitioning, by which ranks share hidden units. */
 class HybridDefinitionTest {
 
     private static final String VIRTUAL = "execution: {kind: virtual, samplesPerSecond: 100}\n";
 
-    /** A hundred samples in one round of eight replicas. */
+    /** A round has a hundred samples on eight replicas. */
     private static String definition(String partitioning, String fields) {
         return """
         apiVersion: equipoise/v1
@@ -42,7 +43,7 @@ class HybridDefinitionTest {
     }
 
     @Test
-    void theShortFormChoosesGroupsByLinearProgram() {
+    void shortFormUsesTheLinearProgram() {
         RunConfiguration configuration = with("hybrid");
 
         assertThat(configuration.partitioning())
@@ -57,7 +58,7 @@ class HybridDefinitionTest {
     }
 
     @Test
-    void onRealWorkersSpeedsAndSumsMustBeMeasured() {
+    void realRunNeedsSpeedsAndAllReduces() {
         RunConfiguration real = read(definition("hybrid", "")).getFirst();
 
         assertThat(real.wantsSpeeds()).isTrue();
@@ -72,42 +73,48 @@ class HybridDefinitionTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "{kind: hybrid, nodeParallel: some} | '' | /partitioning/nodeParallel must be auto, or a whole number",
+                "{kind: hybrid, nodeParallel: some} | '' | /partitioning/nodeParallel must be auto"
+                        + " or a whole number",
                 "{kind: hybrid, nodeParallel: 0} | '' | /partitioning/nodeParallel must be from 1 to 1024",
                 "{kind: hybrid, shares: magic} | '' | /partitioning/shares must be one of [linear-program, closed-form,"
                         + " equal]",
                 "{kind: hybrid, nodeParallel: 3} | '' | /partitioning/nodeParallel must be a divisor of the number of"
                         + " replicas, 8",
-                "hybrid | {synchronization: {kind: local-sgd, period: 2}} | /synchronization must be bsp with hybrid"
-                        + " partitioning: no rank has a network of its own to go on with",
-                "hybrid | {topology: parameter-server} | /topology must be all-reduce with hybrid partitioning, whose"
-                        + " groups sum among themselves",
-                "hybrid | {topology: {kind: all-reduce, algorithm: auto}} | /topology/algorithm must not be hierarchical"
-                        + " or auto with hybrid partitioning, whose groups are formed by what one algorithm takes",
+                "hybrid | {synchronization: {kind: local-sgd, period: 2}} | /synchronization must"
+                        + " be bsp with hybrid partitioning: no rank has a complete network of its"
+                        + " own",
+                "hybrid | {topology: parameter-server} | /topology must be all-reduce with hybrid"
+                        + " partitioning, whose groups use all-reduces",
+                "hybrid | {topology: {kind: all-reduce, algorithm: auto}} | /topology/algorithm"
+                        + " must not be hierarchical or auto with hybrid partitioning: groups are"
+                        + " formed by the time of one algorithm",
                 "hybrid | {topology: {kind: all-reduce, order: by-link}} | /topology/order must be by-rank with hybrid"
                         + " partitioning, which has no ring of all ranks",
-                "hybrid | {compression: sign} | /compression must be none with hybrid partitioning: what a group sums"
-                        + " are outputs, of which nothing may be left out",
-                "hybrid | {record: true} | /record must be false with hybrid partitioning, which leaves nothing to"
-                        + " chance",
-                "hybrid | {channel: hazelcast} | /channel must be direct with hybrid partitioning, as that is where"
-                        + " sums are measured",
-                "hybrid | {heterogeneity: {links: [{megabytesPerSecond: 10}]}} | /heterogeneity/links must be empty"
-                        + " with hybrid partitioning, whose groups are formed for the links as they are",
-                "hybrid | {network: {layers: [{dense: 100}, relu, {dense: 26}]}} | /network must be a perceptron with"
-                        + " hybrid partitioning, of one hidden layer and that of sigmoids",
+                "hybrid | {compression: sign} | /compression must be none with hybrid partitioning:"
+                        + " groups sum outputs, of which nothing may be omitted",
+                "hybrid | {record: true} | /record must be false with hybrid partitioning, which is"
+                        + " deterministic",
+                "hybrid | {channel: hazelcast} | /channel must be direct with hybrid partitioning,"
+                        + " since all-reduces are measured there",
+                "hybrid | {heterogeneity: {links: [{megabytesPerSecond: 10}]}} |"
+                        + " /heterogeneity/links must be empty with hybrid partitioning, whose"
+                        + " groups are formed for the measured links",
+                "hybrid | {network: {layers: [{dense: 100}, relu, {dense: 26}]}} | /network must be"
+                        + " a perceptron with hybrid partitioning, with one hidden layer of"
+                        + " sigmoids",
                 "{kind: hybrid, nodeParallel: 8} | {network: {layers: [{dense: 7}, sigmoid, {dense: 26}]}} |"
                         + " /partitioning/nodeParallel must be at most the number of hidden units, 7",
             })
-    void whatCannotBeIsRefusedWithTheReason(String partitioning, String fields, String rule) {
+    void incompatibleChoicesAreRejectedWithTheReason(
+            String partitioning, String fields, String rule) {
         String more = fields.isEmpty() ? "" : fields.substring(1, fields.length() - 1) + "\n";
 
         assertThat(rulesBroken(partitioning, more)).containsExactly(rule);
     }
 
-    /** Twelve samples in two rounds. */
+    /** Two rounds have twelve samples each. */
     @Test
-    void everyGroupHasASampleInARound() {
+    void everyGroupNeedsASamplePerRound() {
         String few =
                 definition("{kind: hybrid, nodeParallel: 1}", VIRTUAL)
                         .replace("limit: 100", "limit: 12")
@@ -121,23 +128,22 @@ class HybridDefinitionTest {
     }
 
     @Test
-    void aloneThereIsNobodyToShareWith() {
+    void hybridNeedsTwoReplicas() {
         assertThat(broken(definition("hybrid", VIRTUAL).replace("replicas: 8", "replicas: 1")))
                 .containsExactly(
-                        "/workers/replicas must be at least 2 with hybrid partitioning, which is"
-                                + " for groups (1)");
+                        "/workers/replicas must be at least 2 with hybrid partitioning (1)");
     }
 
     @Test
-    void moreThanCanBeMeasuredShareNothing() {
+    void hybridHasAMaximumOfReplicas() {
         assertThat(broken(definition("hybrid", VIRTUAL).replace("replicas: 8", "replicas: 65")))
                 .containsExactly(
-                        "/workers/replicas must be at most 64 with hybrid partitioning: between"
-                                + " more no sums are measured, and no shares are sought (65)");
+                        "/workers/replicas must be at most 64 with hybrid partitioning, the maximum"
+                                + " for measuring all-reduces and computing shares (65)");
     }
 
     @Test
-    void allThatIsWrongIsToldAtOnce() {
+    void allViolationsAreReportedAtOnce() {
         assertThat(
                         rulesBroken(
                                 "{kind: hybrid, nodeParallel: 5}",

@@ -50,8 +50,7 @@ class MethodReaderTest {
                         + " staleness: 0}}",
                 "ad-psgd | {kind: gossip, schedule: random-matching} | {kind: ad-psgd}",
             })
-    void aSynchronizationIsReadWithItsDefaultsWrittenOut(
-            String given, String topology, String written) {
+    void synchronizationHasDefaultsWrittenOut(String given, String topology, String written) {
         assertThat(
                         resolved(
                                 "synchronization: %s\ntopology: %s".formatted(given, topology),
@@ -74,7 +73,7 @@ class MethodReaderTest {
                 "{kind: gossip, schedule: random-matching, mixing: push-sum} | {kind: gossip,"
                         + " schedule: {kind: random-matching}, payload: weights, mixing: push-sum, globalAverageEvery: 0}",
             })
-    void aTopologyIsReadWithItsDefaultsWrittenOut(String given, String written) {
+    void topologyHasDefaultsWrittenOut(String given, String written) {
         String fields =
                 "synchronization: {kind: local-sgd, period: 1}\ntopology: %s".formatted(given);
 
@@ -96,7 +95,7 @@ class MethodReaderTest {
                 "sign | {kind: sign, errorFeedback: true}",
                 "{kind: power-sgd, rank: 2} | {kind: power-sgd, rank: 2}"
             })
-    void aCompressionIsReadWithItsDefaultsWrittenOut(String given, String written) {
+    void compressionHasDefaultsWrittenOut(String given, String written) {
         assertThat(resolved("compression: " + given, "compression")).isEqualTo(yaml(written));
     }
 
@@ -179,12 +178,12 @@ class MethodReaderTest {
                 "compression | {kind: none, errorFeedback: true} | /compression/errorFeedback is not a field; the fields"
                         + " here are [kind]"
             })
-    void whatCannotBeIsRefused(String field, String given, String rule) {
+    void invalidChoiceIsRejected(String field, String given, String rule) {
         assertThat(rulesBrokenBy("%s: %s".formatted(field, given))).containsExactly(rule);
     }
 
     @Test
-    void allOfItIsToldAtOnce() {
+    void allViolationsAreReportedAtOnce() {
         assertThat(
                         rulesBrokenBy(
                                 """
@@ -200,10 +199,10 @@ class MethodReaderTest {
                         "/compression/fraction is needed");
     }
 
-    /** The agents read the plan by the names that definitions have. */
+    /** Agents parse plans by the names of definitions. */
     @ParameterizedTest
     @EnumSource
-    void everyOrderHasItsName(Synchronization.Order order) {
+    void everyOrderHasAName(Synchronization.Order order) {
         var read =
                 (Synchronization.LocalSgd)
                         with("synchronization: { kind: local-sgd, period: 1, order: %s }"
@@ -215,13 +214,13 @@ class MethodReaderTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyPayloadHasItsName(Topology.Payload payload) {
+    void everyPayloadHasAName(Topology.Payload payload) {
         assertThat(gossip("payload: " + name(payload)).payload()).isEqualTo(payload);
     }
 
     @ParameterizedTest
     @EnumSource
-    void everyMixingHasItsName(Topology.Mixing mixing) {
+    void everyMixingHasAName(Topology.Mixing mixing) {
         assertThat(gossip("mixing: " + name(mixing)).mixing()).isEqualTo(mixing);
     }
 
@@ -237,7 +236,7 @@ class MethodReaderTest {
     }
 
     @Test
-    void kindsAreSweptThroughTheirShortForms() {
+    void gridVariesKindsInShortForms() {
         assertThat(
                         read(
                                 SHORTEST
@@ -266,7 +265,7 @@ class MethodReaderTest {
     }
 
     @Test
-    void wholeChoicesAreSweptToo() {
+    void gridVariesWholeChoices() {
         assertThat(
                         read(
                                 SHORTEST
@@ -279,7 +278,7 @@ class MethodReaderTest {
     }
 
     @Test
-    void aPairThatCannotBePointsIntoTheMatrix() {
+    void incompatiblePairIsReportedInTheMatrix() {
         assertThat(
                         broken(
                                 SHORTEST
@@ -290,16 +289,16 @@ class MethodReaderTest {
                                         """))
                 .containsExactly(
                         "/matrix/topology.kind/1 must not be gossip with this synchronization: bsp"
-                                + " means equal weights on all replicas; local-sgd with period 1"
+                                + " needs equal weights on all replicas; local-sgd with period 1"
                                 + " exchanges in every round ({\"kind\":\"gossip\"})",
-                        "/matrix/topology.kind/0 must be gossip for ad-psgd, which knows neighbours"
-                                + " alone ({\"kind\":\"all-reduce\"})",
-                        "/topology/schedule must be random-matching for ad-psgd, which draws its"
-                                + " neighbours (null)");
+                        "/matrix/topology.kind/0 must be gossip for ad-psgd, which exchanges only"
+                                + " with neighbors ({\"kind\":\"all-reduce\"})",
+                        "/topology/schedule must be random-matching for ad-psgd, which draws"
+                                + " neighbors at random (null)");
     }
 
     @Test
-    void correctionsAreReadAsTheyAreApplied() {
+    void stalenessCorrectionsAreRead() {
         var async =
                 (Synchronization.Async)
                         with("""
@@ -312,9 +311,12 @@ class MethodReaderTest {
         assertThat(async.maxStaleness()).isNull();
     }
 
-    /** One more than the fastest takes in a round on the same weights. */
+    /**
+     * The default is one more than the mini-batches that the fastest replica takes on the same
+     * weights in a round.
+     */
     @Test
-    void theBoundOfABackgroundAllReduceFollowsTheLargestCount() {
+    void defaultStalenessFollowsTheLargestBatchCount() {
         var async =
                 (Synchronization.Async)
                         with("""

@@ -6,6 +6,7 @@ import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.problem.Problem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,8 +27,9 @@ import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What docs/methods.md says is so: its table has every combination, and each cell says what becomes
- * of a definition of it. Those that are allowed are written to a file that the agent's tests train.
+ * Checks that the table of docs/methods.md has every combination and that each cell states what
+ * happens to its definition. Writes the allowed combinations to a file, with which the agent's
+ * tests train.
  */
 class MethodsPageTest {
 
@@ -105,7 +107,7 @@ class MethodsPageTest {
         return map;
     }
 
-    /** By names, as the table has them. */
+    /** A combination, by the names in the table. */
     private record Combination(String synchronization, String topology, String compression) {
 
         String definition() {
@@ -122,7 +124,7 @@ class MethodsPageTest {
                         .formatted(synchronization, topology, compression);
     }
 
-    /** What a codec leaves out of weights is kept in another way. */
+    /** Weights need a codec without error feedback. */
     private static String codec(String topology, String compression) {
         String codec = String.valueOf(COMPRESSIONS.get(compression));
         boolean ofWeights = topology.contains("weights");
@@ -131,7 +133,7 @@ class MethodsPageTest {
                 : codec;
     }
 
-    /** Of "kind: algorithm" or "kind: payload; mixing; schedule". */
+    /** Converts a name of the form "kind: algorithm" or "kind: payload; mixing; schedule". */
     private static String topology(String name) {
         List<String> parts = List.of(name.split("[:;] "));
         return switch (parts.getFirst()) {
@@ -169,7 +171,7 @@ class MethodsPageTest {
                                                                 compression))));
     }
 
-    /** "yes", or the letter of the reason, by combination. */
+    /** Returns "yes" or the letter of the reason for each combination. */
     private static Map<Combination, String> table() throws IOException {
         List<List<String>> rows =
                 Files.readAllLines(PAGE).stream()
@@ -231,7 +233,7 @@ class MethodsPageTest {
                 .collect(toMap(it -> it.group(1), it -> it.group(2) + " " + it.group(3)));
     }
 
-    /** None where it is allowed. */
+    /** Returns the broken rules; empty for a valid definition. */
     private static List<String> rules(String definition) {
         try {
             Definition.read(yaml(definition));
@@ -242,14 +244,14 @@ class MethodsPageTest {
     }
 
     @Test
-    void theTableHasEveryCombinationOnce() throws IOException {
+    void tableHasEveryCombinationOnce() throws IOException {
         assertThat(table().keySet()).containsExactlyInAnyOrderElementsOf(combinations().toList());
     }
 
     @Test
-    void everyCellSaysWhatBecomesOfADefinition() throws IOException {
+    void everyCellMatchesTheResultOfItsDefinition() throws IOException {
         Map<String, String> reasons = reasons();
-        List<String> wrong = new ArrayList<>();
+        List<String> mismatches = new ArrayList<>();
         table().forEach((combination, cell) -> {
             List<String> rules = rules(combination.definition());
             boolean right =
@@ -257,17 +259,17 @@ class MethodsPageTest {
                             ? rules.isEmpty()
                             : reasons.containsKey(cell) && rules.contains(reasons.get(cell));
             if (!right) {
-                wrong.add("%s says %s, but %s".formatted(combination, cell, rules));
+                mismatches.add("%s says %s, but %s".formatted(combination, cell, rules));
             }
         });
 
-        assertThat(wrong).isEmpty();
+        assertThat(mismatches).isEmpty();
         assertThat(reasons.keySet()).isSubsetOf(Set.copyOf(table().values()));
     }
 
-    /** The agent's AllowedMethodsTest trains each. */
+    /** The agent's AllowedMethodsTest trains each combination. */
     @Test
-    void whatIsAllowedIsKnownToTheAgentsTests() throws IOException {
+    void allowedCombinationsMatchTheCommittedFile() throws IOException {
         Set<String> allowed = new LinkedHashSet<>();
         combinations().map(Combination::definition).forEach(it -> add(allowed, it));
         for (String topology : topologies()) {
@@ -300,7 +302,7 @@ class MethodsPageTest {
 
         assertThat(PRESENT)
                 .as(
-                        "what is allowed has changed; where that is meant: cp app/%s %s",
+                        "the allowed combinations have changed; if intended: cp app/%s %s",
                         PRESENT, ALLOWED.toString().substring("../".length()))
                 .hasSameTextualContentAs(ALLOWED);
     }
@@ -321,7 +323,7 @@ class MethodsPageTest {
 
     @ParameterizedTest
     @MethodSource("examples")
-    void everyExampleIsADefinitionOrSomeFieldsOfOne(String example) {
+    void everyExampleIsAValidDefinitionOrPartOfOne(String example) {
         String definition = example.contains("apiVersion") ? example : SHORTEST + example;
 
         assertThat(rules(definition)).isEmpty();

@@ -2,6 +2,7 @@ package dev.equipoise.app.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Preset;
@@ -62,7 +63,7 @@ class NetworkReaderTest {
     }
 
     @Test
-    void aListOfLayersIsTheEqualOfAPreset() {
+    void layersCanEqualAPreset() {
         Architecture listed = architecture("mnist", MNIST_CNN);
 
         assertThat(listed.layers()).isEqualTo(Preset.MNIST_CNN.architecture().layers());
@@ -82,19 +83,19 @@ class NetworkReaderTest {
                 "'brown, vocabulary: 49036, view: sequences' | preset: lstm-lm | 108867468",
                 "'brown, view: sequences' | '{preset: rnn-lm, hidden: 256}' | 5261328"
             })
-    void aPresetFitsItsData(String dataset, String network, int parameters) {
+    void presetAdaptsToItsData(String dataset, String network, int parameters) {
         assertThat(architecture(dataset, network).parameterCount()).isEqualTo(parameters);
     }
 
     @Test
-    void aPerceptronForTargetCodesFitsTheLossThatComparesThem() {
+    void perceptronForTargetCodesFitsItsLoss() {
         RunConfiguration read = read("nettalk", "preset: mlp-203-100-26", "squared-error");
 
         assertThat(read.architecture()).isEqualTo(Preset.MLP_203_100_26.architecture());
     }
 
     @Test
-    void whatWasReadIsReadAgain() {
+    void networkSurvivesSerialization() {
         for (String network : List.of(MNIST_CNN, "preset: mnist-cnn")) {
             RunConfiguration read = read("mnist", network, "softmax-cross-entropy");
 
@@ -112,14 +113,14 @@ class NetworkReaderTest {
                 "mnist | layers: [flatten, conv2d: {filters: 2, kernel: 3}] | /network/layers/1 must"
                         + " fit: layer 1, Convolution[filters=2, kernel=3, stride=1, padding=0], takes"
                         + " an image of at least 3x3, but is given a vector of 784",
-                "mnist | layers: [flatten, dense: 26] | /network/layers/1 must end in 10 scores at 1"
-                        + " position, as data and loss ask for, but ends in a vector of 26",
+                "mnist | layers: [flatten, dense: 26] | /network/layers/1 must end in 10 scores at"
+                        + " 1 position, as data and loss require, but ends in a vector of 26",
                 "mnist | layers: [relu] | /network/layers/0 must fit: the last layer must end in"
                         + " scores, a vector or a sequence, but ends in 28x28x1",
                 "brown | layers: [flatten] | /network/layers/0 must fit: layer 0, Flatten[], takes"
                         + " numbers, which an embedding makes, but is given 4 words of 10000",
                 "brown | preset: lstm-lm | /network/preset must end in 10000 scores at 1 position,"
-                        + " as data and loss ask for, but ends in 4 positions of 10000",
+                        + " as data and loss require, but ends in 4 positions of 10000",
                 "brown | preset: mnist-cnn | /network/preset must fit: layer 0,"
                         + " Convolution[filters=20, kernel=5, stride=1, padding=0], takes an image of"
                         + " at least 5x5, but is given 4 words of 10000",
@@ -127,12 +128,13 @@ class NetworkReaderTest {
                         + " fields here are [preset]",
                 "mnist | layers: [flatten, dense: 999999, dense: 10] | /network/layers must have at"
                         + " most 500,000,000 parameters, but has 794,999,215",
-                "mnist | layers: [flatten, relu: 5, dense: 10] | /network/layers/1/relu takes no value",
+                "mnist | layers: [flatten, relu: 5, dense: 10] | /network/layers/1/relu must not"
+                        + " have a value",
                 "'synthetic, features: 10' | layers: [relu] | /network/layers must have parameters to"
                         + " learn",
                 "'brown, view: sequences, length: 1000' | '{preset: rnn-lm, hidden: 8}' |"
-                        + " /training/batchSize must leave every layer at most 536,870,912 values a"
-                        + " mini-batch, but one makes 640,000,000",
+                        + " /training/batchSize must give every layer at most 536,870,912 values"
+                        + " per mini-batch, but a layer has 640,000,000",
                 "mnist | layers: [] | /network/layers must be a list of 1 to 200 elements",
                 "mnist | layers: [flatten, dens: 10] | /network/layers/1 must be one of [dense,"
                         + " conv2d, maxPool, averagePool, relu, sigmoid, tanh, flatten, dropout,"
@@ -142,22 +144,22 @@ class NetworkReaderTest {
                 "mnist | layers: [flatten, dense: {unit: 10}] | /network/layers/1/dense/units is"
                         + " needed"
             })
-    void aNetworkThatDoesNotFitIsRefused(String dataset, String network, String violation) {
+    void networkThatDoesNotFitIsRejected(String dataset, String network, String violation) {
         assertThat(broken(dataset, network, "softmax-cross-entropy")).contains(violation);
     }
 
     @Test
-    void aPresetBesideLayersIsRefused() {
+    void presetWithLayersIsRejected() {
         assertThat(
                         broken(
                                 "mnist",
                                 "{preset: mnist-cnn, layers: [flatten, dense: 10]}",
                                 "softmax-cross-entropy"))
-                .containsExactly("/network/preset must not stand beside /network/layers");
+                .containsExactly("/network/preset must not be given with /network/layers");
     }
 
     @Test
-    void theLossDecidesHowManyScoresThereAre() {
+    void lossDeterminesTheNumberOfScores() {
         int classes =
                 read("nettalk", "preset: mlp-203-100-26", "squared-error").dataset().classes();
         String layers = "layers: [dense: 26]";

@@ -28,7 +28,7 @@ class OptimizerReaderTest {
 
     private OptimizerSpec read(String optimizer) {
         var training = YAML.readTree("optimizer: " + optimizer);
-        return OptimizerReader.read(Fields.of(training, violations), EPOCHS);
+        return OptimizerReader.read(JsonFieldReader.of(training, violations), EPOCHS);
     }
 
     private OptimizerSpec readWell(String optimizer) {
@@ -37,7 +37,7 @@ class OptimizerReaderTest {
         return spec;
     }
 
-    /** The broken rules, each as "pointer rule (value)". */
+    /** Returns the broken rules, each as "pointer rule (value)". */
     private List<String> broken(String optimizer) {
         OptimizerSpec stopgap = read(optimizer);
         assertThat(stopgap).isNotNull();
@@ -47,7 +47,7 @@ class OptimizerReaderTest {
     }
 
     @Test
-    void everyKindHasItsDefaults() {
+    void everyKindHasDefaults() {
         assertThat(readWell("{}"))
                 .isEqualTo(readWell("sgd"))
                 .isEqualTo(new OptimizerSpec.Sgd(0.05));
@@ -93,7 +93,7 @@ class OptimizerReaderTest {
     }
 
     @Test
-    void aKindAloneIsItsShortForm() {
+    void kindAloneIsTheShortForm() {
         assertThat(readWell("{ schedule: cosine, clipping: none }"))
                 .isEqualTo(new OptimizerSpec.Sgd(0.05, 0, false, new Schedule.Cosine(0, 0), NONE));
         assertThat(readWell("{ schedule: { kind: step, every: 30 } }").schedule())
@@ -108,14 +108,14 @@ class OptimizerReaderTest {
                 "{ kind: adam, schedule: { kind: step, every: 3 } }",
                 "{ kind: adamw, schedule: cosine, clipping: { kind: value, limit: 1 } }"
             })
-    void whatWasResolvedResolvesToItself(String optimizer) {
+    void resolvedOptimizerResolvesToItself(String optimizer) {
         OptimizerSpec resolved = readWell(optimizer);
 
         assertThat(readWell(JSON.writeValueAsString(resolved))).isEqualTo(resolved);
     }
 
     @Test
-    void everythingThatIsWrongIsToldAtOnce() {
+    void allViolationsAreReportedAtOnce() {
         assertThat(
                         broken(
                                 """
@@ -140,7 +140,7 @@ class OptimizerReaderTest {
     }
 
     @Test
-    void adamsFieldsAreCheckedAsWell() {
+    void fieldsOfAdamAreChecked() {
         assertThat(
                         broken(
                                 """
@@ -169,7 +169,7 @@ class OptimizerReaderTest {
                 "{ nesterov: true } | /optimizer/nesterov needs a momentum above 0 (true)",
                 "{ kind: adam, weightDecay: 0.1 } | /optimizer/weightDecay is not a field; the fields here are [beta1, beta2, clipping, epsilon, kind, learningRate, schedule] (0.1)"
             })
-    void oneMistakeIsToldOnce(String optimizer, String broken) {
+    void violationIsReportedOnce(String optimizer, String broken) {
         assertThat(broken(optimizer)).containsExactly(broken);
     }
 }

@@ -4,6 +4,8 @@ import static dev.equipoise.app.experiment.TestingDefinitions.rulesBrokenBy;
 import static dev.equipoise.app.experiment.TestingDefinitions.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.app.configuration.Preemption;
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.protocol.Synchronization.Momentum;
 import java.util.List;
 import java.util.Locale;
@@ -21,12 +23,12 @@ class PreemptionDefinitionTest {
     private static final String ELASTIC =
             TestingDefinitions.SHORTEST.replace("replicas: 3", "replicas: 3, minimum: 2");
 
-    /** 313 rounds an epoch. */
+    /** An epoch has 313 rounds. */
     private static final String UNDIVIDED = "whose period, 2, does not divide the 313 rounds";
 
     @Test
-    void aRunKeepsItsWorkersUnlessItSaysOtherwise() {
-        assertThat(with("").preemption()).isEqualTo(Preemption.NEVER);
+    void preemptionIsNeverByDefault() {
+        assertThat(with("").scheduling().preemption()).isEqualTo(Preemption.NEVER);
         assertThat(with("").isPreemptible()).isFalse();
         assertThat(with(ALLOWED).isPreemptible()).isTrue();
         assertThat(with(ALLOWED).withSeed(7).isPreemptible()).isTrue();
@@ -55,9 +57,9 @@ class PreemptionDefinitionTest {
                 "partitioning: { kind: constant, speeds: [1, 2, 3] }",
                 "heterogeneity: { slowDown: { 0: 2 } }"
             })
-    void everyMethodLeavesCheckpoints(String fields) {
+    void everyMethodIsPreemptibleAndStoresCheckpoints(String fields) {
         assertThat(with(ALLOWED + fields).isPreemptible()).isTrue();
-        assertThat(with(fields).checkpoint().every()).isOne();
+        assertThat(with(fields).scheduling().checkpoint().every()).isOne();
     }
 
     @ParameterizedTest
@@ -69,7 +71,7 @@ class PreemptionDefinitionTest {
                 "trace: true | that is traced",
                 "record: true | that is recorded"
             })
-    void whatIsOfItsWorkersOrOfOnePieceLeavesNone(String field, String reason) {
+    void runBoundToItsWorkersStoresNoCheckpoints(String field, String reason) {
         assertThat(rulesBrokenBy(ALLOWED + field))
                 .anyMatch(it ->
                         it.startsWith("/preemption must be never for a run ")
@@ -78,7 +80,7 @@ class PreemptionDefinitionTest {
                 .anyMatch(it ->
                         it.startsWith("/checkpoint/every must be 0 for a run ")
                                 && it.contains(reason));
-        assertThat(with(field).checkpoint().every()).isZero();
+        assertThat(with(field).scheduling().checkpoint().every()).isZero();
     }
 
     @ParameterizedTest
@@ -90,7 +92,7 @@ class PreemptionDefinitionTest {
                 "partitioning: functional",
                 "heterogeneity: { slowDown: { 0: 2 } }"
             })
-    void ranksMayBeLostWhereAllAreEqualAfterAnEpoch(String field) {
+    void runWithEqualReplicasAfterAnEpochIsElastic(String field) {
         assertThat(elastic(field).isElastic()).isTrue();
     }
 
@@ -103,10 +105,11 @@ class PreemptionDefinitionTest {
             delimiter = '|',
             value = {
                 "execution: virtual | whose execution is not real",
-                "synchronization: { kind: diloco, period: 2 } | whose synchronization is diloco",
+                "synchronization: { kind: diloco, period: 2 } | with diloco",
                 "synchronization: async | that is async over an all-reduce",
                 "synchronization: { kind: local-sgd, period: 2 } | " + UNDIVIDED,
-                "synchronization: { kind: local-sgd, period: 1, order: average-then-step } | that averages before it steps",
+                "synchronization: { kind: local-sgd, period: 1, order: average-then-step } | that"
+                        + " averages before the step",
                 "topology: parameter-server | over parameter servers that is neither async",
                 "compression: { kind: top-k, fraction: 0.1 } | that is compressed",
                 "compression: { kind: qsgd, errorFeedback: false } | that is compressed",
@@ -114,7 +117,7 @@ class PreemptionDefinitionTest {
                 "trace: true | that is traced",
                 "record: true | that is recorded"
             })
-    void elsewhereTheyMayNotForAReason(String field, String reason) {
+    void otherRunsCannotBeElastic(String field, String reason) {
         assertThat(TestingDefinitions.broken(ELASTIC + field))
                 .anyMatch(it ->
                         it.startsWith("/workers/minimum must be the number of replicas for a run ")
@@ -123,7 +126,7 @@ class PreemptionDefinitionTest {
 
     @ParameterizedTest
     @CsvSource({"LOCAL, false", "AVERAGE, true", "RESET, true"})
-    void whatOptimizersRememberMustBeTheSameForThat(Momentum momentum, boolean allowed) {
+    void elasticRunNeedsEqualOptimizerStates(Momentum momentum, boolean allowed) {
         String definition =
                 ELASTIC.replace(
                                 "epochs: 2",
@@ -137,13 +140,13 @@ class PreemptionDefinitionTest {
             assertThat(TestingDefinitions.broken(definition))
                     .singleElement()
                     .asString()
-                    .contains("whose optimizers remember something of their own");
+                    .contains("whose optimizers have local state");
         }
     }
 
     @Test
-    void whatTheServiceChoosesCanBeStopped() {
-        // 400 rounds an epoch, which more than one period divides.
+    void automaticChoicesArePreemptible() {
+        // An epoch has 400 rounds, which several periods divide.
         RunConfiguration open =
                 TestingDefinitions.read(
                                 TestingDefinitions.SHORTEST.replace(
@@ -153,8 +156,8 @@ class PreemptionDefinitionTest {
                         .getFirst();
 
         List<RunConfiguration> choices =
-                open.alternatives(4).orElseThrow().list().stream()
-                        .map(Alternatives.Alternative::configuration)
+                CandidateConfigurations.of(open, 4).orElseThrow().list().stream()
+                        .map(CandidateConfigurations.Alternative::configuration)
                         .toList();
 
         Map<String, Long> kinds =

@@ -28,7 +28,7 @@ class PresetIT {
     }
 
     @Test
-    void presetsAreListedWithWhatOthersFound() {
+    void presetsAreListedWithPublishedFigures() {
         JsonNode items = lab.project().member().get("/presets").expect(200).path("items");
 
         assertThat(items)
@@ -44,7 +44,7 @@ class PresetIT {
     }
 
     @Test
-    void aPresetAtAScaleIsReadyToBeSubmitted() {
+    void presetAtAScaleIsReadyToSubmit() {
         TestingLab.Project project = lab.project();
 
         JsonNode preset = project.member().get("/presets/" + NAME + "?scale=full").expect(200);
@@ -55,7 +55,7 @@ class PresetIT {
     }
 
     @Test
-    void unknownPresetsAndScalesAreRefused() {
+    void unknownPresetsAndScalesAreRejected() {
         TestingClient member = lab.project().member();
 
         member.get("/presets/nothing").problem(404, "not-found");

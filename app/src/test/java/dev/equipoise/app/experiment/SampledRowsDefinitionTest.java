@@ -3,6 +3,7 @@ package dev.equipoise.app.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.Compression;
 import java.util.List;
@@ -31,7 +32,7 @@ class SampledRowsDefinitionTest {
         return Definition.read(YAML.readTree(yaml)).configurations().getFirst();
     }
 
-    /** The broken rules, each as "pointer rule". */
+    /** Returns the broken rules, each as "pointer rule". */
     private static List<String> broken(String yaml) {
         Problem problem =
                 catchThrowableOfType(Problem.class, () -> Definition.read(YAML.readTree(yaml)));
@@ -42,7 +43,7 @@ class SampledRowsDefinitionTest {
     }
 
     @Test
-    void readsItsFields() {
+    void fieldsAreRead() {
         assertThat(read(LANGUAGE_MODEL + "compression: sampled-rows").compression())
                 .isEqualTo(new Compression.SampledRows(0.01, 0.01, 0.5, false, true));
         assertThat(
@@ -61,7 +62,7 @@ class SampledRowsDefinitionTest {
     }
 
     @Test
-    void refusesSharesThatAreNone() {
+    void sharesOutOfRangeAreRejected() {
         assertThat(
                         broken(
                                 LANGUAGE_MODEL
@@ -84,7 +85,7 @@ class SampledRowsDefinitionTest {
                 "topology: { kind: gossip, payload: gradient }\n"
                         + "synchronization: { kind: local-sgd, period: 1 }"
             })
-    void goesWithEveryTopology(String method) {
+    void sampledRowsAreAllowedWithEveryTopology(String method) {
         assertThat(read(LANGUAGE_MODEL + "compression: sampled-rows\n" + method).compression())
                 .isInstanceOf(Compression.SampledRows.class);
     }
@@ -97,7 +98,7 @@ class SampledRowsDefinitionTest {
                         + "network: { layers: [ { embedding: { features: 8 } },"
                         + " { dense: { units: 100 } }, { tanh: {} } ] }"
             })
-    void refusesNetworksThatAreNoLanguageModels(String network) {
+    void otherNetworksAreRejected(String network) {
         String yaml =
                 """
                 apiVersion: equipoise/v1
@@ -128,7 +129,7 @@ class SampledRowsDefinitionTest {
                 "parameter-server | bsp | 'followLinks: true, errorFeedback: false'"
                         + " | /compression/followLinks must be false without error feedback"
             })
-    void refusesWhatDoesNotGoTogether(
+    void incompatibleChoicesAreRejected(
             String topology, String synchronization, String field, String rule) {
         assertThat(
                         broken(
@@ -145,7 +146,7 @@ class SampledRowsDefinitionTest {
     }
 
     @Test
-    void realLinksThatAreFollowedAreMeasured() {
+    void followedLinksAreMeasured() {
         String followed =
                 LANGUAGE_MODEL
                         + """
@@ -157,13 +158,13 @@ class SampledRowsDefinitionTest {
         assertThat(read(followed + "execution: virtual").followsLinks()).isFalse();
         assertThat(broken(followed.replace("replicas: 3", "replicas: 64")))
                 .containsExactly(
-                        "/compression/followLinks must be false for more than 64 ranks, as every link"
-                                + " between them is measured");
+                        "/compression/followLinks must be false for more than 64 ranks, since every"
+                                + " link between them is measured");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"local-sgd", "diloco"})
-    void wordsThatWereNotToldYetAreInNoCheckpoint(String kind) {
+    void runThatDoesNotEndEpochsWithAnExchangeIsNotResumable(String kind) {
         int rounds = read(LANGUAGE_MODEL).rounds();
         String fields =
                 LANGUAGE_MODEL
@@ -171,12 +172,13 @@ class SampledRowsDefinitionTest {
         String whole = fields.formatted(kind, rounds);
         String cut = fields.formatted(kind, rounds - 1);
 
-        assertThat(read(whole).checkpoint().every()).isOne();
-        assertThat(read(cut).checkpoint().every()).isZero();
+        assertThat(read(whole).scheduling().checkpoint().every()).isOne();
+        assertThat(read(cut).scheduling().checkpoint().every()).isZero();
         assertThat(broken(cut + "preemption: allowed"))
                 .singleElement()
                 .asString()
-                .startsWith("/preemption must be never for a run whose sampled rows are told")
-                .endsWith("words that were not told yet are in no checkpoint");
+                .startsWith(
+                        "/preemption must be never for a run whose sampled rows are exchanged in")
+                .endsWith("checkpoints lack the rows touched since the last exchange");
     }
 }

@@ -3,6 +3,7 @@ package dev.equipoise.app.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
@@ -11,12 +12,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** Definitions of tests, and what becomes of them. */
+/** Definitions for tests, and the results of reading them. */
 final class TestingDefinitions {
 
     private static final ObjectMapper YAML = YAMLMapper.builder().build();
 
-    /** 626 rounds. */
+    /** The shortest definition; an epoch has 626 rounds. */
     static final String SHORTEST =
             """
             apiVersion: equipoise/v1
@@ -37,12 +38,12 @@ final class TestingDefinitions {
         return Definition.read(yaml(yaml)).configurations();
     }
 
-    /** The one that the shortest definition becomes with some fields more. */
+    /** Returns the configuration of the shortest definition with more fields. */
     static RunConfiguration with(String fields) {
         return read(SHORTEST + fields).getFirst();
     }
 
-    /** The broken rules, each as "pointer rule (value)". */
+    /** Returns the broken rules, each as "pointer rule (value)". */
     static List<String> broken(JsonNode definition) {
         Problem problem = catchThrowableOfType(Problem.class, () -> Definition.read(definition));
         assertThat(problem).as("%s", definition).isNotNull();
@@ -54,7 +55,7 @@ final class TestingDefinitions {
         return broken(yaml(yaml));
     }
 
-    /** Those of the shortest definition with some fields more, without the values. */
+    /** Returns the broken rules of the shortest definition with more fields, without values. */
     static List<String> rulesBrokenBy(String fields) {
         return broken(SHORTEST + fields).stream()
                 .map(it -> it.substring(0, it.lastIndexOf(" (")))

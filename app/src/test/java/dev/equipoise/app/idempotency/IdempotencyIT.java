@@ -33,7 +33,7 @@ class IdempotencyIT {
 
     private final TestingLab lab;
     private final JdbcClient database;
-    private final KeptAnswers answers;
+    private final StoredResponses responses;
     private final TransactionTemplate transaction;
     private final String name = "project " + UUID.randomUUID();
     private final String key = UUID.randomUUID().toString();
@@ -42,11 +42,11 @@ class IdempotencyIT {
     IdempotencyIT(
             @Autowired TestingLab lab,
             @Autowired JdbcClient database,
-            @Autowired KeptAnswers answers,
+            @Autowired StoredResponses responses,
             @Autowired TransactionTemplate transaction) {
         this.lab = lab;
         this.database = database;
-        this.answers = answers;
+        this.responses = responses;
         this.transaction = transaction;
     }
 
@@ -70,7 +70,7 @@ class IdempotencyIT {
         return withKey().post("/projects", Map.of("name", name));
     }
 
-    private int projectsOfTheName() {
+    private int projectsWithTheName() {
         return database.sql("select count(*) from project where name = :name")
                 .param("name", name)
                 .query(Integer.class)
@@ -78,7 +78,7 @@ class IdempotencyIT {
     }
 
     @Test
-    void whatIsSentAgainIsDoneOnceAndAnsweredAsBefore() {
+    void repeatedRequestIsExecutedOnceAndGetsTheSameResponse() {
         Answer first = create();
         Answer second = create();
 
@@ -87,12 +87,12 @@ class IdempotencyIT {
         assertThat(second.headers().getContentType()).isEqualTo(first.headers().getContentType());
         assertThat(first.headers().getFirst("Idempotency-Replayed")).isNull();
         assertThat(second.headers().getFirst("Idempotency-Replayed")).isEqualTo("true");
-        assertThat(projectsOfTheName()).isEqualTo(1);
+        assertThat(projectsWithTheName()).isEqualTo(1);
     }
 
-    /** The connection is cut as soon as the request is under way. */
+    /** The connection breaks as soon as the request is sent. */
     @Test
-    void anAnswerThatNobodyHeardIsGivenToWhoAsksAgain() throws IOException {
+    void lostResponseIsRepeated() throws IOException {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoLinger(true, 0);
             String body = "{\"name\":\"%s\"}".formatted(name);
@@ -111,18 +111,18 @@ class IdempotencyIT {
                                     .formatted(
                                             lab.administrator().bearer(), key, body.length(), body)
                                     .getBytes(StandardCharsets.US_ASCII));
-            await().until(() -> projectsOfTheName() == 1);
+            await().until(() -> projectsWithTheName() == 1);
         }
 
         Answer again = create();
 
         again.expect(201);
         assertThat(again.headers().getFirst("Idempotency-Replayed")).isEqualTo("true");
-        assertThat(projectsOfTheName()).isEqualTo(1);
+        assertThat(projectsWithTheName()).isEqualTo(1);
     }
 
     @Test
-    void anotherRequestUnderTheSameKeyIsRefused() {
+    void anotherRequestWithTheSameKeyIsRejected() {
         create().expect(201);
 
         withKey().post("/projects", Map.of("name", name + " too")).problem(422, "key-reused");
@@ -130,40 +130,40 @@ class IdempotencyIT {
     }
 
     @Test
-    void whatWasRefusedLeavesItsKeyFree() {
+    void rejectedRequestLeavesItsKeyFree() {
         withKey().post("/projects", Map.of("nonsense", name)).expect(400);
 
         create().expect(201);
     }
 
     @Test
-    void aNameThatIsTakenIsToldAsWithoutAKey() {
+    void takenNameIsReportedAsWithoutAKey() {
         lab.administrator().post("/projects", Map.of("name", name)).expect(201);
 
         create().problem(409, "name-taken");
     }
 
-    /** A request that waits for the row of a run, which is another one when it gets it. */
+    /** The request waits for the row of a run, which has changed when it gets the lock. */
     @Test
-    void whatIsOutrunIsDoneAgainUnderItsKey() throws Exception {
+    void conflictingRequestIsRetriedWithItsKey() throws Exception {
         TestingLab.Project project = lab.project();
         UUID run = UUID.fromString(project.submitOne(DEFINITION));
         try (ExecutorService callers = Executors.newSingleThreadExecutor()) {
-            Future<Answer> cancelled =
+            Future<Answer> canceled =
                     transaction.execute(_ -> {
                         database.sql("update run set version = version + 1 where id = :run")
                                 .param("run", run)
                                 .update();
-                        Future<Answer> asked =
+                        Future<Answer> response =
                                 callers.submit(() ->
                                         project.member()
                                                 .withKey(key)
                                                 .post("/runs/" + run + "/cancel"));
-                        await().until(this::isSomebodyWaitingForARow);
-                        return asked;
+                        await().until(this::isSessionWaitingForALock);
+                        return response;
                     });
 
-            assertThat(cancelled.get().expect(200).path("state").stringValue())
+            assertThat(canceled.get().expect(200).path("state").stringValue())
                     .isEqualTo("CANCELLED");
         }
         assertThat(
@@ -174,7 +174,7 @@ class IdempotencyIT {
                 .isEqualTo(1);
     }
 
-    private boolean isSomebodyWaitingForARow() {
+    private boolean isSessionWaitingForALock() {
         return database.sql(
                                 """
                                 select count(*) from pg_stat_activity
@@ -186,7 +186,7 @@ class IdempotencyIT {
     }
 
     @Test
-    void keysOfOtherCallersAreOthers() {
+    void keysOfDifferentCallersAreIndependent() {
         String project = create().expect(201).path("id").asString();
         String token =
                 lab.administrator()
@@ -203,82 +203,82 @@ class IdempotencyIT {
     }
 
     @Test
-    void ofManyAtOnceOneHasTheEffectAndAllItsAnswer() throws Exception {
+    void concurrentRequestsHaveOneEffectAndOneResponse() throws Exception {
         var start = new CountDownLatch(1);
         Set<String> ids = new HashSet<>();
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Answer>> sent = new ArrayList<>();
+            List<Future<Answer>> responses = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                sent.add(
+                responses.add(
                         callers.submit(() -> {
                             start.await();
                             return create();
                         }));
             }
             start.countDown();
-            for (Future<Answer> each : sent) {
-                ids.add(each.get().expect(201).path("id").asString());
+            for (Future<Answer> response : responses) {
+                ids.add(response.get().expect(201).path("id").asString());
             }
         }
 
         assertThat(ids).hasSize(1);
-        assertThat(projectsOfTheName()).isEqualTo(1);
+        assertThat(projectsWithTheName()).isEqualTo(1);
     }
 
-    /** The service itself could not tell it again without the caller's own token. */
+    /** The service itself could not decrypt the response without the caller's token. */
     @Test
-    void aSecretThatIsAnsweredOnceIsNotReadableWhereItsAnswerIsKept() {
-        var wanted = Map.of("name", name);
-        String secret = withKey().post("/join-tokens", wanted).expect(201).path("token").asString();
+    void secretInAStoredResponseIsEncrypted() {
+        var body = Map.of("name", name);
+        String secret = withKey().post("/join-tokens", body).expect(201).path("token").asString();
 
-        byte[] kept =
+        byte[] stored =
                 database.sql("select body from kept_answer where idempotency_key = :key")
                         .param("key", key)
                         .query(byte[].class)
                         .single();
 
         assertThat(secret).hasSizeGreaterThan(20);
-        assertThat(new String(kept, StandardCharsets.ISO_8859_1)).doesNotContain(secret);
-        assertThat(withKey().post("/join-tokens", wanted).expect(201).path("token").asString())
+        assertThat(new String(stored, StandardCharsets.ISO_8859_1)).doesNotContain(secret);
+        assertThat(withKey().post("/join-tokens", body).expect(201).path("token").asString())
                 .isEqualTo(secret);
     }
 
     @Test
-    void afterADayAKeyIsFreeAgain() {
+    void keyIsFreeAfterADay() {
         create().expect(201);
-        answers.forget();
+        responses.forget();
         assertThat(create().headers().getFirst("Idempotency-Replayed")).isEqualTo("true");
         database.sql(
                         "update kept_answer set made_at = made_at - interval '25 hours' where idempotency_key = :key")
                 .param("key", key)
                 .update();
 
-        answers.forget();
+        responses.forget();
 
         create().problem(409, "name-taken");
     }
 
     @Test
-    void aKeyThatIsNoneIsRefused() {
+    void invalidKeyIsRejected() {
         lab.administrator()
                 .withKey("with space")
                 .post("/projects", Map.of("name", name))
                 .problem(400, "invalid-request");
 
-        assertThat(projectsOfTheName()).isZero();
+        assertThat(projectsWithTheName()).isZero();
     }
 
     @Test
-    void aKeyThatIsTooLongIsRefused() {
+    void tooLongKeyIsRejected() {
         lab.administrator()
                 .withKey("k".repeat(256))
                 .post("/projects", Map.of("name", name))
                 .problem(400, "invalid-request");
     }
 
-    /** A lease is answered long after; in an open transaction its agent would hold a connection. */
+    /** A lease is answered much later; in an open transaction its agent would hold a connection. */
     @Test
-    void whatAgentsSayHasNoKey() {
+    void keysOfAgentsAreIgnored() {
         String joinToken =
                 lab.administrator()
                         .post("/join-tokens", Map.of("name", name))
@@ -286,15 +286,15 @@ class IdempotencyIT {
                         .path("token")
                         .asString();
 
-        Answer refused =
+        Answer rejected =
                 lab.administrator().with(joinToken).withKey("with space").post("/agents", "{}");
 
-        assertThat(refused.problem(400, "invalid-request").toString())
+        assertThat(rejected.problem(400, "invalid-request").toString())
                 .doesNotContain("Idempotency-Key");
     }
 
     @Test
-    void whoIsNotKnownIsToldSoWhateverTheKey() {
+    void unauthenticatedRequestGets401DespiteItsKey() {
         lab.administrator()
                 .with("nobody")
                 .withKey(key)

@@ -52,7 +52,7 @@ class MlflowCallTest {
     }
 
     @Test
-    void aRunIsMadeToldAndEnded() {
+    void runIsCreatedLoggedAndEnded() {
         List<MlflowCall> calls = MlflowCall.of(run(1, 1, 1, "x"));
 
         assertThat(calls)
@@ -68,20 +68,20 @@ class MlflowCallTest {
     }
 
     @Test
-    void aBatchHasAtMost1000Metrics() {
+    void batchHasAtMost1000Metrics() {
         assertThat(sizes(run(0, 0, 1000, "x"), "metrics")).containsExactly(1000);
         assertThat(sizes(run(0, 0, 1001, "x"), "metrics")).containsExactly(1000, 1);
     }
 
     @Test
-    void aBatchHasAtMost100ParametersAnd100Tags() {
+    void batchHasAtMost100ParametersAnd100Tags() {
         assertThat(sizes(run(100, 0, 0, "x"), "params")).containsExactly(100);
         assertThat(sizes(run(101, 0, 0, "x"), "params")).containsExactly(100, 1);
         assertThat(sizes(run(0, 101, 0, "x"), "tags")).containsExactly(100, 1);
     }
 
     @Test
-    void aBatchHasAtMost1000OfAllTogether() {
+    void batchHasAtMost1000Items() {
         TrackedRun run = run(100, 100, 801, "x");
 
         assertThat(sizes(run, "metrics")).containsExactly(800, 1);
@@ -89,7 +89,7 @@ class MlflowCallTest {
     }
 
     @Test
-    void aBatchHasAtMostAMegabyte() {
+    void batchHasAtMostOneMegabyte() {
         TrackedRun run = run(0, 200, 0, "\u20ac".repeat(5000));
 
         assertThat(batches(run))
@@ -102,7 +102,7 @@ class MlflowCallTest {
     }
 
     @Test
-    void aRunThatFailedOrWasGivenUpSaysSo() {
+    void statusFollowsTheRunState() {
         assertThat(TrackedRun.Status.of(RunState.COMPLETED)).isEqualTo(TrackedRun.Status.FINISHED);
         assertThat(TrackedRun.Status.of(RunState.FAILED)).isEqualTo(TrackedRun.Status.FAILED);
         assertThat(TrackedRun.Status.of(RunState.CANCELLED)).isEqualTo(TrackedRun.Status.KILLED);

@@ -39,7 +39,7 @@ class MlflowIT {
     }
 
     @Test
-    void theRunsAreToldInCallsThatATrackingServerTakes() {
+    void runsAreExportedAsCallsOfATrackingServer() {
         TestingHistory history = TestingHistory.in(lab);
 
         TestingClient.Text text =
@@ -89,7 +89,7 @@ class MlflowIT {
     }
 
     @Test
-    void theFolderIsLaidOutAsAFileStore() throws IOException {
+    void folderHasTheLayoutOfTheFileStore() throws IOException {
         TestingHistory history = TestingHistory.in(lab);
         String path = "/experiments/" + history.experiment() + "/mlruns";
 
@@ -132,7 +132,7 @@ class MlflowIT {
     }
 
     @Test
-    void whatIsOfAnotherProjectIsNotThere() {
+    void experimentOfAnotherProjectIsNotFound() {
         TestingLab.Project project = lab.project();
         String experiment = project.define(TestingHistory.DEFINITION).path("id").stringValue();
         TestingClient other = lab.project().member();

@@ -14,28 +14,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CursorTest {
 
     @Test
-    void aCursorIsReadAsItWasGivenOut() {
-        Newest place = new Newest(Instant.parse("2026-02-03T04:05:06.789012Z"), UUID.randomUUID());
+    void cursorRoundTrips() {
+        NewestFirstKey key =
+                new NewestFirstKey(Instant.parse("2026-02-03T04:05:06.789012Z"), UUID.randomUUID());
 
-        assertThat(Newest.after(place.cursor().text())).isEqualTo(place);
+        assertThat(NewestFirstKey.after(key.cursor().text())).isEqualTo(key);
     }
 
     @Test
-    void theFirstPageIsBeforeAll() {
-        assertThat(Newest.after(null)).isEqualTo(Newest.after(""));
-        assertThat(Newest.after(null).at()).isAfter(Instant.parse("3000-01-01T00:00:00Z"));
+    void firstPageBeginsBeforeAllItems() {
+        assertThat(NewestFirstKey.after(null)).isEqualTo(NewestFirstKey.after(""));
+        assertThat(NewestFirstKey.after(null).at()).isAfter(Instant.parse("3000-01-01T00:00:00Z"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "!", "bm90IGEgY3Vyc29y", "AAAA"})
-    void whatNoPageGaveOutIsRefused(String text) {
-        assertThatThrownBy(() -> Newest.after(text))
+    void foreignCursorsAreRejected(String text) {
+        assertThatThrownBy(() -> NewestFirstKey.after(text))
                 .isInstanceOf(Problem.class)
                 .hasMessageContaining("?cursor must be the next of a page");
     }
 
     @Test
-    void aPageThatIsNotFullIsTheLast() {
+    void partialPageIsTheLast() {
         assertThat(Cursor.next(List.of("a"), 2, it -> new Cursor(List.of(it)))).isNull();
         assertThat(Cursor.next(List.of("a", "b"), 2, it -> new Cursor(List.of(it))))
                 .isEqualTo(new Cursor(List.of("b")).text());

@@ -8,8 +8,10 @@ import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
-import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.RunReport;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.StreamSupport;
@@ -36,7 +38,7 @@ class PlanIT {
         lab.clear();
     }
 
-    /** 100 rounds of 30 samples on three replicas. */
+    /** 100 rounds of 30 samples on 3 replicas. */
     private static String definition(String more) {
         return """
         {"apiVersion": "equipoise/v1", "name": "planned", "dataset": {"name": "mnist", "limit": 3000},
@@ -69,7 +71,7 @@ class PlanIT {
     }
 
     @Test
-    void workersAtHandArePlannedWithAndThoseWithoutAProfileAreNamed() {
+    void planUsesProfiledWorkersAndNamesTheOthers() {
         List<TestingAgent> agents = lab.agents(4);
         profile(agents.get(0), 0.004);
         profile(agents.get(1), 0.002);
@@ -81,13 +83,13 @@ class PlanIT {
                 .contains("worker agent-3: it has no profile of training-step:mnist-cnn");
         JsonNode own = own(plan);
         assertThat(own.path("computeSeconds").doubleValue())
-                .as("1000 samples of the slowest, whatever earlier runs have taught")
+                .as("1000 samples of the slowest worker, with any bias correction")
                 .isPositive();
         assertThat(own.at("/ranks/0/worker").stringValue()).isEqualTo("agent-0");
         assertThat(own.at("/ranks/2/seconds/waitSeconds").doubleValue())
                 .isGreaterThan(own.at("/ranks/1/seconds/waitSeconds").doubleValue());
         assertThat(own.path("reason").stringValue()).contains("agent-2 would wait");
-        assertThat(own.path("doubts").toString()).contains("links that were not measured");
+        assertThat(own.path("doubts").toString()).contains("links without measurement");
         assertThat(plan.path("considered").intValue()).isGreaterThan(20);
         assertThat(plan.at("/ranking/0/settings").toString()).contains("workers.replicas=");
         assertThat(plan.path("advice").stringValue()).isNotBlank();
@@ -95,7 +97,7 @@ class PlanIT {
     }
 
     @Test
-    void anImaginedLabIsPlannedInYamlAsWell() {
+    void imaginedWorkersArePlannedInYaml() {
         JsonNode plan =
                 project.member()
                         .call(
@@ -124,7 +126,7 @@ class PlanIT {
     }
 
     @Test
-    void whatIsWrongIsToldWithItsPlace() {
+    void violationsHavePointers() {
         assertThat(
                         project.member()
                                 .post(
@@ -147,7 +149,7 @@ class PlanIT {
     }
 
     @Test
-    void onlyUsersPlan() {
+    void onlyUsersMayPlan() {
         lab.nobody().post("/plans", plan(definition(""), "")).problem(401, "unauthenticated");
         lab.agents(1)
                 .getFirst()
@@ -156,22 +158,22 @@ class PlanIT {
                 .problem(403, "forbidden");
     }
 
-    /** A network of its own, so that runs of other tests are of another kind. */
+    /** A network that no other test uses, so that the prediction class is separate. */
     private static final String VIRTUAL =
             """
-            {"apiVersion": "equipoise/v1", "name": "taught", "dataset": {"name": "mnist", "limit": 3000},
+            {"apiVersion": "equipoise/v1", "name": "validated", "dataset": {"name": "mnist", "limit": 3000},
              "network": {"layers": ["flatten", {"dense": 17}, "relu", {"dense": 10}]},
              "training": {"epochs": 1, "batchSize": 10}, "workers": {"replicas": 3},
              "execution": {"kind": "virtual", "samplesPerSecond": 100}}
             """;
 
-    /** Every epoch takes 1.5 times what the model says of it. */
+    /** Completes a run whose epoch takes 1.5 times the modeled seconds. */
     private String completed(TestingLab.Project of) {
         TestingAgent agent = lab.agents(1).getFirst();
         String run = of.submitOne(VIRTUAL);
         Assignment simulation = agent.work();
         for (int rank = 0; rank < 3; rank++) {
-            agent.tell(simulation, new AgentEvent.ReplicaReady(rank, 0, "start"));
+            agent.tell(simulation, new RunReport.ReplicaReady(rank, 0, "start"));
         }
         await().untilAsserted(() ->
                 assertThat(of.run(run).at("/prediction/modelSeconds").doubleValue()).isPositive());
@@ -190,10 +192,10 @@ class PlanIT {
                                     measured,
                                     1000,
                                     0.5,
-                                    new AgentEvent.Evaluated(0.9, 0.4),
+                                    new EpochFinished.Evaluated(0.9, 0.4),
                                     "end")));
         }
-        agent.tell(simulation, new AgentEvent.Finished());
+        agent.tell(simulation, new Outcome.Finished());
         await().untilAsserted(() ->
                 assertThat(of.run(run).path("state").stringValue()).isEqualTo("COMPLETED"));
         agent.leave();
@@ -201,7 +203,7 @@ class PlanIT {
     }
 
     @Test
-    void whatCompletedRunsTookCorrectsWhatIsPredictedAfterThem() {
+    void completedRunsCorrectLaterPredictions() {
         String first = completed(project);
         String hidden = completed(lab.project());
         completed(project);
@@ -214,14 +216,14 @@ class PlanIT {
         JsonNode plan = planned(plan(VIRTUAL, ", \"target\": 0.85"));
 
         JsonNode own = own(plan);
-        JsonNode taught =
+        JsonNode trusted =
                 StreamSupport.stream(plan.at("/trust/kinds").spliterator(), false)
                         .filter(it ->
                                 it.at("/kind/network").stringValue().startsWith("layers-")
                                         && it.at("/kind/execution").stringValue().equals("virtual"))
                         .findFirst()
                         .orElseThrow();
-        assertThat(taught.path("factor").doubleValue()).isEqualTo(1.5, within(1e-9));
+        assertThat(trusted.path("factor").doubleValue()).isEqualTo(1.5, within(1e-9));
         assertThat(own.path("epochSeconds").doubleValue())
                 .isEqualTo(
                         1.5 * project.run(first).at("/prediction/modelSeconds").doubleValue(),
@@ -236,10 +238,10 @@ class PlanIT {
     }
 
     /**
-     * Links that were not measured are fast enough to be tried, and two slow workers are no help.
+     * Assumed links are fast enough for several replicas, but the two slower workers do not help.
      */
     @Test
-    void whatIsLeftToTheServiceIsChosenWhenAllWorkersAreProfiled() {
+    void automaticConfigurationIsChosenAfterProfiling() {
         List<TestingAgent> agents = lab.agents(3);
         String run =
                 project.submitOne(
@@ -266,16 +268,16 @@ class PlanIT {
                 .containsExactly("agent-2");
         assertThat(placed.at("/configuration/automatic/reason").stringValue())
                 .startsWith("best of ")
-                .contains("ways on 3 workers: One worker alone, agent-2, is best: ");
+                .contains("configurations on 3 workers: One worker alone, agent-2, is best: ");
         assertThat(placed.at("/configuration/automatic/definition").isMissingNode()).isTrue();
         Assignment.Training training = agents.get(2).training();
-        agents.get(2).tell(training, new AgentEvent.ReplicaReady(0, 0, "start"));
+        agents.get(2).tell(training, new RunReport.ReplicaReady(0, 0, "start"));
         assertThat(project.prediction(run).path("epochSeconds").doubleValue()).isPositive();
     }
 
-    /** The third is four times as fast as the first, and the fastest is the first rank. */
+    /** The third worker is four times as fast as the first and becomes rank 0. */
     @Test
-    void batchCountsThatAreLeftOpenFollowTheProfiles() {
+    void automaticBatchCountsFollowTheProfiles() {
         List<TestingAgent> agents = lab.agents(3);
         String run =
                 project.submitOne(
@@ -307,7 +309,7 @@ class PlanIT {
     }
 
     @Test
-    void aVirtualRunOfWhichTheWayToAgreeIsLeftOpenWaitsForNobody() {
+    void automaticSynchronizationOfVirtualRunNeedsNoProfiles() {
         TestingAgent agent = lab.agents(1).getFirst();
         String run =
                 project.submitOne(
@@ -318,9 +320,9 @@ class PlanIT {
 
         JsonNode placed = project.run(run);
         assertThat(placed.at("/configuration/automatic/reason").stringValue())
-                .contains(" ways on 1 workers: Best is ");
+                .contains(" configurations on 1 workers: Best is ");
         assertThat(placed.at("/configuration/synchronization/kind").stringValue())
-                .as("agreeing seldom is faster by the epoch")
+                .as("methods with rare synchronization have the shortest epochs")
                 .isIn("local-sgd", "diloco", "async");
         assertThat(simulation.plan().division().ranks()).isEqualTo(3);
     }

@@ -40,7 +40,7 @@ class PlanRequestTest {
     }
 
     @Test
-    void workersMayBeImagined() {
+    void requestDescribesImaginedWorkers() {
         PlanRequest request =
                 PlanRequest.read(
                         body(
@@ -54,15 +54,15 @@ class PlanRequestTest {
                                 "target: 0.9"));
 
         assertThat(request.target()).isEqualTo(0.9);
-        Bench lab = request.lab().orElseThrow();
-        assertThat(lab.hands()).extracting(Hand::name).containsExactly("a", "b");
-        assertThat(lab.hands().getFirst().seconds(10)).isEqualTo(0.2, within(1e-12));
-        assertThat(lab.hands().getLast().seconds(10)).isEqualTo(0.1, within(1e-12));
-        assertThat(lab.hands().getLast().worker().host().memoryBytes()).isEqualTo(1000);
+        CandidateWorkers lab = request.lab().orElseThrow();
+        assertThat(lab.workers()).extracting(CandidateWorker::name).containsExactly("a", "b");
+        assertThat(lab.workers().getFirst().seconds(10)).isEqualTo(0.2, within(1e-12));
+        assertThat(lab.workers().getLast().seconds(10)).isEqualTo(0.1, within(1e-12));
+        assertThat(lab.workers().getLast().worker().host().memoryBytes()).isEqualTo(1000);
     }
 
     @Test
-    void seedsAreNotPlannedOneByOne() {
+    void seedsDoNotMultiplyConfigurations() {
         PlanRequest request =
                 PlanRequest.read(
                         body(
@@ -73,7 +73,7 @@ class PlanRequestTest {
     }
 
     @Test
-    void speedsThatCannotBeAreRefused() {
+    void invalidSpeedsAreRejected() {
         assertThat(
                         broken(
                                 """
@@ -94,14 +94,14 @@ class PlanRequestTest {
                         "/workers/4/memoryBytes must be from 1.0 to 1.0E15",
                         "/workers/4/colour is not a field; the fields here are [host, memoryBytes,"
                                 + " name, points, samplesPerSecond, slowDown]",
-                        "/workers/4/name must be that of no other worker",
-                        "/workers/5/points must not stand beside samplesPerSecond");
+                        "/workers/4/name must be unique",
+                        "/workers/5/points must not be given with samplesPerSecond");
     }
 
     @Test
-    void whatDoesNotGoTogetherIsRefused() {
+    void invalidCombinationsAreRejected() {
         assertThat(broken("link: {megabytesPerSecond: 10}"))
-                .containsExactly("/link must stand beside workers; live ones have their own");
+                .containsExactly("/link must come with workers; live workers have their own links");
         assertThat(broken("target: 1.5")).containsExactly("/target must be from 0.0 to 1.0");
         assertThat(broken("worker: []"))
                 .containsExactly(
@@ -114,7 +114,7 @@ class PlanRequestTest {
     }
 
     @Test
-    void aDefinitionThatIsWrongIsRefusedWhereItIsWrong() {
+    void invalidDefinitionReportsThePointerInTheRequest() {
         Problem problem = refused(body(TestingPlans.REAL.replace("replicas: 4", "replicas: 5000")));
 
         assertThat(problem.code()).isEqualTo(ErrorCode.INVALID_DEFINITION);
@@ -122,15 +122,15 @@ class PlanRequestTest {
                 .isEqualTo("/definition/workers/replicas");
     }
 
-    /** It says by itself how fast its ranks are. */
+    /** A virtual run specifies its own speeds. */
     @Test
-    void aVirtualLabIsNotImaginedTwice() {
+    void workersBesideVirtualExecutionAreRejected() {
         assertThat(refused(body(TestingPlans.VIRTUAL, WORKERS)).violations().getFirst().rule())
-                .startsWith("must be left out where the definition's execution is virtual");
+                .startsWith("must be absent if the definition's execution is virtual");
     }
 
     @Test
-    void aBodyWithoutADefinitionIsRefused() {
+    void bodyWithoutDefinitionIsRejected() {
         ObjectNode empty = JsonMapper.shared().createObjectNode();
 
         assertThat(refused(empty).violations())

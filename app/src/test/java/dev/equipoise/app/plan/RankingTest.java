@@ -3,12 +3,12 @@ package dev.equipoise.app.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.equipoise.app.experiment.Alternatives;
-import dev.equipoise.app.experiment.Alternatives.Choice;
+import dev.equipoise.app.configuration.Choice;
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.experiment.CandidateConfigurations;
 import dev.equipoise.app.experiment.Definition;
-import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.measurement.HostLoad;
 import dev.equipoise.app.plan.Ranking.Ranked;
-import dev.equipoise.app.profile.Load;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Partitioning.Hybrid;
@@ -26,40 +26,41 @@ import tools.jackson.databind.node.ObjectNode;
 
 class RankingTest {
 
-    private static final long ROOMY = 1L << 40;
+    private static final long AMPLE = 1L << 40;
     private static final Execution.Link FAST = new Execution.Link(10, 10_000);
     private static final Execution.Link SLOW = new Execution.Link(1000, 0.5);
 
-    private static Hand hand(int number, double samplesPerSecond, long memory) {
+    private static CandidateWorker worker(int number, double samplesPerSecond, long memory) {
         String name = "worker-" + number;
-        return Hand.told(
-                Bench.imagined(number, name, "host of " + name, memory),
-                TestingPlans.pace(samplesPerSecond));
+        return CandidateWorker.specified(
+                CandidateWorkers.imagined(number, name, "host of " + name, memory),
+                TestingPlans.stepTime(samplesPerSecond));
     }
 
-    private static Bench bench(Execution.Link link, double... samplesPerSecond) {
-        List<Hand> hands = new ArrayList<>();
+    private static CandidateWorkers candidates(Execution.Link link, double... samplesPerSecond) {
+        List<CandidateWorker> workers = new ArrayList<>();
         for (double speed : samplesPerSecond) {
-            hands.add(hand(hands.size(), speed, ROOMY));
+            workers.add(worker(workers.size(), speed, AMPLE));
         }
-        return new Bench(hands, new Network.Told(link), List.of());
+        return new CandidateWorkers(workers, new LinkModel.Specified(link), List.of());
     }
 
-    private static Ranking rank(String definition, Bench bench) {
-        return rank(definition, bench, _ -> Optional.empty());
+    private static Ranking rank(String definition, CandidateWorkers candidates) {
+        return rank(definition, candidates, _ -> Optional.empty());
     }
 
     private static Ranking rank(
             String definition,
-            Bench bench,
-            Function<RunConfiguration, Optional<Learning>> learning) {
+            CandidateWorkers candidates,
+            Function<RunConfiguration, Optional<EpochsToAccuracy>> learning) {
         ObjectNode node = (ObjectNode) TestingPlans.yaml(definition);
         return Ranking.of(
                 Definition.read(node).configurations(),
                 Optional.of(
-                        new Alternatives(node, EnumSet.allOf(Choice.class), bench.hands().size())),
-                _ -> bench,
-                new Calibration(List.of()),
+                        new CandidateConfigurations(
+                                node, EnumSet.allOf(Choice.class), candidates.workers().size())),
+                _ -> candidates,
+                new BiasCorrection(List.of()),
                 learning);
     }
 
@@ -81,40 +82,40 @@ class RankingTest {
     }
 
     @Test
-    void whereLinksAreSlowOneWorkerAloneIsFasterAndThatIsSaid() {
-        Ranking ranking = rank(TestingPlans.REAL, bench(SLOW, 1000, 1000, 1000, 1000));
+    void singleWorkerIsBestOverSlowLinks() {
+        Ranking ranking = rank(TestingPlans.REAL, candidates(SLOW, 1000, 1000, 1000, 1000));
 
         Ranked best = ranking.entries().getFirst();
         assertThat(best.configuration().ranks()).isEqualTo(1);
         assertThat(best.epochSeconds()).isEqualTo(4, within(1e-9));
-        assertThat(Wording.advice(best))
+        assertThat(PlanExplanation.advice(best))
                 .isEqualTo("One worker alone, worker-0, is best: 4.000 s an epoch.");
-        assertThat(Wording.reason(own(ranking)))
+        assertThat(PlanExplanation.reason(own(ranking)))
                 .matches(
                         "communication is 100 % of a round: a ring over 4 workers moves 10\\.35 MB;"
                                 + " one worker alone is faster: 4\\.000 s an epoch instead of"
                                 + " 51\\d\\.\\d s");
     }
 
-    /** 1000 samples a second alone, 600 each when both workers of the machine compute. */
+    /** Each worker has 1000 samples/s alone, and 600 when its co-located worker computes. */
     @Test
-    void workersOfOneMachineAreAsFastAsTheCompanyTheyWouldHave() {
-        List<Hand> hands = new ArrayList<>();
+    void speedsDependOnCoLocatedReplicas() {
+        List<CandidateWorker> workers = new ArrayList<>();
         for (int number = 0; number < 2; number++) {
-            hands.add(
-                    Hand.measured(
-                            Bench.imagined(number, "worker-" + number, "shared", ROOMY),
+            workers.add(
+                    CandidateWorker.measured(
+                            CandidateWorkers.imagined(number, "worker-" + number, "shared", AMPLE),
                             Map.of(
-                                    Load.ALONE,
-                                    TestingPlans.pace(1000),
-                                    new Load(200),
-                                    TestingPlans.pace(600))));
+                                    HostLoad.ALONE,
+                                    TestingPlans.stepTime(1000),
+                                    new HostLoad(200),
+                                    TestingPlans.stepTime(600))));
         }
 
         Ranking ranking =
                 rank(
                         TestingPlans.REAL.replace("replicas: 4", "replicas: 2"),
-                        new Bench(hands, new Network.Told(FAST), List.of()));
+                        new CandidateWorkers(workers, new LinkModel.Specified(FAST), List.of()));
 
         assertThat(first(ranking, it -> it.ranks() == 1).epochSeconds()).isEqualTo(4, within(1e-9));
         assertThat(own(ranking).forecast().prediction().computeSeconds())
@@ -122,22 +123,24 @@ class RankingTest {
     }
 
     @Test
-    void whereLinksAreFastAllWorkersAreTaken() {
-        Ranked best = rank(TestingPlans.REAL, bench(FAST, 1000, 1000, 1000)).entries().getFirst();
+    void allWorkersAreUsedOverFastLinks() {
+        Ranked best =
+                rank(TestingPlans.REAL, candidates(FAST, 1000, 1000, 1000)).entries().getFirst();
 
         assertThat(best.configuration().workers().replicas()).isEqualTo(3);
         assertThat(best.epochSeconds()).isLessThan(1.5);
-        assertThat(Wording.reason(best)).contains("times as fast as one worker alone");
+        assertThat(PlanExplanation.reason(best)).contains("times as fast as one worker alone");
     }
 
     @Test
-    void whoWaitsIsNamedAndFunctionalSharesEndIt() {
+    void waitingWorkerIsNamedAndFunctionalSharesRemoveTheWait() {
         Ranking ranking =
                 rank(
                         TestingPlans.REAL.replace("replicas: 4", "replicas: 2"),
-                        bench(FAST, 1000, 500));
+                        candidates(FAST, 1000, 500));
 
-        assertThat(Wording.reason(own(ranking))).contains("worker-0 would wait 49 % of each round");
+        assertThat(PlanExplanation.reason(own(ranking)))
+                .contains("worker-0 would wait 49 % of each round");
         Ranked functional =
                 first(
                         ranking,
@@ -145,96 +148,96 @@ class RankingTest {
                                 isBspRing(it)
                                         && it.partitioning() instanceof Partitioning.Functional);
         assertThat(functional.shares()).containsExactly(2667, 1333);
-        assertThat(Wording.reason(functional)).doesNotContain("would wait");
+        assertThat(PlanExplanation.reason(functional)).doesNotContain("would wait");
         assertThat(functional.epochSeconds()).isLessThan(own(ranking).epochSeconds());
     }
 
     @Test
-    void theFastestTrainAndOneOfTheOthersServes() {
+    void fastestWorkersTrainAndNextFastestServes() {
         Ranked served =
                 first(
-                        rank(TestingPlans.REAL, bench(FAST, 300, 1000, 500, 100)),
+                        rank(TestingPlans.REAL, candidates(FAST, 300, 1000, 500, 100)),
                         it ->
                                 it.topology() instanceof Topology.ParameterServer
                                         && it.workers().replicas() == 2);
 
-        assertThat(served.crew().hands())
-                .extracting(Hand::name)
+        assertThat(served.candidate().candidateWorkers())
+                .extracting(CandidateWorker::name)
                 .containsExactly("worker-0", "worker-1", "worker-2");
         assertThat(served.shares().getFirst()).isZero();
     }
 
     @Test
-    void whatTheDefinitionSaysGoesToTheOldestAsItWouldBePlaced() {
+    void submittedConfigurationRunsOnOldestWorkers() {
         Ranking ranking =
                 rank(
                         TestingPlans.REAL.replace("replicas: 4", "replicas: 1"),
-                        bench(FAST, 100, 1000));
+                        candidates(FAST, 100, 1000));
 
-        assertThat(own(ranking).crew().hand(0).name()).isEqualTo("worker-0");
+        assertThat(own(ranking).candidate().candidateWorker(0).name()).isEqualTo("worker-0");
         assertThat(ranking.entries().getFirst().configuration().workers().replicas()).isEqualTo(2);
     }
 
     @Test
-    void aWorkerWithTooLittleMemoryLeavesItOut() {
-        List<Hand> hands = List.of(hand(0, 1000, ROOMY), hand(1, 1000, 1_000_000));
+    void workerWithTooLittleMemoryIsExcluded() {
+        List<CandidateWorker> workers = List.of(worker(0, 1000, AMPLE), worker(1, 1000, 1_000_000));
 
         Ranking ranking =
                 rank(
                         TestingPlans.REAL.replace("replicas: 4", "replicas: 2"),
-                        new Bench(hands, new Network.Told(FAST), List.of()));
+                        new CandidateWorkers(workers, new LinkModel.Specified(FAST), List.of()));
 
         assertThat(ranking.entries())
                 .filteredOn(it -> !it.own())
                 .isNotEmpty()
-                .allSatisfy(it -> assertThat(it.crew().hands()).hasSize(1));
+                .allSatisfy(it -> assertThat(it.candidate().candidateWorkers()).hasSize(1));
         assertThat(ranking.leftOut())
                 .containsExactly(
-                        "worker worker-1: a replica takes about 20 MB, and worker-1 has 1, half of"
-                                + " it for that");
+                        "worker worker-1: a replica needs about 20 MB, and worker-1 has 1 MB, half"
+                                + " of it for training");
     }
 
     @Test
-    void theEfficiencyOfBatchCountsIsToldBesideThatOfBetterOnes() {
+    void batchEfficiencyIsListedWithBetterChoices() {
         Ranking ranking =
                 rank(
                         TestingPlans.REAL.replace(
                                 "replicas: 4",
                                 "replicas: 3}\npartitioning: {kind: batch-counts, counts: [1, 1, 1]"),
-                        bench(FAST, 1000, 1000, 2310));
+                        candidates(FAST, 1000, 1000, 2310));
 
         List<Plan.Counts> counts = Plan.Counts.of(own(ranking));
         assertThat(counts.getFirst().counts()).containsExactly(1, 1, 1);
         assertThat(counts.getFirst().efficiency()).isCloseTo(3 / 4.31, within(1e-9));
         assertThat(counts.getLast().efficiency()).isCloseTo(9 / (5 / 2.31 * 4.31), within(1e-9));
-        assertThat(Wording.reason(own(ranking)))
+        assertThat(PlanExplanation.reason(own(ranking)))
                 .contains("[1, 1, 1] mini-batches a round keep 70 % of the replicas busy; ");
     }
 
     @Test
-    void tooFewWorkersAreToldOf() {
-        Ranking ranking = rank(TestingPlans.REAL, bench(FAST, 1000));
+    void tooFewWorkersExcludeTheConfiguration() {
+        Ranking ranking = rank(TestingPlans.REAL, candidates(FAST, 1000));
 
         assertThat(ranking.entries()).noneMatch(Ranked::own);
         assertThat(ranking.leftOut())
                 .containsExactly(
-                        "bsp over all-reduce ring, equal shares, 4 replicas: it wants 4 workers, and"
-                                + " 1 are known well enough");
+                        "bsp over all-reduce ring, equal shares, 4 replicas: it needs 4 workers, and"
+                                + " 1 have known speeds");
     }
 
-    /** Agreeing seldom takes more epochs here than it saves time. */
+    /** Local SGD needs more additional epochs here than its shorter epochs save. */
     @Test
-    void whatIsKnownToReachTheTargetSoonestIsFirst() {
+    void fastestToTheTargetIsFirst() {
         Ranking ranking =
                 rank(
                         TestingPlans.REAL,
-                        bench(new Execution.Link(100, 100), 1000, 1000, 1000, 1000),
+                        candidates(new Execution.Link(100, 100), 1000, 1000, 1000, 1000),
                         wanted ->
                                 wanted.synchronization() instanceof Synchronization.Bsp
-                                        ? Optional.of(new Learning(2, 3, 0, 4))
+                                        ? Optional.of(new EpochsToAccuracy(2, 3, 0, 4))
                                         : wanted.synchronization()
                                                         instanceof Synchronization.LocalSgd
-                                                ? Optional.of(new Learning(9, 1, 1, 2))
+                                                ? Optional.of(new EpochsToAccuracy(9, 1, 1, 2))
                                                 : Optional.empty());
 
         Ranked best = ranking.entries().getFirst();
@@ -247,73 +250,74 @@ class RankingTest {
                                 it.synchronization() instanceof Synchronization.LocalSgd
                                         && it.workers().replicas() == 4);
         assertThat(seldom.epochSeconds()).isLessThan(best.epochSeconds());
-        assertThat(Wording.reason(seldom))
+        assertThat(PlanExplanation.reason(seldom))
                 .endsWith(
-                        "1 earlier runs with 2 replicas, the nearest there are, reached the target in"
+                        "1 earlier runs with 2 replicas, the closest number, reached the target in"
                                 + " 9.0 epochs, 1 did not");
         assertThat(ranking.entries().getLast().secondsToTarget()).isNull();
     }
 
-    /** 600 each beside one another is all that was measured. */
+    /** The only profile has both co-located workers at 600 samples/s. */
     @Test
-    void aSpeedUnderAnotherLoadIsADoubt() {
-        List<Hand> hands = new ArrayList<>();
+    void speedUnderOtherHostLoadIsACaveat() {
+        List<CandidateWorker> workers = new ArrayList<>();
         for (int number = 0; number < 2; number++) {
-            hands.add(
-                    Hand.measured(
-                            Bench.imagined(number, "worker-" + number, "shared", ROOMY),
-                            Map.of(new Load(200), TestingPlans.pace(600))));
+            workers.add(
+                    CandidateWorker.measured(
+                            CandidateWorkers.imagined(number, "worker-" + number, "shared", AMPLE),
+                            Map.of(new HostLoad(200), TestingPlans.stepTime(600))));
         }
 
         Ranking ranking =
                 rank(
                         TestingPlans.REAL.replace("replicas: 4", "replicas: 2"),
-                        new Bench(hands, new Network.Told(FAST), List.of()));
+                        new CandidateWorkers(workers, new LinkModel.Specified(FAST), List.of()));
 
         Ranked alone = first(ranking, it -> it.ranks() == 1);
-        assertThat(Wording.doubts(alone))
+        assertThat(PlanExplanation.caveats(alone))
                 .contains(
-                        "some speeds were measured while more or fewer workers of their machine"
-                                + " computed than would");
+                        "some speeds were measured with more or fewer busy co-located workers than the"
+                                + " run would have");
         assertThat(alone.forecast().prediction().uncertainty())
-                .as("loads of 200 and of 100")
+                .as("host loads of 200 and 100 percent")
                 .isEqualTo(0.1 + 0.5 * 0.5, within(1e-9));
-        assertThat(Wording.inDoubt(alone)).startsWith("; uncertain by 35 %, as ");
-        assertThat(Wording.doubts(own(ranking))).noneMatch(it -> it.contains("computed than"));
+        assertThat(PlanExplanation.uncertainty(alone)).startsWith("; uncertain by 35 %, as ");
+        assertThat(PlanExplanation.caveats(own(ranking)))
+                .noneMatch(it -> it.contains("co-located workers"));
     }
 
-    /** The fastest has memory for nothing. */
+    /** The fastest worker has memory for no sample. */
     @Test
-    void whoHasTooLittleMemoryIsPassedOverForTheNext() {
-        Bench bench =
-                new Bench(
-                        List.of(hand(0, 1000, 1), hand(1, 500, ROOMY), hand(2, 400, ROOMY)),
-                        new Network.Told(FAST),
+    void alternativesSkipWorkersWithTooLittleMemory() {
+        CandidateWorkers candidates =
+                new CandidateWorkers(
+                        List.of(worker(0, 1000, 1), worker(1, 500, AMPLE), worker(2, 400, AMPLE)),
+                        new LinkModel.Specified(FAST),
                         List.of());
 
-        Ranking ranking = rank(TestingPlans.REAL.replace("replicas: 4", "replicas: 2"), bench);
+        Ranking ranking = rank(TestingPlans.REAL.replace("replicas: 4", "replicas: 2"), candidates);
 
         assertThat(ranking.entries())
                 .filteredOn(it -> !it.own() && it.configuration().ranks() == 2)
                 .isNotEmpty()
                 .allSatisfy(it ->
-                        assertThat(it.crew().hands())
-                                .extracting(Hand::name)
+                        assertThat(it.candidate().candidateWorkers())
+                                .extracting(CandidateWorker::name)
                                 .containsExactly("worker-1", "worker-2"));
-        assertThat(Wording.doubts(own(ranking)))
-                .as("it would be placed as it says")
-                .anyMatch(
-                        it -> it.matches("a replica takes about \\d+ MB, and worker-0 has 0, .*"));
+        assertThat(PlanExplanation.caveats(own(ranking)))
+                .as("it would be placed in spite of the shortage")
+                .anyMatch(it ->
+                        it.matches("a replica needs about \\d+ MB, and worker-0 has 0 MB, .*"));
         assertThat(ranking.leftOut()).anyMatch(it -> it.startsWith("worker worker-0: "));
     }
 
-    /** One mini-batch for the slow one are a hundred for the other, and there may be eight. */
+    /** The exact ratio would be 100 to 1, and the limit is 8 mini-batches. */
     @Test
-    void countsThatAreLeftOpenAreFoundHoweverUnequalTheWorkers() {
-        Bench bench =
-                new Bench(
-                        List.of(hand(0, 10, ROOMY), hand(1, 1000, ROOMY)),
-                        new Network.Told(FAST),
+    void automaticBatchCountsRespectTheLimitForUnequalWorkers() {
+        CandidateWorkers candidates =
+                new CandidateWorkers(
+                        List.of(worker(0, 10, AMPLE), worker(1, 1000, AMPLE)),
+                        new LinkModel.Specified(FAST),
                         List.of());
 
         Ranking ranking =
@@ -321,16 +325,16 @@ class RankingTest {
                         TestingPlans.REAL.replace("replicas: 4", "replicas: 2")
                                 + "synchronization: async\n"
                                 + "partitioning: {kind: batch-counts, counts: auto}\n",
-                        bench);
+                        candidates);
 
         assertThat(ranking.entries())
                 .extracting(it -> it.configuration().partitioning())
                 .contains(new Partitioning.BatchCounts(List.of(7, 1)));
     }
 
-    /** 1010, 1000 and 2310 samples a second, as the definition tells. */
+    /** The definition specifies 1010, 1000 and 2310 samples/s. */
     @Test
-    void countsOfAVirtualLabThatAreLeftOpenFollowTheSpeedsThatAreTold() {
+    void automaticBatchCountsOfVirtualRunFollowSpecifiedSpeeds() {
         RunConfiguration open =
                 TestingPlans.configuration(
                         TestingPlans.VIRTUAL
@@ -344,9 +348,9 @@ class RankingTest {
         Ranking ranking =
                 Ranking.of(
                         List.of(),
-                        open.alternatives(3),
-                        Bench::ofAnyWorker,
-                        new Calibration(List.of()),
+                        CandidateConfigurations.of(open, 3),
+                        CandidateWorkers::ofAnyWorker,
+                        new BiasCorrection(List.of()),
                         _ -> Optional.empty());
 
         assertThat(ranking.entries())
@@ -354,9 +358,9 @@ class RankingTest {
                 .containsExactly(new Partitioning.BatchCounts(List.of(2, 2, 5)));
     }
 
-    /** Four ways to form groups of eight, and the best of them, which the definition takes. */
+    /** Eight ranks have four group formations; the definition takes the best of them. */
     @Test
-    void everyWayToShareHiddenUnitsIsRanked() {
+    void allGroupFormationsAreRanked() {
         ObjectNode node =
                 (ObjectNode)
                         TestingPlans.yaml(
@@ -369,17 +373,21 @@ class RankingTest {
                                 workers: { replicas: 8 }
                                 partitioning: hybrid
                                 """);
-        List<Hand> hands = new ArrayList<>();
+        List<CandidateWorker> workers = new ArrayList<>();
         for (int number = 0; number < 8; number++) {
-            hands.add(hand(number, number == 0 ? 50 : 100, ROOMY));
+            workers.add(worker(number, number == 0 ? 50 : 100, AMPLE));
         }
 
         Ranking ranking =
                 Ranking.of(
                         Definition.read(node).configurations(),
-                        Optional.of(new Alternatives(node, EnumSet.of(Choice.PARTITIONING), 8)),
-                        _ -> new Bench(hands, new Network.Told(SLOW), List.of()),
-                        new Calibration(List.of()),
+                        Optional.of(
+                                new CandidateConfigurations(
+                                        node, EnumSet.of(Choice.PARTITIONING), 8)),
+                        _ ->
+                                new CandidateWorkers(
+                                        workers, new LinkModel.Specified(SLOW), List.of()),
+                        new BiasCorrection(List.of()),
                         _ -> Optional.empty());
 
         List<Ranked> shared =
@@ -394,21 +402,22 @@ class RankingTest {
         assertThat(own(ranking).forecast().ranks()).hasSize(8);
         assertThat(own(ranking).shares().stream().mapToInt(Integer::intValue).sum())
                 .isEqualTo(1300);
-        assertThat(Wording.reason(own(ranking))).startsWith("communication is ");
+        assertThat(PlanExplanation.reason(own(ranking))).startsWith("communication is ");
     }
 
-    /** Its speeds and links are told; there are as many sizes as it has replicas. */
+    /** The definition specifies speeds and links, and each number of replicas up to its own. */
     @Test
-    void aVirtualLabIsRankedAsWell() {
+    void virtualRunIsRanked() {
         RunConfiguration wanted = TestingPlans.configuration(TestingPlans.VIRTUAL);
         ObjectNode node = (ObjectNode) TestingPlans.yaml(TestingPlans.VIRTUAL);
 
         Ranking ranking =
                 Ranking.of(
                         List.of(wanted),
-                        Optional.of(new Alternatives(node, EnumSet.allOf(Choice.class), 4)),
-                        Bench::ofAnyWorker,
-                        new Calibration(List.of()),
+                        Optional.of(
+                                new CandidateConfigurations(node, EnumSet.allOf(Choice.class), 4)),
+                        CandidateWorkers::ofAnyWorker,
+                        new BiasCorrection(List.of()),
                         _ -> Optional.empty());
 
         assertThat(own(ranking).epochSeconds()).isBetween(3.5, 3.7);

@@ -1,7 +1,7 @@
 package dev.equipoise.app.plan;
 
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.experiment.Definition;
-import dev.equipoise.app.experiment.RunConfiguration;
 import dev.equipoise.performance.partition.SpeedFunction;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -10,12 +10,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
-/** What is planned in tests. */
+/** Definitions, configurations and models for tests of plans. */
 final class TestingPlans {
 
     private static final YAMLMapper YAML = YAMLMapper.builder().build();
 
-    /** 100 rounds of 40 samples on four replicas; a sample takes a millisecond. */
+    /** 100 rounds of 40 samples on 4 replicas; 1 ms a sample. */
     static final String VIRTUAL =
             """
             apiVersion: equipoise/v1
@@ -41,7 +41,7 @@ final class TestingPlans {
         return YAML.readTree(text);
     }
 
-    /** With some fields of a definition more, or others. */
+    /** The configuration of a definition with fields added or replaced. */
     static RunConfiguration configuration(String definition, String... fields) {
         ObjectNode node = (ObjectNode) yaml(definition);
         for (String field : fields) {
@@ -50,26 +50,26 @@ final class TestingPlans {
         return Definition.read(node).configurations().getFirst();
     }
 
-    static Pace pace(double samplesPerSecond) {
-        return new Pace(SpeedFunction.constant(samplesPerSecond), 0, 0);
+    static StepTimeModel stepTime(double samplesPerSecond) {
+        return new StepTimeModel(SpeedFunction.constant(samplesPerSecond), 0, 0);
     }
 
     static LinkCosts links(RunConfiguration configuration) {
         return configuration.execution() instanceof dev.equipoise.protocol.Execution.Virtual virtual
-                ? LinkCosts.told(virtual.link())
+                ? LinkCosts.specified(virtual.link())
                 : LinkCosts.measured(configuration.ranks(), List.of());
     }
 
-    /** Equal shares, and the speeds of the replicas, or one of all. */
-    static TimeModel model(RunConfiguration configuration, Double... samplesPerSecond) {
+    /** A model with equal shares and the speeds of the replicas, or one speed for all. */
+    static EpochTimeModel model(RunConfiguration configuration, Double... samplesPerSecond) {
         int servers = configuration.topology().servers();
         int replicas = configuration.workers().replicas();
         List<Integer> shares = new ArrayList<>(Collections.nCopies(servers, 0));
         shares.addAll(Collections.nCopies(replicas, configuration.dataset().limit() / replicas));
-        List<Pace> paces =
+        List<StepTimeModel> stepTimes =
                 samplesPerSecond.length == 1
-                        ? Collections.nCopies(replicas, pace(samplesPerSecond[0]))
-                        : List.of(samplesPerSecond).stream().map(TestingPlans::pace).toList();
-        return new TimeModel(configuration, shares, paces, links(configuration));
+                        ? Collections.nCopies(replicas, stepTime(samplesPerSecond[0]))
+                        : List.of(samplesPerSecond).stream().map(TestingPlans::stepTime).toList();
+        return new EpochTimeModel(configuration, shares, stepTimes, links(configuration));
     }
 }

@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Spoils valid bodies in all the ways that a client, a proxy or somebody's malice may. */
+/** Corrupts valid bodies in the ways that a client, a proxy or an attacker may. */
 final class BadBodies {
 
     static final String JSON = "application/json";
@@ -22,17 +22,17 @@ final class BadBodies {
     static final String ZIP = "application/zip";
     static final String BYTES = "application/octet-stream";
 
-    /** Stands in a tree for what no tree can hold, and is put into its text. */
+    /** Marks in a tree the place of text that no tree can hold. */
     private static final String MARK = "@@mark@@";
 
     private static final int LONG_NAME = 5 << 20;
-    private static final int DEEP = 10_000;
+    private static final int NESTING_DEPTH = 10_000;
 
-    /** Where any of them stands, the text is no JSON. */
-    private static final List<String> NO_VALUES =
+    /** Values that make any text that contains them invalid JSON. */
+    private static final List<String> INVALID_VALUES =
             List.of("NaN", "-Infinity", "+1", "01", ".5", "'x'", "\"\u0007\"", "\"a\nb\"", "nul");
 
-    /** Values of other types and of other sizes. */
+    /** Values of other types and sizes. */
     private static final List<String> VALUES =
             List.of(
                     "null",
@@ -77,75 +77,75 @@ final class BadBodies {
         this.random = random;
     }
 
-    /** All that make no JSON of a body, and as many others as asked for, at random. */
+    /** Returns all bodies that are no longer JSON, and a number of other random ones. */
     List<BadBody> ofJson(JsonNode valid, int others) {
         Stream<BadBody> more = pointers(valid).stream().map(it -> surplus(valid, it, true));
         return bodies(valid, more, others);
     }
 
-    /** The same of a body of agents, which may have fields that nobody knows. */
+    /** Returns such bodies for calls of agents, which may contain unknown fields. */
     List<BadBody> ofAgentsJson(JsonNode valid, int others) {
         Stream<BadBody> more = pointers(valid).stream().map(it -> surplus(valid, it, false));
         return bodies(valid, more, others);
     }
 
     private List<BadBody> bodies(JsonNode valid, Stream<BadBody> more, int others) {
-        List<BadBody> doubtful = Stream.concat(doubtfulJson(valid).stream(), more).toList();
-        return Stream.concat(noJson(valid).stream(), some(doubtful, others)).toList();
+        List<BadBody> suspect = Stream.concat(suspectJson(valid).stream(), more).toList();
+        return Stream.concat(invalidJson(valid).stream(), some(suspect, others)).toList();
     }
 
-    private static BadBody surplus(JsonNode valid, String pointer, boolean hopeless) {
+    private static BadBody surplus(JsonNode valid, String pointer, boolean invalid) {
         String fault = "another field at " + pointer;
-        return hopeless
-                ? BadBody.hopeless(fault, JSON, more(valid, pointer))
-                : BadBody.doubtful(fault, JSON, more(valid, pointer));
+        return invalid
+                ? BadBody.invalid(fault, JSON, more(valid, pointer))
+                : BadBody.suspect(fault, JSON, more(valid, pointer));
     }
 
-    /** The same of a definition, which may be YAML. */
+    /** Returns such bodies for calls that take a definition, which may be YAML. */
     List<BadBody> ofYaml(String valid) {
         return List.of(
-                BadBody.hopeless("aliases of aliases", YAML, bomb(valid)),
-                BadBody.hopeless("an alias", YAML, valid + "seeds: &s [1]\nmatrix: *s\n"),
-                BadBody.hopeless("an alias of itself", YAML, valid + "seeds: &s [*s]\n"),
-                BadBody.hopeless("an alias of nothing", YAML, valid + "seeds: *s\n"),
-                BadBody.hopeless("a tag", YAML, valid + "seeds: !!gadget.Loader [[1]]\n"),
-                BadBody.hopeless("a local tag", YAML, valid + "seeds: !load [1]\n"),
-                BadBody.hopeless("a second document", YAML, valid + "---\nname: second\n"),
-                BadBody.hopeless("a field twice", YAML, valid + "seeds: [1]\nseeds: [2]\n"),
-                BadBody.hopeless("nested deep", YAML, valid + "seeds: " + "[".repeat(DEEP)),
-                BadBody.hopeless(
+                BadBody.invalid("aliases of aliases", YAML, bomb(valid)),
+                BadBody.invalid("an alias", YAML, valid + "seeds: &s [1]\nmatrix: *s\n"),
+                BadBody.invalid("an alias of itself", YAML, valid + "seeds: &s [*s]\n"),
+                BadBody.invalid("an alias of nothing", YAML, valid + "seeds: *s\n"),
+                BadBody.invalid("a tag", YAML, valid + "seeds: !!gadget.Loader [[1]]\n"),
+                BadBody.invalid("a local tag", YAML, valid + "seeds: !load [1]\n"),
+                BadBody.invalid("a second document", YAML, valid + "---\nname: second\n"),
+                BadBody.invalid("a field twice", YAML, valid + "seeds: [1]\nseeds: [2]\n"),
+                BadBody.invalid("nested deep", YAML, valid + "seeds: " + "[".repeat(NESTING_DEPTH)),
+                BadBody.invalid(
                         "nested deep and closed",
                         YAML,
-                        valid + "seeds: " + "[".repeat(DEEP) + "]".repeat(DEEP)),
-                BadBody.hopeless("a NUL", YAML, valid + "seeds: [\"\0\"]\n"),
-                BadBody.hopeless("an escaped NUL", YAML, valid + "seeds: [\"\\0\"]\n"),
-                BadBody.hopeless("a control character", YAML, valid + "seeds: [\u0007]\n"),
-                BadBody.hopeless("a tab", YAML, valid + "\tseeds: [1]\n"),
-                BadBody.hopeless("no number", YAML, valid + "seeds: [.nan, .inf]\n"),
-                BadBody.hopeless("a huge number", YAML, valid + "seeds: [1e400]\n"),
-                BadBody.hopeless(
+                        valid + "seeds: " + "[".repeat(NESTING_DEPTH) + "]".repeat(NESTING_DEPTH)),
+                BadBody.invalid("a NUL", YAML, valid + "seeds: [\"\0\"]\n"),
+                BadBody.invalid("an escaped NUL", YAML, valid + "seeds: [\"\\0\"]\n"),
+                BadBody.invalid("a control character", YAML, valid + "seeds: [\u0007]\n"),
+                BadBody.invalid("a tab", YAML, valid + "\tseeds: [1]\n"),
+                BadBody.invalid("no number", YAML, valid + "seeds: [.nan, .inf]\n"),
+                BadBody.invalid("a huge number", YAML, valid + "seeds: [1e400]\n"),
+                BadBody.invalid(
                         "a huge integer",
                         YAML,
                         valid + "seeds: [1%s]\n".formatted("0".repeat(2000))),
-                BadBody.hopeless("a merge key", YAML, valid + "<<: {seeds: [1]}\n"),
-                BadBody.hopeless("a key that is a list", YAML, valid + "? [a, b]\n: 1\n"),
-                BadBody.hopeless(
+                BadBody.invalid("a merge key", YAML, valid + "<<: {seeds: [1]}\n"),
+                BadBody.invalid("a key that is a list", YAML, valid + "? [a, b]\n: 1\n"),
+                BadBody.invalid(
                         "a directive",
                         YAML,
                         "%YAML 9.9\n%TAG ! tag:x,1:\n---\n" + valid + "seeds: !x 1\n"),
-                BadBody.hopeless("half of it", YAML, valid + "seeds: [1"),
-                BadBody.hopeless(
+                BadBody.invalid("half of it", YAML, valid + "seeds: [1"),
+                BadBody.invalid(
                         "no UTF-8",
                         YAML,
                         spliced(valid + "seeds: [\"", new byte[] {(byte) 0xff}, "\"]\n")),
-                BadBody.hopeless("empty", YAML, ""),
-                BadBody.hopeless("a comment", YAML, "# nothing\n"),
-                BadBody.hopeless("a word", YAML, "nothing"),
-                BadBody.hopeless("null", YAML, "~"),
-                BadBody.hopeless("5 MB", YAML, "name: " + "n".repeat(LONG_NAME)));
+                BadBody.invalid("empty", YAML, ""),
+                BadBody.invalid("a comment", YAML, "# nothing\n"),
+                BadBody.invalid("a word", YAML, "nothing"),
+                BadBody.invalid("null", YAML, "~"),
+                BadBody.invalid("5 MB", YAML, "name: " + "n".repeat(LONG_NAME)));
     }
 
-    /** A text whose lines are spoilt. */
+    /** Returns texts with corrupted lines. */
     List<BadBody> ofLines(String valid, String type, int count) {
         List<String> pieces =
                 List.of(
@@ -172,7 +172,7 @@ final class BadBodies {
                             int at = random.nextInt(valid.length());
                             int to = Math.min(valid.length(), at + random.nextInt(12));
                             String piece = pieces.get(random.nextInt(pieces.size()));
-                            return BadBody.doubtful(
+                            return BadBody.suspect(
                                     "another piece at " + at,
                                     type,
                                     valid.substring(0, at) + piece + valid.substring(to));
@@ -181,31 +181,31 @@ final class BadBodies {
                 .toList();
     }
 
-    /** Bytes of which some are others, or which end too soon. */
+    /** Returns bytes of which some are replaced or the end is missing. */
     List<BadBody> ofBytes(byte[] valid, String type, int count) {
         return Stream.concat(
                         Stream.of(
-                                BadBody.hopeless("empty", type, ""),
-                                BadBody.hopeless("a text", type, "{}"),
-                                BadBody.hopeless("of another type", JSON, valid),
-                                BadBody.hopeless("of no type", null, valid),
-                                BadBody.hopeless("20 MB", type, new byte[20 << 20]),
-                                BadBody.hopeless(
+                                BadBody.invalid("empty", type, ""),
+                                BadBody.invalid("a text", type, "{}"),
+                                BadBody.invalid("of another type", JSON, valid),
+                                BadBody.invalid("of no type", null, valid),
+                                BadBody.invalid("20 MB", type, new byte[20 << 20]),
+                                BadBody.invalid(
                                         "half", type, Arrays.copyOf(valid, valid.length / 2))),
-                        Stream.generate(() -> spoilt(valid, type)).limit(count))
+                        Stream.generate(() -> corrupted(valid, type)).limit(count))
                 .toList();
     }
 
-    private BadBody spoilt(byte[] valid, String type) {
+    private BadBody corrupted(byte[] valid, String type) {
         byte[] bytes = valid.clone();
         int at = random.nextInt(bytes.length);
         for (int next = at; next < Math.min(bytes.length, at + 1 + random.nextInt(8)); next++) {
             bytes[next] = (byte) random.nextInt(256);
         }
-        return BadBody.doubtful("other bytes at " + at, type, bytes);
+        return BadBody.suspect("other bytes at " + at, type, bytes);
     }
 
-    private static List<BadBody> noJson(JsonNode valid) {
+    private static List<BadBody> invalidJson(JsonNode valid) {
         String text = valid.toString();
         List<BadBody> bodies = new ArrayList<>();
         for (String type :
@@ -216,38 +216,42 @@ final class BadBodies {
                         "application/octet-stream",
                         "application/x-www-form-urlencoded",
                         "multipart/form-data; boundary=x")) {
-            bodies.add(BadBody.hopeless("of type " + type, type, text));
+            bodies.add(BadBody.invalid("of type " + type, type, text));
         }
-        for (String no : NO_VALUES) {
-            bodies.add(BadBody.hopeless("no value", JSON, with(valid, no)));
+        for (String no : INVALID_VALUES) {
+            bodies.add(BadBody.invalid("no value", JSON, with(valid, no)));
         }
         List.of("", " ", "null", "[]", "\"x\"", "1", "true", "{]", "{\"a\" 1}", "\0", "\ufeff")
-                .forEach(each -> bodies.add(BadBody.hopeless("no object", JSON, each)));
+                .forEach(each -> bodies.add(BadBody.invalid("no object", JSON, each)));
         List.of(1, text.length() / 3, text.length() / 2, text.length() - 1)
                 .forEach(length ->
-                        bodies.add(BadBody.hopeless("cut", JSON, text.substring(0, length))));
-        bodies.add(BadBody.hopeless("more behind", JSON, text + text));
-        bodies.add(BadBody.hopeless("nested deep", JSON, with(valid, "[".repeat(DEEP))));
+                        bodies.add(BadBody.invalid("cut", JSON, text.substring(0, length))));
+        bodies.add(BadBody.invalid("more behind", JSON, text + text));
+        bodies.add(BadBody.invalid("nested deep", JSON, with(valid, "[".repeat(NESTING_DEPTH))));
         bodies.add(
-                BadBody.hopeless(
+                BadBody.invalid(
                         "nested deep and closed",
                         JSON,
-                        with(valid, "[".repeat(DEEP) + "]".repeat(DEEP))));
+                        with(valid, "[".repeat(NESTING_DEPTH) + "]".repeat(NESTING_DEPTH))));
         bodies.add(
-                BadBody.hopeless(
+                BadBody.invalid(
                         "objects nested deep",
                         JSON,
-                        with(valid, "{\"a\":".repeat(DEEP) + "1" + "}".repeat(DEEP))));
+                        with(
+                                valid,
+                                "{\"a\":".repeat(NESTING_DEPTH)
+                                        + "1"
+                                        + "}".repeat(NESTING_DEPTH))));
         bodies.add(
-                BadBody.hopeless(
+                BadBody.invalid(
                         "a name of 5 MB", JSON, with(valid, "\"" + "n".repeat(LONG_NAME) + "\"")));
         bodies.add(
-                BadBody.hopeless(
+                BadBody.invalid(
                         "a field of 5 MB",
                         JSON,
                         "{\"" + "n".repeat(LONG_NAME) + "\": 1," + text.substring(1)));
         bodies.add(
-                BadBody.hopeless(
+                BadBody.invalid(
                         "a field of 100 KB",
                         JSON,
                         "{\"" + "n".repeat(100_000) + "\": 1," + text.substring(1)));
@@ -258,7 +262,7 @@ final class BadBodies {
                         new byte[] {(byte) 0xed, (byte) 0xa0, (byte) 0x80},
                         new byte[] {(byte) 0xe2, (byte) 0x82})) {
             bodies.add(
-                    BadBody.hopeless(
+                    BadBody.invalid(
                             "no UTF-8",
                             JSON,
                             spliced("{\"name\": \"", bytes, "\"," + text.substring(1))));
@@ -266,22 +270,22 @@ final class BadBodies {
         return bodies;
     }
 
-    /** A field more, whose value need not be one. */
+    /** Adds a field with any text as its value. */
     private static String with(JsonNode valid, String value) {
         return "{\"name\":" + value + "," + valid.toString().substring(1);
     }
 
-    private static List<BadBody> doubtfulJson(JsonNode valid) {
+    private static List<BadBody> suspectJson(JsonNode valid) {
         List<BadBody> bodies = new ArrayList<>();
         for (String pointer : pointers(valid)) {
             VALUES.forEach(value ->
                     bodies.add(
-                            BadBody.doubtful(
+                            BadBody.suspect(
                                     "another value at " + pointer,
                                     JSON,
                                     replaced(valid, pointer, value))));
-            bodies.add(BadBody.doubtful("nothing at " + pointer, JSON, without(valid, pointer)));
-            bodies.add(BadBody.hopeless("twice " + pointer, JSON, twice(valid, pointer)));
+            bodies.add(BadBody.suspect("nothing at " + pointer, JSON, without(valid, pointer)));
+            bodies.add(BadBody.invalid("twice " + pointer, JSON, twice(valid, pointer)));
         }
         return bodies;
     }
@@ -336,7 +340,7 @@ final class BadBodies {
         return copy.toString();
     }
 
-    /** A field beside the one that is meant, or beside the list in which it is. */
+    /** Adds a field beside the given one, or beside the list that contains it. */
     private static String more(JsonNode valid, String pointer) {
         JsonNode copy = valid.deepCopy();
         String at = pointer;
@@ -371,7 +375,7 @@ final class BadBodies {
                 .replace("~0", "~");
     }
 
-    /** Ten times ten times ten ... of one word. */
+    /** Nests aliases that expand to 10 to the power of 11 words. */
     private static String bomb(String valid) {
         StringBuilder text = new StringBuilder(valid).append("bomb:\n  a0: &a0 [lol]\n");
         for (int level = 1; level < 12; level++) {

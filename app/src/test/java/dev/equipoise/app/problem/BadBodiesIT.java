@@ -10,9 +10,11 @@ import dev.equipoise.app.schedule.TestingDuties;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Credential;
+import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.NextCredential;
 import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.RunReport;
 import dev.equipoise.testing.Night;
 import dev.equipoise.testing.Seeds;
 import java.io.IOException;
@@ -48,8 +50,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Every call that takes a body is sent bodies that have something wrong with them: each is refused
- * as the client's fault, with a problem that tells nothing of the inside, and nothing is stored.
+ * Sends invalid bodies to every call that takes a body. Each must be rejected as a client error,
+ * with a problem that reveals no internals, and nothing may be stored.
  */
 @QuietService
 class BadBodiesIT {
@@ -59,17 +61,17 @@ class BadBodiesIT {
 
     private static final long SEED = Seeds.seed();
 
-    private static final int CASES_OF_THE_GATE = 600;
-    private static final int LEAST_CASES = 2000;
-    private static final int EACH = 150;
-    private static final int LONGEST_ANSWER = 20_000;
-    private static final int SHOWN = 20;
+    private static final int GATE_CASES = 600;
+    private static final int MIN_CASES = 2000;
+    private static final int BODIES_PER_CALL = 150;
+    private static final int MAX_RESPONSE_CHARACTERS = 20_000;
+    private static final int MAX_REPORTED = 20;
     private static final String PROBLEM = "application/problem+json";
 
-    /** Whose name and password are nobody's is told 401. */
-    private static final Set<Integer> REFUSED = Set.of(400, 401, 404, 409, 413, 415, 422);
+    /** Statuses of a rejection; 401 is for a name and password that nobody has. */
+    private static final Set<Integer> REJECTED = Set.of(400, 401, 404, 409, 413, 415, 422);
 
-    private static final Pattern INSIDE =
+    private static final Pattern INTERNALS =
             Pattern.compile(
                     "javax?\\.|jakarta\\.|org\\.(springframework|hibernate|postgresql|yaml|snakeyaml)"
                             + "|tools\\.jackson|com\\.fasterxml|dev\\.equipoise|Exception|Constraints"
@@ -87,7 +89,7 @@ class BadBodiesIT {
              "matrix": {"training.batchSize": [10, 20]}, "seeds": [1, 2]}
             """;
 
-    private static final String DEFINITION_OF_A_RUN =
+    private static final String RUN_DEFINITION =
             """
             {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 3000},
              "network": {"preset": "mnist-cnn"}, "training": {"epochs": 100, "batchSize": 10},
@@ -116,11 +118,11 @@ class BadBodiesIT {
     private List<Assignment.Training> parts = List.of();
     private String contents = "";
 
-    /** What was stored when it was looked at last; nothing where that may be something else now. */
+    /** The latest stored contents; empty if they may have changed since. */
     private Map<String, String> latest = Map.of();
 
     private int cases;
-    private int taken;
+    private int accepted;
 
     BadBodiesIT(
             @Autowired TestingLab lab,
@@ -135,7 +137,7 @@ class BadBodiesIT {
         this.port = port;
     }
 
-    /** A call, with whom it is made by and a body that it takes. */
+    /** A call, its caller's token, and the bodies to send. */
     private record Call(
             String operation,
             String path,
@@ -157,11 +159,11 @@ class BadBodiesIT {
         }
     }
 
-    /** All workers are busy, as in a lab that is in use. */
+    /** Makes all workers busy, as in a lab in use. */
     @BeforeEach
-    void fillTheLab() {
+    void occupyAllWorkers() {
         agents = lab.agents(3);
-        lab.project().submitOne(DEFINITION_OF_A_RUN);
+        lab.project().submitOne(RUN_DEFINITION);
         TestingDuties.giveWork(service);
         parts = agents.stream().map(TestingAgent::training).toList();
         contents =
@@ -184,27 +186,27 @@ class BadBodiesIT {
     }
 
     @Test
-    void whatIsWrongWithABodyIsToldAndNothingIsStored() throws Exception {
-        sendBadBodies(CASES_OF_THE_GATE);
+    void invalidBodiesAreRejectedAndNothingIsStored() throws Exception {
+        sendBadBodies(GATE_CASES);
     }
 
     @Test
     @Night("sends all bodies, which takes minutes")
-    void everyBadBodyIsRefusedAndNothingIsStored() throws Exception {
+    void allInvalidBodiesAreRejectedAndNothingIsStored() throws Exception {
         sendBadBodies(Integer.MAX_VALUE);
     }
 
-    private void sendBadBodies(int most) throws Exception {
+    private void sendBadBodies(int maxCases) throws Exception {
         log.info("bad bodies of seed {}", SEED);
         List<Call> calls = calls(new BadBodies(new Random(SEED)));
         assertThat(calls.stream().map(Call::operation).collect(Collectors.toSet()))
-                .as("every call with a body has one that is spoilt here")
+                .as("every call with a body is tested here")
                 .containsAll(described());
 
-        requireTaken(calls);
+        requireValid(calls);
         int all = calls.stream().mapToInt(call -> call.bodies().size()).sum();
-        assertThat(all).isGreaterThanOrEqualTo(LEAST_CASES);
-        double share = Math.min(1, (double) most / all);
+        assertThat(all).isGreaterThanOrEqualTo(MIN_CASES);
+        double share = Math.min(1, (double) maxCases / all);
         List<String> faults = new ArrayList<>();
         for (Call call : calls) {
             for (BadBody body : some(call.bodies(), share)) {
@@ -212,86 +214,91 @@ class BadBodiesIT {
             }
         }
 
-        log.info("{} bad bodies were sent, and {} had nothing wrong in the end", cases, taken);
-        assertThat(faults.stream().limit(SHOWN))
+        log.info("sent {} bad bodies, of which {} turned out to be valid", cases, accepted);
+        assertThat(faults.stream().limit(MAX_REPORTED))
                 .as("%d faults of seed %d", faults.size(), SEED)
                 .isEmpty();
-        assertThat(taken).isLessThan(cases / 10);
+        assertThat(accepted).isLessThan(cases / 10);
         List.of("/projects", "/tokens", "/workers", "/runs", "/links", "/links/measurements")
                 .forEach(path -> lab.administrator().get(path).expect(200));
     }
 
-    /** Picks a share of the bodies, evenly spread, and at least one. */
+    /** Picks an evenly spread share of the bodies, and at least one. */
     private static List<BadBody> some(List<BadBody> bodies, double share) {
-        int wanted = (int) Math.ceil(bodies.size() * share);
-        return IntStream.range(0, wanted)
-                .mapToObj(number -> bodies.get((int) ((long) number * bodies.size() / wanted)))
+        int count = (int) Math.ceil(bodies.size() * share);
+        return IntStream.range(0, count)
+                .mapToObj(number -> bodies.get((int) ((long) number * bodies.size() / count)))
                 .toList();
     }
 
-    /** What is spoilt must have been good; what is not there, or has moved on, tells only that. */
-    private void requireTaken(List<Call> calls) throws IOException, InterruptedException {
+    /** Requires the uncorrupted bodies to be valid; 404 and 409 are possible for other reasons. */
+    private void requireValid(List<Call> calls) throws IOException, InterruptedException {
         for (Call call : calls) {
             if (call.valid() != null) {
-                BadBody valid = BadBody.doubtful("nothing", BadBodies.JSON, call.valid());
-                HttpResponse<String> answer = send(call, valid, call.token().get());
-                assertThat(answer.statusCode())
-                        .as("%s: %s", call, answer.body())
+                BadBody valid = BadBody.suspect("nothing", BadBodies.JSON, call.valid());
+                HttpResponse<String> response = send(call, valid, call.token().get());
+                assertThat(response.statusCode())
+                        .as("%s: %s", call, response.body())
                         .isIn(200, 201, 202, 204, 404, 409);
             }
         }
     }
 
-    /** What is not as it must be when the body is sent. */
+    /** Sends the body and returns what is wrong with the response. */
     private Optional<String> faultOf(Call call, BadBody body)
             throws IOException, InterruptedException {
         String token = call.token().get();
         Map<String, String> before = latest.isEmpty() ? stored() : latest;
         latest = Map.of();
-        String written = written();
-        HttpResponse<String> answer = send(call, body, token);
+        String transactions = writingTransactions();
+        HttpResponse<String> response = send(call, body, token);
         cases++;
-        boolean isTaken = answer.statusCode() < 300;
-        taken += isTaken ? 1 : 0;
-        Optional<String> fault = isTaken ? faultOfTaken(body) : faultOfRefusal(answer);
-        if (!isTaken && written().equals(written)) {
+        boolean isAccepted = response.statusCode() < 300;
+        accepted += isAccepted ? 1 : 0;
+        Optional<String> fault = isAccepted ? faultOfAcceptance(body) : faultOfRejection(response);
+        if (!isAccepted && writingTransactions().equals(transactions)) {
             latest = before;
-        } else if (!isTaken && fault.isEmpty()) {
+        } else if (!isAccepted && fault.isEmpty()) {
             Set<String> changed = changedSince(before);
             fault =
                     changed.isEmpty()
                             ? Optional.empty()
                             : Optional.of("stored something in " + changed);
         }
-        if (body.isHopeless() && answer.body().contains("\"name-taken\"")) {
-            fault = Optional.of("what is wrong was not seen");
+        if (body.isInvalid() && response.body().contains("\"name-taken\"")) {
+            fault = Optional.of("the fault was not detected");
         }
         return fault.map(it ->
                 "%s: %s %s -> %d %s"
-                        .formatted(it, call.operation(), body, answer.statusCode(), answer.body()));
+                        .formatted(
+                                it,
+                                call.operation(),
+                                body,
+                                response.statusCode(),
+                                response.body()));
     }
 
-    private static Optional<String> faultOfTaken(BadBody body) {
-        return body.isHopeless() ? Optional.of("must be refused") : Optional.empty();
+    private static Optional<String> faultOfAcceptance(BadBody body) {
+        return body.isInvalid() ? Optional.of("must be rejected") : Optional.empty();
     }
 
-    private Optional<String> faultOfRefusal(HttpResponse<String> answer) {
-        if (!REFUSED.contains(answer.statusCode())) {
+    private Optional<String> faultOfRejection(HttpResponse<String> response) {
+        if (!REJECTED.contains(response.statusCode())) {
             return Optional.of("another status");
         }
-        if (!answer.headers().allValues("Content-Type").equals(List.of(PROBLEM))) {
-            return Optional.of("no problem");
+        if (!response.headers().allValues("Content-Type").equals(List.of(PROBLEM))) {
+            return Optional.of("no problem body");
         }
-        JsonNode problem = json.readTree(answer.body());
-        if (!codes(answer.statusCode()).contains(problem.path("code").asString(""))
+        JsonNode problem = json.readTree(response.body());
+        if (!codes(response.statusCode()).contains(problem.path("code").asString(""))
                 || problem.path("detail").asString("").isBlank()) {
             return Optional.of("no code or no detail");
         }
-        if (INSIDE.matcher(answer.body()).find()) {
-            return Optional.of("tells of the inside");
+        if (INTERNALS.matcher(response.body()).find()) {
+            return Optional.of("reveals internals");
         }
-        if (answer.body().length() > LONGEST_ANSWER) {
-            return Optional.of("a long answer");
+        if (response.body().length() > MAX_RESPONSE_CHARACTERS) {
+            return Optional.of("a too long response");
         }
         return Optional.empty();
     }
@@ -328,8 +335,11 @@ class BadBodiesIT {
         return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** Another one once any transaction that writes has ended: without one there is nothing new. */
-    private String written() {
+    /**
+     * Returns a number that changes with every transaction that has written: while it is equal,
+     * nothing new is stored.
+     */
+    private String writingTransactions() {
         return database.sql("select pg_snapshot_xmax(pg_current_snapshot())::text")
                 .query(String.class)
                 .single();
@@ -344,7 +354,7 @@ class BadBodiesIT {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** The calls with a body, as the service describes itself. */
+    /** Returns the calls with a body by the OpenAPI description. */
     private Set<String> described() {
         Set<String> operations = new TreeSet<>();
         lab.nobody()
@@ -451,14 +461,14 @@ class BadBodiesIT {
                             "post /workers/{worker}/profiles text/csv",
                             path,
                             administrator,
-                            bad.ofLines(curve(), BadBodies.CSV, EACH)));
+                            bad.ofLines(curve(), BadBodies.CSV, BODIES_PER_CALL)));
         }
         calls.add(
                 new Call(
                         "post /projects/{project}/bundles application/zip",
                         "/projects/" + project + "/bundles",
                         administrator,
-                        bad.ofBytes(bundle(), BadBodies.ZIP, EACH)));
+                        bad.ofBytes(bundle(), BadBodies.ZIP, BODIES_PER_CALL)));
         calls.add(
                 call(
                         "post /links/measurements",
@@ -467,7 +477,7 @@ class BadBodiesIT {
                         bad,
                         "{\"workers\": %s}".formatted(workers)));
         calls.add(
-                callOfAgents(
+                agentCall(
                         "post /agents",
                         "/agents",
                         this::joinToken,
@@ -476,7 +486,7 @@ class BadBodiesIT {
                                 TestingLab.registration("bad", Map.of("room", "a")))));
         for (String id : List.of(worker, UUID.randomUUID().toString())) {
             calls.add(
-                    callOfAgents(
+                    agentCall(
                             "post /agents/{id}/heartbeat",
                             "/agents/" + id + "/heartbeat",
                             credential,
@@ -486,7 +496,7 @@ class BadBodiesIT {
         }
         for (String id : List.of(worker, UUID.randomUUID().toString())) {
             calls.add(
-                    callOfAgents(
+                    agentCall(
                             "put /agents/{id}/credential",
                             "/agents/" + id + "/credential",
                             credential,
@@ -503,12 +513,12 @@ class BadBodiesIT {
                             "put /assignments/{id}/checkpoints/{epoch} " + BadBodies.BYTES,
                             "/assignments/" + id + "/checkpoints/1",
                             credential,
-                            bad.ofBytes(new byte[500], BadBodies.BYTES, EACH / 10)));
+                            bad.ofBytes(new byte[500], BadBodies.BYTES, BODIES_PER_CALL / 10)));
         }
         for (String id : List.of(part.id().toString(), UUID.randomUUID().toString())) {
             for (AgentEvent event : events()) {
                 calls.add(
-                        callOfAgents(
+                        agentCall(
                                 "post /assignments/{id}/events",
                                 "/assignments/" + id + "/events",
                                 credential,
@@ -522,7 +532,7 @@ class BadBodiesIT {
 
     private List<Call> accounts(String project, Supplier<String> administrator, BadBodies bad) {
         TestingLab.User user = lab.user();
-        String run = lab.project().submitOne(DEFINITION_OF_A_RUN);
+        String run = lab.project().submitOne(RUN_DEFINITION);
         return List.of(
                 call(
                         "post /users",
@@ -582,10 +592,19 @@ class BadBodiesIT {
 
     private static List<AgentEvent> events() {
         return List.of(
-                new AgentEvent.ReplicaReady(0, 0.002, "start"),
-                new AgentEvent.RoundReached(0, 1, 1),
+                new RunReport.ReplicaReady(0, 0.002, "start"),
+                new RunReport.RoundReached(0, 1, 1),
                 TestingEpochs.epoch(
-                        1, 1000, 1, 1, 2, 4, 1000, 0.5, new AgentEvent.Evaluated(0.9, 0.4), "one"));
+                        1,
+                        1000,
+                        1,
+                        1,
+                        2,
+                        4,
+                        1000,
+                        0.5,
+                        new EpochFinished.Evaluated(0.9, 0.4),
+                        "one"));
     }
 
     private List<Call> definition(
@@ -606,17 +625,17 @@ class BadBodiesIT {
                 path,
                 token,
                 valid,
-                bad.ofJson(json.readTree(valid), EACH));
+                bad.ofJson(json.readTree(valid), BODIES_PER_CALL));
     }
 
-    private Call callOfAgents(
+    private Call agentCall(
             String operation, String path, Supplier<String> token, BadBodies bad, String valid) {
         return new Call(
                 operation + " " + BadBodies.JSON,
                 path,
                 token,
                 valid,
-                bad.ofAgentsJson(json.readTree(valid), EACH));
+                bad.ofAgentsJson(json.readTree(valid), BODIES_PER_CALL));
     }
 
     private byte[] bundle() {
@@ -643,7 +662,10 @@ class BadBodiesIT {
                 .formatted(lab.clock().instant());
     }
 
-    /** One for each body, as whoever joins uses it up; it is stored before one looks. */
+    /**
+     * Creates a token for each body, since registering uses it up; it is stored before the contents
+     * are read.
+     */
     private String joinToken() {
         latest = Map.of();
         return lab.joinToken();

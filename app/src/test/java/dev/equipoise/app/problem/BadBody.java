@@ -3,44 +3,44 @@ package dev.equipoise.app.problem;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/** A body with something wrong in it, and what that is. */
+/** An invalid body, and its fault. */
 final class BadBody {
 
     private final String fault;
-    private final boolean hopeless;
+    private final boolean invalid;
     private final @Nullable String type;
     private final byte[] bytes;
 
-    private BadBody(String fault, boolean hopeless, @Nullable String type, byte[] bytes) {
+    private BadBody(String fault, boolean invalid, @Nullable String type, byte[] bytes) {
         this.fault = fault;
-        this.hopeless = hopeless;
+        this.invalid = invalid;
         this.type = type;
         this.bytes = bytes.clone();
     }
 
-    /** One that no reader may take. */
-    static BadBody hopeless(String fault, @Nullable String type, byte[] bytes) {
+    /** Returns a body that no parser may accept. */
+    static BadBody invalid(String fault, @Nullable String type, byte[] bytes) {
         return new BadBody(fault, true, type, bytes);
     }
 
-    static BadBody hopeless(String fault, @Nullable String type, String text) {
-        return hopeless(fault, type, text.getBytes(StandardCharsets.UTF_8));
+    static BadBody invalid(String fault, @Nullable String type, String text) {
+        return invalid(fault, type, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** One that may turn out to be meant so, such as a body that lacks an optional field. */
-    static BadBody doubtful(String fault, String type, String text) {
-        return doubtful(fault, type, text.getBytes(StandardCharsets.UTF_8));
+    /** Returns a body that may turn out to be valid, such as one that lacks an optional field. */
+    static BadBody suspect(String fault, String type, String text) {
+        return suspect(fault, type, text.getBytes(StandardCharsets.UTF_8));
     }
 
-    static BadBody doubtful(String fault, String type, byte[] bytes) {
+    static BadBody suspect(String fault, String type, byte[] bytes) {
         return new BadBody(fault, false, type, bytes);
     }
 
-    boolean isHopeless() {
-        return hopeless;
+    boolean isInvalid() {
+        return invalid;
     }
 
-    /** Null where none is told. */
+    /** Null if there is no content type. */
     @Nullable String type() {
         return type;
     }
@@ -49,7 +49,7 @@ final class BadBody {
         return bytes.clone();
     }
 
-    /** What is wrong, and the beginning of the body. */
+    /** Returns the fault and the beginning of the body. */
     @Override
     public String toString() {
         String text = new String(bytes, StandardCharsets.UTF_8);

@@ -19,7 +19,7 @@ class BodySettingsTest {
     }
 
     @Test
-    void aBodyHasHalfAMinuteAndMoreTheLongerItIs() {
+    void bodyTimeoutGrowsWithItsSize() {
         BodySettings settings = bound(Map.of());
 
         assertThat(settings.patience(0)).isEqualTo(Duration.ofSeconds(30));
@@ -28,12 +28,12 @@ class BodySettingsTest {
 
     @ParameterizedTest
     @CsvSource({"patience, 0s, PT0S and 65536B", "per-second, 0B, PT30S and 0B"})
-    void noPatienceIsRefusedAtTheStart(String name, String value, String told) {
-        Throwable refused = catchThrowable(() -> bound(Map.of("equipoise.body." + name, value)));
+    void nonPositiveTimeoutFailsTheStart(String name, String value, String values) {
+        Throwable failure = catchThrowable(() -> bound(Map.of("equipoise.body." + name, value)));
 
-        assertThat(Reason.innermost(refused))
+        assertThat(ExceptionText.innermost(failure))
                 .isEqualTo(
                         "equipoise.body.patience and .per-second must be positive, but were "
-                                + told);
+                                + values);
     }
 }

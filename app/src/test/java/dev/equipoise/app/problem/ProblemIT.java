@@ -29,7 +29,7 @@ import org.springframework.http.MediaType;
 @RunningService
 class ProblemIT {
 
-    private static final int MOST_BYTES = 1 << 20;
+    private static final int MAX_BYTES = 1 << 20;
 
     private final TestingLab lab;
     private final int port;
@@ -49,7 +49,7 @@ class ProblemIT {
     }
 
     @Test
-    void whatIsNotThereIsNotFound() {
+    void missingResourcesAreNotFound() {
         member().get("/nowhere").problem(404, "not-found");
         member().get("/runs/" + UUID.randomUUID()).problem(404, "not-found");
         member().get("/workers/" + UUID.randomUUID()).problem(404, "not-found");
@@ -59,23 +59,23 @@ class ProblemIT {
     }
 
     @Test
-    void aWrongMethodIsToldTheRightOnes() {
-        Answer answer = member().delete("/projects");
+    void wrongMethodIsAnsweredWithTheAllowedOnes() {
+        Answer response = member().delete("/projects");
 
-        assertThat(answer.problem(405, "method-not-allowed").path("detail").stringValue())
-                .startsWith("DELETE is not possible here, but [");
-        assertThat(answer.headers().getAllow())
+        assertThat(response.problem(405, "method-not-allowed").path("detail").stringValue())
+                .startsWith("DELETE is not supported here: use one of [");
+        assertThat(response.headers().getAllow())
                 .containsExactlyInAnyOrder(HttpMethod.GET, HttpMethod.POST);
     }
 
     @Test
-    void anAnswerIsJsonOrNothing() {
+    void responsesAreJsonOnly() {
         member().call(HttpMethod.GET, "/me", null, null, MediaType.TEXT_HTML)
                 .problem(406, "not-acceptable");
     }
 
     @Test
-    void aBodyIsOfATypeThatIsUnderstood() {
+    void unsupportedMediaTypeIsRejected() {
         lab.administrator()
                 .call(HttpMethod.POST, "/projects", "x", MediaType.TEXT_PLAIN)
                 .problem(415, "unsupported-media-type");
@@ -84,7 +84,7 @@ class ProblemIT {
     }
 
     @Test
-    void nothingButADefinitionIsYaml() {
+    void onlyDefinitionsMayBeYaml() {
         assertThat(
                         lab.administrator()
                                 .call(
@@ -104,19 +104,19 @@ class ProblemIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"{", "{\"a\" 1}", "", "nonsense"})
-    void aMalformedBodyIsRefused(String body) {
+    void malformedBodyIsRejected(String body) {
         member().post("/experiments/validate", body).problem(400, "malformed-body");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a: [", "a: .nan", "a: b: c", "\tx: 1", "%", "'"})
-    void malformedYamlIsRefused(String body) {
+    void malformedYamlIsRejected(String body) {
         member().call(HttpMethod.POST, "/experiments/validate", body, MediaType.APPLICATION_YAML)
                 .problem(400, "malformed-body");
     }
 
     @Test
-    void aBodyNestedTooDeepIsRefused() {
+    void tooDeeplyNestedBodyIsRejected() {
         member().post("/experiments/validate", "[".repeat(5000)).problem(400, "malformed-body");
     }
 
@@ -128,21 +128,21 @@ class ProblemIT {
                 "{} | /name must not be blank",
                 "{\"name\": null} | /name must not be blank",
             })
-    void aBrokenRuleIsNamedWithItsField(String body, String rule) {
-        Answer answer = lab.administrator().post("/projects", body);
+    void brokenRuleIsReportedWithItsField(String body, String rule) {
+        Answer response = lab.administrator().post("/projects", body);
 
-        assertThat(answer.problem(400, "invalid-request").path("detail").stringValue())
+        assertThat(response.problem(400, "invalid-request").path("detail").stringValue())
                 .isEqualTo("1 rule is broken: " + rule);
-        assertThat(answer.violations()).containsExactly(rule);
+        assertThat(response.violations()).containsExactly(rule);
     }
 
     @Test
-    void aFieldOfAnotherTypeIsNamed() {
-        Answer answer =
+    void fieldOfAnotherTypeIsReported() {
+        Answer response =
                 lab.administrator().post("/tokens", "{\"name\": \"x\", \"project\": \"seven\"}");
 
-        answer.problem(400, "invalid-request");
-        assertThat(answer.violations()).singleElement().asString().startsWith("/project ");
+        response.problem(400, "invalid-request");
+        assertThat(response.violations()).singleElement().asString().startsWith("/project ");
         assertThat(lab.administrator().post("/projects", "{\"name\": [1]}").violations())
                 .singleElement()
                 .asString()
@@ -151,7 +151,7 @@ class ProblemIT {
     }
 
     @Test
-    void aNameHasAtMost100Characters() {
+    void nameHasAtMost100Characters() {
         assertThat(
                         lab.administrator()
                                 .post("/projects", Map.of("name", "n".repeat(101)))
@@ -160,7 +160,7 @@ class ProblemIT {
     }
 
     @Test
-    void aTextThatNoDatabaseTakesIsTheCallersFault() {
+    void textThatCannotBeStoredIsAClientError() {
         lab.administrator()
                 .post("/projects", "{\"name\": \"a\\u0000b\"}")
                 .problem(400, "malformed-body");
@@ -180,7 +180,7 @@ class ProblemIT {
                 "/comparisons?runs=seven",
                 "/projects?limit=99999999999"
             })
-    void aParameterOfAnotherTypeIsRefused(String path) {
+    void parameterOfAnotherTypeIsRejected(String path) {
         member().get(path).problem(400, "invalid-request");
     }
 
@@ -192,38 +192,38 @@ class ProblemIT {
                 "/workers?limit=-1",
                 "/projects?limit=501"
             })
-    void aListHasItsBounds(String path) {
-        Answer answer = member().get(path);
+    void listLimitIsBounded(String path) {
+        Answer response = member().get(path);
 
-        answer.problem(400, "invalid-request");
-        assertThat(answer.violations()).singleElement().asString().startsWith("?limit must be ");
+        response.problem(400, "invalid-request");
+        assertThat(response.violations()).singleElement().asString().startsWith("?limit must be ");
     }
 
     @Test
-    void aBodyThatTellsThatItIsTooLargeIsRefused() {
-        member().post("/experiments/validate", "\"" + "x".repeat(MOST_BYTES) + "\"")
+    void bodyWithATooLargeContentLengthIsRejected() {
+        member().post("/experiments/validate", "\"" + "x".repeat(MAX_BYTES) + "\"")
                 .problem(413, "body-too-large");
     }
 
     @Test
-    void aBodyOfTheLargestSizeIsRead() {
-        member().post("/experiments/validate", "\"" + "x".repeat(MOST_BYTES - 2) + "\"")
+    void bodyOfTheMaximumSizeIsRead() {
+        member().post("/experiments/validate", "\"" + "x".repeat(MAX_BYTES - 2) + "\"")
                 .problem(400, "invalid-definition");
     }
 
-    /** Sent in chunks, so that nobody knows the size beforehand. */
+    /** Sends the body in chunks, so that the size is unknown in advance. */
     @ParameterizedTest
     @ValueSource(strings = {"/api/v1/experiments/validate", "/api/v1/projects"})
-    void aBodyThatGrowsTooLargeIsRefused(String path) throws Exception {
+    void tooLargeChunkedBodyIsRejected(String path) throws Exception {
         String token = Files.readString(lab.administratorToken()).strip();
         byte[] body =
-                ("{\"name\": \"" + "x".repeat(2 * MOST_BYTES) + "\"}")
+                ("{\"name\": \"" + "x".repeat(2 * MAX_BYTES) + "\"}")
                         .getBytes(StandardCharsets.UTF_8);
 
-        HttpResponse<String> answer = sendInChunks(path, token, body);
+        HttpResponse<String> response = sendInChunks(path, token, body);
 
-        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(413);
-        assertThat(answer.body()).contains("\"code\":\"body-too-large\"");
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(413);
+        assertThat(response.body()).contains("\"code\":\"body-too-large\"");
     }
 
     private HttpResponse<String> sendInChunks(String path, String token, byte[] body)
@@ -241,11 +241,11 @@ class ProblemIT {
         }
     }
 
-    /** Refused by the container before any filter. */
+    /** The container rejects the request before any filter. */
     @Test
-    void whatTheContainerRefusesIsAProblemToo() throws Exception {
+    void rejectionByTheContainerIsAProblemToo() throws Exception {
         try (HttpClient http = HttpClient.newHttpClient()) {
-            HttpResponse<String> answer =
+            HttpResponse<String> response =
                     http.send(
                             HttpRequest.newBuilder(
                                             URI.create(
@@ -253,7 +253,7 @@ class ProblemIT {
                                     .build(),
                             HttpResponse.BodyHandlers.ofString());
 
-            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(response.statusCode()).isEqualTo(400);
         }
     }
 }

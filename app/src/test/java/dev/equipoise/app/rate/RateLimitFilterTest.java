@@ -30,8 +30,9 @@ class RateLimitFilterTest {
         SecurityContextHolder.clearContext();
     }
 
-    /** A caller whose name others may have as well. */
-    private record Somebody(String name, String countedAs) implements Principal, Counted {
+    /** A caller whose name other callers may share. */
+    private record TestingCaller(String name, String countedAs)
+            implements Principal, RateLimitSubject {
 
         @Override
         public String getName() {
@@ -39,15 +40,15 @@ class RateLimitFilterTest {
         }
     }
 
-    private MockHttpServletResponse ask(String who, String role) throws Exception {
-        return ask(new Somebody(who, who), role);
+    private MockHttpServletResponse ask(String name, String role) throws Exception {
+        return ask(new TestingCaller(name, name), role);
     }
 
-    private MockHttpServletResponse ask(Somebody who, String role) throws Exception {
+    private MockHttpServletResponse ask(TestingCaller caller, String role) throws Exception {
         SecurityContextHolder.getContext()
                 .setAuthentication(
                         UsernamePasswordAuthenticationToken.authenticated(
-                                who, "token", AuthorityUtils.createAuthorityList(role)));
+                                caller, "token", AuthorityUtils.createAuthorityList(role)));
         var response = new MockHttpServletResponse();
         filter.doFilter(
                 new MockHttpServletRequest("GET", "/api/v1/runs"), response, new MockFilterChain());
@@ -55,34 +56,35 @@ class RateLimitFilterTest {
     }
 
     @Test
-    void whoAsksTooOftenIsToldToWait() throws Exception {
+    void callerOverTheLimitGets429WithRetryAfter() throws Exception {
         assertThat(ask("ann", "ROLE_USER").getStatus()).isEqualTo(200);
 
-        MockHttpServletResponse refused = ask("ann", "ROLE_USER");
+        MockHttpServletResponse rejected = ask("ann", "ROLE_USER");
 
-        assertThat(refused.getStatus()).isEqualTo(429);
-        assertThat(refused.getContentType()).isEqualTo("application/problem+json");
-        assertThat(refused.getContentAsString()).contains("\"rate-limited\"");
-        assertThat(refused.getHeader("Retry-After")).isEqualTo("1");
+        assertThat(rejected.getStatus()).isEqualTo(429);
+        assertThat(rejected.getContentType()).isEqualTo("application/problem+json");
+        assertThat(rejected.getContentAsString()).contains("\"rate-limited\"");
+        assertThat(rejected.getHeader("Retry-After")).isEqualTo("1");
         assertThat(ask("bob", "ROLE_USER").getHeader("RateLimit-Remaining")).isEqualTo("0");
     }
 
     @Test
-    void whoHasTheSameNameIsCountedByItself() throws Exception {
-        assertThat(ask(new Somebody("script", "one"), "ROLE_USER").getStatus()).isEqualTo(200);
-        assertThat(ask(new Somebody("script", "one"), "ROLE_USER").getStatus()).isEqualTo(429);
-        assertThat(ask(new Somebody("script", "other"), "ROLE_USER").getStatus()).isEqualTo(200);
+    void callersWithTheSameNameAreCountedSeparately() throws Exception {
+        assertThat(ask(new TestingCaller("script", "one"), "ROLE_USER").getStatus()).isEqualTo(200);
+        assertThat(ask(new TestingCaller("script", "one"), "ROLE_USER").getStatus()).isEqualTo(429);
+        assertThat(ask(new TestingCaller("script", "other"), "ROLE_USER").getStatus())
+                .isEqualTo(200);
     }
 
     @Test
-    void agentsHaveALimitOfTheirOwn() throws Exception {
+    void agentsHaveTheirOwnLimit() throws Exception {
         assertThat(ask("worker", "ROLE_AGENT").getStatus()).isEqualTo(200);
         assertThat(ask("worker", "ROLE_AGENT").getStatus()).isEqualTo(200);
         assertThat(ask("worker", "ROLE_AGENT").getStatus()).isEqualTo(429);
     }
 
     @Test
-    void whoIsNobodyIsNotCounted() throws Exception {
+    void unauthenticatedRequestsAreNotCounted() throws Exception {
         var response = new MockHttpServletResponse();
         for (int time = 0; time < 5; time++) {
             response = new MockHttpServletResponse();

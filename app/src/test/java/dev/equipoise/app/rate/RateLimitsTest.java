@@ -7,7 +7,7 @@ import dev.equipoise.app.problem.Problem;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The refill is too slow to be seen in a test: what is counted is the burst. */
+/** Tests bursts only: the refill takes longer than a test. */
 class RateLimitsTest {
 
     private static final RateSettings.Limit TWO = new RateSettings.Limit(2, 1);
@@ -24,18 +24,18 @@ class RateLimitsTest {
     }
 
     @Test
-    void whoHasTakenAllPermitsIsToldWhenThereIsAnother() {
+    void rejectionTellsTheTimeUntilTheNextPermit() {
         assertThat(limits.ask(RateLimits.Kind.SIGN_IN, "ann").left()).isEqualTo(1);
         assertThat(isGiven(RateLimits.Kind.SIGN_IN, "ann")).isTrue();
 
-        RateLimits.Permit refused = limits.ask(RateLimits.Kind.SIGN_IN, "ann");
+        RateLimits.Permit rejected = limits.ask(RateLimits.Kind.SIGN_IN, "ann");
 
-        assertThat(refused.isGiven()).isFalse();
-        assertThat(refused.waitSeconds()).isBetween(1790L, 1800L);
+        assertThat(rejected.isGiven()).isFalse();
+        assertThat(rejected.waitSeconds()).isBetween(1790L, 1800L);
     }
 
     @Test
-    void nobodyTakesAnothersPermits() {
+    void callersHaveSeparatePermits() {
         assertThat(isGiven(RateLimits.Kind.USER, "ann")).isTrue();
         assertThat(isGiven(RateLimits.Kind.USER, "ann")).isTrue();
         assertThat(isGiven(RateLimits.Kind.USER, "bob")).isTrue();
@@ -43,12 +43,12 @@ class RateLimitsTest {
     }
 
     @Test
-    void attemptsForANameAreCountedInWhateverCase() {
+    void signInAttemptsIgnoreTheCaseOfTheName() {
         limits.attemptSignIn("name Ann");
         limits.attemptSignIn("name ann");
 
         assertThatThrownBy(() -> limits.attemptSignIn("name ANN"))
-                .hasMessageContaining("too many attempts to sign in")
+                .hasMessageContaining("Too many attempts to sign in")
                 .isInstanceOfSatisfying(
                         Problem.class, it -> assertThat(it.retryAfter()).isBetween(1790L, 1800L));
     }

@@ -3,7 +3,7 @@ package dev.equipoise.app.rate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.equipoise.app.problem.Reason;
+import dev.equipoise.app.problem.ExceptionText;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ class RateSettingsTest {
     }
 
     @Test
-    void nothingNeedBeTold() {
+    void allSettingsHaveDefaults() {
         RateSettings settings = bound(Map.of());
 
         assertThat(settings.user()).isEqualTo(new RateSettings.Limit(300, 100));
@@ -37,10 +37,10 @@ class RateSettingsTest {
         "agent.per-second, 0",
         "sign-in.attempts, 0",
     })
-    void aRateThatIsNoneIsRefusedAtTheStart(String name, String value) {
-        Throwable refused = catchThrowable(() -> bound(Map.of("equipoise.rate." + name, value)));
+    void rateOutOfRangeFailsTheStart(String name, String value) {
+        Throwable failure = catchThrowable(() -> bound(Map.of("equipoise.rate." + name, value)));
 
-        assertThat(Reason.innermost(refused))
+        assertThat(ExceptionText.innermost(failure))
                 .isEqualTo(
                         "equipoise.rate.%s must be from 1 to 1000000000, but was %s"
                                 .formatted(name, value));
@@ -48,11 +48,11 @@ class RateSettingsTest {
 
     @ParameterizedTest
     @CsvSource({"0s, PT0S", "-1m, PT-1M", "25h, PT25H"})
-    void aPeriodThatIsNoneIsRefusedAtTheStart(String value, String told) {
-        Throwable refused =
+    void periodOutOfRangeFailsTheStart(String value, String told) {
+        Throwable failure =
                 catchThrowable(() -> bound(Map.of("equipoise.rate.sign-in.period", value)));
 
-        assertThat(Reason.innermost(refused))
+        assertThat(ExceptionText.innermost(failure))
                 .isEqualTo(
                         "equipoise.rate.sign-in.period must be from PT1S to PT24H, but was "
                                 + told);

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingLab;
-import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.Phase;
-import dev.equipoise.protocol.AgentEvent.Strand;
-import dev.equipoise.protocol.AgentEvent.Traced;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.RunReport.Phase;
+import dev.equipoise.protocol.RunReport.Strand;
+import dev.equipoise.protocol.RunReport.Traced;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -27,13 +27,13 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.http.HttpHeaders;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** What is written as it is read, and fails when its beginning has been sent. */
+/** Streamed responses that fail after their beginning was sent. */
 @RunningService
 class BrokenAnswerIT {
 
     private static final int SLICES = 1_000;
 
-    /** The last is read after the first ones have been written. */
+    /** Enough parts that the last one is read after the first ones were written. */
     private static final int PARTS = 12;
 
     private static final String DEFINITION =
@@ -61,12 +61,12 @@ class BrokenAnswerIT {
     }
 
     @Test
-    void anAnswerThatFailsMidwayDoesNotEndAsIfItWereWhole() throws Exception {
+    void failedStreamedResponseIsNotTerminatedAsComplete() throws Exception {
         TestingLab.Project project = lab.project();
         TestingAgent agent = lab.agents(1).getFirst();
         String run = project.submitOne(DEFINITION);
         Assignment.Training part = agent.training();
-        agent.tell(part, new AgentEvent.ReplicaReady(0, 0, "start"));
+        agent.tell(part, new RunReport.ReplicaReady(0, 0, "start"));
         for (int number = 0; number < PARTS; number++) {
             agent.tell(part, slices(number));
         }

@@ -10,8 +10,11 @@ import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Assignment.LinkProfiling;
 import dev.equipoise.protocol.Grouping;
+import dev.equipoise.protocol.LinkReport;
 import dev.equipoise.protocol.MeasuredAllReduce;
 import dev.equipoise.protocol.MeasuredLink;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.Topology;
 import java.util.Comparator;
 import java.util.List;
@@ -48,7 +51,7 @@ class HybridRunIT {
     }
 
     @Test
-    void aVirtualRunTellsWhatEveryFormationWouldTakeAndItsRanksWhatTheyHave() {
+    void virtualRunPredictsEachFormationAndAssignsUnits() {
         TestingAgent agent = lab.agents(1).getFirst();
         String run =
                 project.submitOne(
@@ -78,7 +81,7 @@ class HybridRunIT {
                 .allSatisfy(it ->
                         assertThat(it.path("predictedSeconds").doubleValue()).isBetween(0.1, 1.0));
         for (int rank = 0; rank < 4; rank++) {
-            agent.tell(work, new AgentEvent.ReplicaReady(rank, 0.001, "start"));
+            agent.tell(work, new RunReport.ReplicaReady(rank, 0.001, "start"));
         }
         JsonNode chosen = hybrid.at("/formations/1");
         JsonNode prediction = project.prediction(run);
@@ -89,7 +92,7 @@ class HybridRunIT {
     }
 
     @Test
-    void aRealRunWaitsUntilSpeedsAndSumsAreMeasured() {
+    void realRunWaitsForProfilesAndAllReduceMeasurements() {
         List<TestingAgent> agents = lab.agents(2);
         String run = project.submitOne(definition(2, "\"partitioning\": \"hybrid\""));
         agents.forEach(agent -> agent.measure(agent.profiling(), 0.001));
@@ -104,11 +107,11 @@ class HybridRunIT {
         ranks.getFirst()
                 .tell(
                         first,
-                        new AgentEvent.LinkMeasured(new MeasuredLink(0, 1, 1e-4, 1e-9, 0)),
+                        new LinkReport.LinkMeasured(new MeasuredLink(0, 1, 1e-4, 1e-9, 0)),
                         sum(10, 1e-3),
                         sum(1000, 2e-3),
-                        new AgentEvent.Finished());
-        ranks.getLast().tell(second, new AgentEvent.Finished());
+                        new Outcome.Finished());
+        ranks.getLast().tell(second, new Outcome.Finished());
 
         var plan = agents.getFirst().training().plan();
 
@@ -119,7 +122,7 @@ class HybridRunIT {
     }
 
     private static AgentEvent sum(int numbers, double seconds) {
-        return new AgentEvent.AllReduceMeasured(
+        return new LinkReport.AllReduceMeasured(
                 new MeasuredAllReduce(Topology.Algorithm.RING, 2, numbers, seconds));
     }
 }

@@ -8,8 +8,10 @@ import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.Observed;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.RunReport.Observed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 
-/** A network that repeats what agents tell, and brings the later before the earlier. */
+/** Network that repeats and reorders the reports of agents. */
 @RunningService
 class ReorderedReportIT {
 
@@ -37,10 +39,10 @@ class ReorderedReportIT {
     private static final int REPORTS = 12;
     private static final int POINTS = 5;
     private static final int LONGEST = 6;
-    private static final int WAYS = 4;
+    private static final int SENDERS = 4;
 
     private final TestingLab lab;
-    private final ExecutorService ways = Executors.newVirtualThreadPerTaskExecutor();
+    private final ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor();
 
     ReorderedReportIT(@Autowired TestingLab lab) {
         this.lab = lab;
@@ -48,14 +50,14 @@ class ReorderedReportIT {
 
     @AfterEach
     void clear() {
-        ways.shutdownNow();
+        senders.shutdownNow();
         lab.clear();
     }
 
-    /** All that one rank tells of its run. */
+    /** Returns all events that a rank reports of its run. */
     private static List<AgentEvent> story() {
         List<AgentEvent> story = new ArrayList<>();
-        story.add(new AgentEvent.ReplicaReady(0, 0.01, "start"));
+        story.add(new RunReport.ReplicaReady(0, 0.01, "start"));
         for (int report = 0; report < REPORTS; report++) {
             List<Long> steps = new ArrayList<>();
             List<Double> values = new ArrayList<>();
@@ -66,19 +68,19 @@ class ReorderedReportIT {
             story.add(new Observed(0, Observed.TRAINING_LOSS, 1, steps, values, values, 0));
         }
         story.add(TestingEpochs.epoch(1, 1000, 1, 1, 1, 3, 1, 1, null, "end"));
-        story.add(new AgentEvent.Finished());
+        story.add(new Outcome.Finished());
         return story;
     }
 
-    /** Sends stretches of the story, at random, until somebody has sent its end. */
+    /** Sends random sections of the story until the service accepts its end. */
     private static void tell(
             TestingAgent agent,
             Assignment part,
             List<AgentEvent> story,
             Random random,
             Set<Integer> statuses) {
-        boolean isTold = false;
-        while (!isTold) {
+        boolean isComplete = false;
+        while (!isComplete) {
             int from = random.nextInt(story.size());
             int to = Math.min(story.size(), from + 1 + random.nextInt(LONGEST));
             int status =
@@ -89,12 +91,12 @@ class ReorderedReportIT {
                                     story.subList(from, to).toArray(AgentEvent[]::new))
                             .status();
             statuses.add(status / 100 * 100);
-            isTold = to == story.size() && status / 100 == 2;
+            isComplete = to == story.size() && status / 100 == 2;
         }
     }
 
     @Test
-    void whatIsToldInAnyOrderAndAgainIsTakenOnceAndInItsOwn() {
+    void repeatedAndReorderedReportsAreAppliedOnceInOrder() {
         TestingLab.Project project = lab.project();
         TestingAgent agent = lab.agents(1).getFirst();
         String run = project.submitOne(DEFINITION);
@@ -103,16 +105,18 @@ class ReorderedReportIT {
         Set<Integer> statuses = ConcurrentHashMap.newKeySet();
 
         List<Future<?>> all = new ArrayList<>();
-        for (int way = 0; way < WAYS; way++) {
-            Random random = new Random(way);
-            all.add(ways.submit(() -> tell(agent, part, story, random, statuses)));
+        for (int sender = 0; sender < SENDERS; sender++) {
+            Random random = new Random(sender);
+            all.add(senders.submit(() -> tell(agent, part, story, random, statuses)));
         }
 
         assertThat(all).allSatisfy(it -> assertThat(it).succeedsWithin(PATIENCE));
-        assertThat(statuses).as("some of it came too early").containsExactlyInAnyOrder(200, 400);
-        JsonNode told = project.run(run);
-        assertThat(told.path("state").stringValue()).isEqualTo("COMPLETED");
-        assertThat(told.path("epochs")).hasSize(1);
+        assertThat(statuses)
+                .as("some reports arrived too early")
+                .containsExactlyInAnyOrder(200, 400);
+        JsonNode view = project.run(run);
+        assertThat(view.path("state").stringValue()).isEqualTo("COMPLETED");
+        assertThat(view.path("epochs")).hasSize(1);
         JsonNode losses =
                 project.member().get("/runs/" + run + "/metrics").expect(200).at("/items/0");
         assertThat(losses.path("points").intValue()).isEqualTo(REPORTS * POINTS);
@@ -125,7 +129,7 @@ class ReorderedReportIT {
                                 .valueStream()
                                 .filter(it -> it.at("/event/type").stringValue().equals("metrics"))
                                 .map(it -> it.at("/event/steps/0").intValue()))
-                .as("in the order of the story")
+                .as("in the order of the reports")
                 .isSorted()
                 .doesNotHaveDuplicates();
     }

@@ -8,11 +8,14 @@ import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.Decided;
-import dev.equipoise.protocol.AgentEvent.Strand;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.RunReport.Decided;
+import dev.equipoise.protocol.RunReport.Strand;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
@@ -58,7 +61,7 @@ class ReplayIT {
         return new Decided(0, 1, Strand.MAIN, Collections.nCopies(count, choice));
     }
 
-    /** A run whose rank 0 has decided much and whose rank 1 little. */
+    /** Records a run with many decisions of rank 0 and few of rank 1. */
     private String recorded(List<TestingAgent> agents) {
         String run = project.submitOne(definition(RECORDED));
         Assignment.Training first = agents.get(0).training();
@@ -66,19 +69,19 @@ class ReplayIT {
         assertThat(first.plan().observation().record()).isTrue();
         AgentEvent[] much =
                 IntStream.range(0, 11).mapToObj(i -> decided(i, 2)).toArray(AgentEvent[]::new);
-        agents.get(0).tell(first, new AgentEvent.ReplicaReady(0, 0.002, "start"));
-        agents.get(1).tell(second, new AgentEvent.ReplicaReady(0, 0.002, "start"));
+        agents.get(0).tell(first, new RunReport.ReplicaReady(0, 0.002, "start"));
+        agents.get(1).tell(second, new RunReport.ReplicaReady(0, 0.002, "start"));
         agents.get(0).tell(first, much);
         agents.get(1).tell(second, decided(1, 3));
-        agents.get(0).tell(first, epoch(), new AgentEvent.Finished());
-        agents.get(1).tell(second, epoch(), new AgentEvent.Finished());
+        agents.get(0).tell(first, epoch(), new Outcome.Finished());
+        agents.get(1).tell(second, epoch(), new Outcome.Finished());
         assertThat(project.run(run).path("state").stringValue()).isEqualTo("COMPLETED");
         return run;
     }
 
     private static AgentEvent epoch() {
         return TestingEpochs.epoch(
-                1, 1500, 3, 0.25, 1, 4.25, 1000, 0.5, new AgentEvent.Evaluated(0.9, 0.4), "end");
+                1, 1500, 3, 0.25, 1, 4.25, 1000, 0.5, new EpochFinished.Evaluated(0.9, 0.4), "end");
     }
 
     private Answer submit(String definition) {
@@ -87,7 +90,7 @@ class ReplayIT {
     }
 
     @Test
-    void theOrderOfARecordedRunIsReadPartByPart() {
+    void executionOrderIsReadPageByPage() {
         String run = recorded(lab.agents(2));
 
         JsonNode first = project.member().get("/runs/" + run + "/order").expect(200);
@@ -107,7 +110,7 @@ class ReplayIT {
     }
 
     @Test
-    void aReplayIsGivenToOneWorkerWithTheSharesAndTheOrderOfItsRun() {
+    void replayRunsOnOneWorkerWithRecordedSharesAndOrder() {
         List<TestingAgent> agents = lab.agents(2);
         String run = recorded(agents);
         String repeated = project.submitOne(definition(replay(run)));
@@ -131,7 +134,7 @@ class ReplayIT {
     }
 
     @Test
-    void aReplayMayDifferInNothingThatMatters() {
+    void replayMustMatchTheRecordedConfiguration() {
         String run = recorded(lab.agents(2));
 
         Answer refused =
@@ -142,12 +145,12 @@ class ReplayIT {
         refused.problem(400, "invalid-definition");
         assertThat(refused.violations())
                 .containsExactly(
-                        "/seed must be as in the run that is repeated, /execution/run",
-                        "/training must be as in the run that is repeated, /execution/run");
+                        "/seed must be as in the replayed run, /execution/run",
+                        "/training must be as in the replayed run, /execution/run");
     }
 
     @Test
-    void onlyCompletedRecordedRunsOfTheProjectAreRepeated() {
+    void onlyCompletedRecordedRunsOfTheProjectAreReplayed() {
         String queued = project.submitOne(definition(RECORDED));
         String unrecorded = project.submitOne(definition(""));
 
@@ -155,14 +158,14 @@ class ReplayIT {
                 .containsExactly("/execution/run must be a completed run, but it is QUEUED");
         assertThat(submit(definition(replay(unrecorded))).violations())
                 .containsExactly(
-                        "/execution/run must be a run that said record: true",
+                        "/execution/run must be a run with record: true",
                         "/execution/run must be a completed run, but it is QUEUED");
         assertThat(submit(definition(replay(UUID.randomUUID()))).violations())
                 .containsExactly("/execution/run must be a run of this project");
     }
 
     @Test
-    void decisionsThatNobodyHasAskedForAreRefused() {
+    void unrequestedDecisionsAreRejected() {
         List<TestingAgent> agents = lab.agents(2);
         String run = project.submitOne(definition(""));
         Assignment.Training part = agents.get(0).training();
@@ -172,15 +175,15 @@ class ReplayIT {
     }
 
     @Test
-    void aDefinitionOfAReplayNamesARunAndIsNotRecordedItself() {
+    void replayDefinitionNamesARunAndIsNotRecorded() {
         assertThat(validated(replay("x")))
                 .containsExactly("/execution/run must be the id of a run");
         assertThat(validated(", \"execution\": \"replay\""))
                 .containsExactly("/execution/run is needed");
         assertThat(validated(replay(UUID.randomUUID()) + RECORDED))
                 .containsExactly(
-                        "/record must be false unless the execution is real: all others are the"
-                                + " same each time");
+                        "/record must be false unless the execution is real: other executions are"
+                                + " deterministic");
     }
 
     private List<String> validated(String more) {

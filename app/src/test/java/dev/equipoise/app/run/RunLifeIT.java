@@ -11,9 +11,13 @@ import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.ProfileReport;
+import dev.equipoise.protocol.RunReport;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
 import java.time.Duration;
@@ -53,7 +57,7 @@ class RunLifeIT {
         lab.clear();
     }
 
-    /** Three replicas on 3000 samples, ten a replica and round: 100 rounds. */
+    /** Three replicas on 3,000 samples with a mini-batch size of 10: 100 rounds. */
     private static String definition(String more) {
         return """
         {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 3000},
@@ -89,7 +93,7 @@ class RunLifeIT {
     }
 
     private static AgentEvent ready() {
-        return new AgentEvent.ReplicaReady(0, 0.002, "start");
+        return new RunReport.ReplicaReady(0, 0.002, "start");
     }
 
     private static AgentEvent epoch(int epoch, int samples, double compute, String parameters) {
@@ -102,11 +106,11 @@ class RunLifeIT {
                 4.25,
                 1000,
                 0.5,
-                new AgentEvent.Evaluated(0.9, 0.4),
+                new EpochFinished.Evaluated(0.9, 0.4),
                 parameters);
     }
 
-    /** The agents and their parts of a run in which all replicas are ready. */
+    /** Run in which all replicas are ready, with its agents and their assignments. */
     private record Started(String run, List<TestingAgent> agents, List<Assignment.Training> parts) {
 
         void all(AgentEvent event) {
@@ -125,18 +129,18 @@ class RunLifeIT {
     }
 
     @Test
-    void waitsForWorkersAndSaysWhy() {
+    void queuedRunHasAWaitReason() {
         lab.agents(2);
         String run = project.submitOne(definition(""));
 
-        assertWaits(run, "unsatisfiable", "3 workers are wanted, and 2 are there");
+        assertWaits(run, "unsatisfiable", "3 workers needed, 2 available");
         assertThat(project.run(run).path("state").stringValue()).isEqualTo("QUEUED");
     }
 
     @Test
-    void runsThatCannotBePlacedDoNotHideTheOneBehindThem() {
+    void unsatisfiableRunsDoNotBlockLaterRuns() {
         List<Integer> seeds = IntStream.range(0, 1000).boxed().toList();
-        String hopeless =
+        String unsatisfiable =
                 project.submit(
                                 definition(", \"seeds\": " + seeds)
                                         .replace("\"replicas\": 3", "\"replicas\": 999"))
@@ -147,15 +151,15 @@ class RunLifeIT {
         String run = project.submitOne(definition(""));
 
         assertState(run, "PLACED");
-        assertWaits(hopeless, "unsatisfiable", "999 workers are wanted, and 3 are there");
+        assertWaits(unsatisfiable, "unsatisfiable", "999 workers needed, 3 available");
     }
 
     @Test
-    void isPlacedWhenAllSeeOneAnother() {
+    void runIsPlacedOnceAllWorkersSeeEachOther() {
         List<TestingAgent> agents = new ArrayList<>(lab.agents(2));
         String run = project.submitOne(definition(""));
         agents.add(lab.join("third"));
-        assertWaits(run, "workers-busy", "3 workers are wanted, and 2 of 3 are idle");
+        assertWaits(run, "workers-busy", "3 workers needed, 2 of 3 eligible workers idle");
         agents.getLast().beat(agents).expect(200);
         assertWaits(
                 run,
@@ -180,7 +184,7 @@ class RunLifeIT {
     }
 
     @Test
-    void everyRankGetsTheSamePlanPeersAndKey() {
+    void allRanksGetTheSamePlanPeersAndKey() {
         List<TestingAgent> agents = lab.agents(3);
         String run = project.submitOne(definition(", \"seed\": 7"));
         List<Assignment.Training> parts = lease(agents);
@@ -201,7 +205,7 @@ class RunLifeIT {
     }
 
     @Test
-    void aLostAnswerGivesTheSameLeaseAgain() {
+    void lostResponseRepeatsTheSameLease() {
         TestingAgent agent = lab.agents(3).getFirst();
         project.submitOne(definition(""));
 
@@ -209,7 +213,7 @@ class RunLifeIT {
     }
 
     @Test
-    void aPartThatIsFetchedOverAndOverWithoutAWordFailsTheRun() {
+    void assignmentFetchedRepeatedlyWithoutReportFailsTheRun() {
         List<TestingAgent> agents = lab.agents(3);
         String run = project.submitOne(definition(""));
         agents.getFirst().training();
@@ -222,12 +226,12 @@ class RunLifeIT {
         JsonNode failure = project.run(run).path("failure");
         assertThat(failure.path("code").stringValue()).isEqualTo("assignment-lost");
         assertThat(failure.path("message").stringValue())
-                .isEqualTo("rank 0 was handed its part 3 times and never spoke of it");
+                .isEqualTo("rank 0 leased its assignment 3 times and never reported on it");
         assertThat(agents).allSatisfy(it -> assertThat(state(it)).isEqualTo("IDLE"));
     }
 
     @Test
-    void aProfileThatIsFetchedOverAndOverWithoutAWordFails() {
+    void profileFetchedRepeatedlyWithoutReportFails() {
         TestingAgent agent = lab.agents(1).getFirst();
         String profiles = "/workers/" + agent.id() + "/profiles";
         lab.administrator().post(profiles, Map.of("network", "mnist-cnn")).expect(202);
@@ -243,33 +247,33 @@ class RunLifeIT {
                                 .expect(200)
                                 .at("/items/0/failure")
                                 .stringValue())
-                .isEqualTo("the worker was handed its part 3 times and never spoke of it");
+                .isEqualTo("the worker leased its assignment 3 times and never reported on it");
         assertThat(state(agent)).isEqualTo("IDLE");
     }
 
     @Test
-    void aWorkerThatAsksForMoreHasLostItsPart() {
+    void workerThatAsksForWorkHasLostItsAssignment() {
         Started started = started();
 
         started.agents().getFirst().lease(0).expect(204);
 
         JsonNode failure = project.run(started.run()).path("failure");
         assertThat(failure.path("message").stringValue())
-                .isEqualTo("rank 0 has lost its part and asks for other work");
+                .isEqualTo("rank 0 has lost its assignment and asks for new work");
         assertThat(state(started.agents().getFirst())).isEqualTo("IDLE");
     }
 
     @Test
-    void aMessageThatNoDatabaseTakesIsTakenWithoutWhatIsWrong() {
+    void unstorableCharactersAreRemovedFromMessages() {
         Started started = started();
-        tell(started, 0, new AgentEvent.Failed(FailureCause.WORKER, "internal-error", "a\0b\0"));
+        tell(started, 0, new Outcome.Failed(FailureCause.WORKER, "internal-error", "a\0b\0"));
 
         assertThat(project.run(started.run()).at("/failure/message").stringValue())
                 .isEqualTo("rank 0 on agent-0: ab");
     }
 
     @Test
-    void aWaitingLeaseIsAnsweredAsSoonAsThereIsWork() throws Exception {
+    void longPollReturnsAsSoonAsWorkExists() throws Exception {
         List<TestingAgent> agents = lab.agents(3);
         try (ExecutorService other = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<Assignment.Training> waiting = other.submit(agents.getFirst()::training);
@@ -280,11 +284,11 @@ class RunLifeIT {
     }
 
     @Test
-    void runsThroughItsEpochsAndTellsTheirFigures() {
+    void runTrainsItsEpochsAndShowsTheirFigures() {
         Started started = started();
         assertState(started.run(), "RUNNING");
         assertThat(project.run(started.run()).path("prediction").isNull()).isTrue();
-        started.all(new AgentEvent.RoundReached(0, 1, 50));
+        started.all(new RunReport.RoundReached(0, 1, 50));
         assertThat(project.run(started.run()).at("/progress/fraction").doubleValue())
                 .isEqualTo(0.25);
 
@@ -297,11 +301,11 @@ class RunLifeIT {
         assertThat(halfway.at("/epochs/0/ranks/2/computeSeconds").doubleValue()).isEqualTo(3);
 
         started.all(epoch(2, 1000, 3, "p2"));
-        started.agents().get(0).tell(started.parts().get(0), new AgentEvent.Finished());
+        started.agents().get(0).tell(started.parts().get(0), new Outcome.Finished());
         assertState(started.run(), "RUNNING");
         assertThat(state(started.agents().get(0))).isEqualTo("IDLE");
-        started.agents().get(1).tell(started.parts().get(1), new AgentEvent.Finished());
-        started.agents().get(2).tell(started.parts().get(2), new AgentEvent.Finished());
+        started.agents().get(1).tell(started.parts().get(1), new Outcome.Finished());
+        started.agents().get(2).tell(started.parts().get(2), new Outcome.Finished());
 
         JsonNode completed = project.run(started.run());
         assertThat(completed.path("state").stringValue()).isEqualTo("COMPLETED");
@@ -313,19 +317,25 @@ class RunLifeIT {
     }
 
     @Test
-    void aListTellsOfARunWithoutReadingItsRanksAndEpochs() {
+    void listReadsNoRanksAndEpochs() {
         Started started = started();
         started.all(epoch(1, 1000, 3, "p1"));
         Statistics statistics = statistics();
         JsonNode whole = project.run(started.run());
-        long ranks = statistics.getEntityStatistics(Replica.class.getName()).getLoadCount();
-        long epochs = statistics.getEntityStatistics(EpochResult.class.getName()).getLoadCount();
+        long ranks = statistics.getEntityStatistics(RunRank.class.getName()).getLoadCount();
+        long epochs =
+                statistics
+                        .getEntityStatistics("dev.equipoise.app.telemetry.EpochResult")
+                        .getLoadCount();
 
         JsonNode listed = project.member().get("/runs?state=RUNNING").expect(200).at("/items/0");
 
-        assertThat(statistics.getEntityStatistics(Replica.class.getName()).getLoadCount())
+        assertThat(statistics.getEntityStatistics(RunRank.class.getName()).getLoadCount())
                 .isEqualTo(ranks);
-        assertThat(statistics.getEntityStatistics(EpochResult.class.getName()).getLoadCount())
+        assertThat(
+                        statistics
+                                .getEntityStatistics("dev.equipoise.app.telemetry.EpochResult")
+                                .getLoadCount())
                 .isEqualTo(epochs)
                 .as("read for the whole run")
                 .isPositive();
@@ -349,11 +359,11 @@ class RunLifeIT {
     }
 
     @Test
-    void theSlowestRankTellsTheProgress() {
+    void slowestRankDeterminesTheProgress() {
         Started started = started();
-        tell(started, 0, new AgentEvent.RoundReached(0, 2, 1));
-        tell(started, 1, new AgentEvent.RoundReached(0, 1, 70));
-        tell(started, 2, new AgentEvent.RoundReached(0, 1, 60));
+        tell(started, 0, new RunReport.RoundReached(0, 2, 1));
+        tell(started, 1, new RunReport.RoundReached(0, 1, 70));
+        tell(started, 2, new RunReport.RoundReached(0, 1, 60));
 
         JsonNode progress = project.run(started.run()).path("progress");
 
@@ -362,13 +372,13 @@ class RunLifeIT {
     }
 
     @Test
-    void whoServesHasNoPartInTheProgress() {
+    void serversDoNotCountInTheProgress() {
         List<TestingAgent> agents = lab.agents(4);
         String run = project.submitOne(definition(", \"topology\": \"parameter-server\""));
         Started started = new Started(run, agents, lease(agents));
         started.all(ready());
         for (int rank = 1; rank < 4; rank++) {
-            tell(started, rank, new AgentEvent.RoundReached(0, 1, 50));
+            tell(started, rank, new RunReport.RoundReached(0, 1, 50));
         }
 
         assertThat(project.run(run).at("/progress/fraction").doubleValue()).isEqualTo(0.25);
@@ -379,10 +389,10 @@ class RunLifeIT {
     }
 
     @Test
-    void aRankThatKeepsAnEpochToItselfFailsTheRun() {
+    void rankWithAMissingEpochReportFailsTheRun() {
         Started started = started();
         started.all(epoch(1, 1000, 3, "p1"));
-        started.agents().get(0).tell(started.parts().get(0), new AgentEvent.Finished());
+        started.agents().get(0).tell(started.parts().get(0), new Outcome.Finished());
 
         JsonNode failure = project.run(started.run()).path("failure");
         assertThat(failure.path("cause").stringValue()).isEqualTo("worker");
@@ -392,7 +402,7 @@ class RunLifeIT {
     }
 
     @Test
-    void anEpochIsShownWhenAllRanksHaveReportedIt() {
+    void epochIsShownOnceAllRanksReportedIt() {
         Started started = started();
         started.agents().get(0).tell(started.parts().get(0), epoch(1, 1000, 3, "p1"));
         started.agents().get(1).tell(started.parts().get(1), epoch(1, 1000, 3, "p1"));
@@ -406,57 +416,57 @@ class RunLifeIT {
     }
 
     @Test
-    void replicasThatStartDifferentlyFail() {
+    void replicasWithDifferentInitialWeightsFail() {
         List<TestingAgent> agents = lab.agents(3);
         String run = project.submitOne(definition(""));
         List<Assignment.Training> parts = lease(agents);
         agents.get(0).tell(parts.get(0), ready());
         agents.get(1).tell(parts.get(1), ready());
-        agents.get(2).tell(parts.get(2), new AgentEvent.ReplicaReady(0, 0, "another"));
+        agents.get(2).tell(parts.get(2), new RunReport.ReplicaReady(0, 0, "another"));
 
         assertThat(project.run(run).at("/failure/code").stringValue()).isEqualTo("replicas-differ");
     }
 
     @Test
-    void reportsAreTakenOnceAndInOrder() {
+    void reportsAreAppliedOnceAndInOrder() {
         Started started = started();
         TestingAgent agent = started.agents().getFirst();
         Assignment part = started.parts().getFirst();
         agent.send(part, 1, 1, ready()).expect(204);
-        agent.send(part, 1, 1, ready(), new AgentEvent.RoundReached(0, 1, 10)).expect(204);
-        agent.send(part, 1, 2, new AgentEvent.RoundReached(0, 1, 10)).expect(204);
+        agent.send(part, 1, 1, ready(), new RunReport.RoundReached(0, 1, 10)).expect(204);
+        agent.send(part, 1, 2, new RunReport.RoundReached(0, 1, 10)).expect(204);
 
         assertThat(
-                        agent.send(part, 1, 4, new AgentEvent.RoundReached(0, 1, 20))
+                        agent.send(part, 1, 4, new RunReport.RoundReached(0, 1, 20))
                                 .problem(400, "invalid-request")
                                 .path("detail")
                                 .stringValue())
                 .isEqualTo("event 3 is expected next, but the report starts with 4");
-        agent.send(part, 2, 3, new AgentEvent.RoundReached(0, 1, 20))
+        agent.send(part, 2, 3, new RunReport.RoundReached(0, 1, 20))
                 .problem(409, "stale-generation");
-        agent.send(part, 1, 3, new AgentEvent.RoundReached(0, 1, 20)).expect(204);
+        agent.send(part, 1, 3, new RunReport.RoundReached(0, 1, 20)).expect(204);
     }
 
     @Test
-    void theLastReportMayBeSentAgain() {
+    void lastReportMayBeRepeated() {
         Started started = started();
         TestingAgent agent = started.agents().getFirst();
         Assignment part = started.parts().getFirst();
         agent.tell(part, epoch(1, 1000, 3, "p1"), epoch(2, 1000, 3, "p2"));
-        agent.send(part, 1, 4, new AgentEvent.Finished()).expect(204);
+        agent.send(part, 1, 4, new Outcome.Finished()).expect(204);
 
-        agent.send(part, 1, 4, new AgentEvent.Finished()).expect(204);
-        agent.send(part, 1, 5, new AgentEvent.RoundReached(0, 2, 1))
+        agent.send(part, 1, 4, new Outcome.Finished()).expect(204);
+        agent.send(part, 1, 5, new RunReport.RoundReached(0, 2, 1))
                 .problem(409, "stale-generation");
     }
 
     @Test
-    void anotherWorkersAssignmentIsNotThere() {
+    void assignmentOfAnotherWorkerIsNotFound() {
         Started started = started();
 
         started.agents()
                 .get(0)
-                .send(started.parts().get(1), 1, 2, new AgentEvent.RoundReached(0, 1, 1))
+                .send(started.parts().get(1), 1, 2, new RunReport.RoundReached(0, 1, 1))
                 .problem(404, "not-found");
         started.agents()
                 .get(0)
@@ -466,13 +476,13 @@ class RunLifeIT {
     }
 
     @Test
-    void eventsThatDoNotBelongAreTheAgentsFault() {
+    void foreignEventsAreRejectedAsInvalid() {
         List<TestingAgent> agents = lab.agents(3);
         project.submitOne(definition(""));
         TestingAgent agent = agents.getFirst();
         Assignment part = agent.training();
 
-        agent.report(part, new AgentEvent.PointMeasured(STEP, new MeasuredPoint(8, 1, 5, 0, 0)))
+        agent.report(part, new ProfileReport.PointMeasured(STEP, new MeasuredPoint(8, 1, 5, 0, 0)))
                 .problem(400, "invalid-request");
         agent.client()
                 .post(
@@ -489,11 +499,11 @@ class RunLifeIT {
                         """)
                 .problem(400, "invalid-request");
         agent.tell(part, ready());
-        agent.report(part, new AgentEvent.ReplicaReady(0, 0, "start")).expect(204);
+        agent.report(part, new RunReport.ReplicaReady(0, 0, "start")).expect(204);
     }
 
     @Test
-    void aLossThatIsNotFiniteIsRefused() {
+    void nonFiniteLossIsRejected() {
         Started started = started();
         Answer answer =
                 started.agents()
@@ -521,14 +531,18 @@ class RunLifeIT {
     }
 
     @Test
-    void whatCannotBeTrueOfTheRunIsRefused() {
+    void reportsThatContradictTheRunAreRejected() {
         Started started = started();
 
         assertRefused(started, epoch(99, 1000, 3, "p99"), "epoch must be from 1 to 2, but was 99");
         assertRefused(
                 started,
-                new AgentEvent.RoundReached(0, 1, 101),
+                new RunReport.RoundReached(0, 1, 101),
                 "round must be at most 100, but was 101");
+        var point =
+                new ProfileReport.PointMeasured(
+                        new Kernel.Gemm(), new MeasuredPoint(64, 0.02, 5, 0.001, 0.002));
+        assertRefused(started, point, point + " does not belong to a run");
         assertRefused(
                 started,
                 epoch(1, 999, 3, "p1"),
@@ -550,12 +564,12 @@ class RunLifeIT {
     }
 
     @Test
-    void nobodyFinishesBeforeAllAreReady() {
+    void noRankFinishesBeforeAllAreReady() {
         List<TestingAgent> agents = lab.agents(3);
         String run = project.submitOne(definition(""));
         List<Assignment.Training> parts = lease(agents);
         AgentEvent[] all = {
-            epoch(1, 1000, 3, "p1"), epoch(2, 1000, 3, "p2"), new AgentEvent.Finished()
+            epoch(1, 1000, 3, "p1"), epoch(2, 1000, 3, "p2"), new Outcome.Finished()
         };
         agents.get(0).tell(parts.get(0), all);
         agents.get(1).tell(parts.get(1), all);
@@ -565,22 +579,24 @@ class RunLifeIT {
     }
 
     @Test
-    void cancellingTakesTheWorkFromTheAgents() {
+    void cancellationWithdrawsAssignments() {
         Started started = started();
 
-        JsonNode cancelled =
-                project.member().post("/runs/" + started.run() + "/cancel").expect(200);
+        JsonNode canceled = project.member().post("/runs/" + started.run() + "/cancel").expect(200);
 
-        assertThat(cancelled.path("state").stringValue()).isEqualTo("CANCELLED");
+        assertThat(canceled.path("state").stringValue()).isEqualTo("CANCELLED");
         started.agents()
                 .getFirst()
-                .report(started.parts().getFirst(), new AgentEvent.RoundReached(0, 1, 1))
+                .report(started.parts().getFirst(), new RunReport.RoundReached(0, 1, 1))
                 .problem(409, "stale-generation");
         assertFreeOnceTheyAsk(started.agents());
         project.member().post("/runs/" + started.run() + "/cancel").problem(409, "illegal-state");
     }
 
-    /** Until then they may not know that it was taken from them. */
+    /**
+     * Agents become free once they ask for work: until then they may not know that their assignment
+     * was withdrawn.
+     */
     private void assertFreeOnceTheyAsk(List<TestingAgent> agents) {
         assertThat(agents).allSatisfy(it -> assertThat(state(it)).isEqualTo("BUSY"));
         agents.forEach(it -> it.lease(0).expect(204));
@@ -588,11 +604,11 @@ class RunLifeIT {
     }
 
     @Test
-    void noRunIsPlacedOnAWorkerThatMayBeAtWorkStill() {
+    void noRunIsPlacedOnAWorkerThatMayStillBeBusy() {
         Started started = started();
         project.member().post("/runs/" + started.run() + "/cancel").expect(200);
         String next = project.submitOne(definition(""));
-        assertWaits(next, "workers-busy", "3 workers are wanted, and 0 of 3 are idle");
+        assertWaits(next, "workers-busy", "3 workers needed, 0 of 3 eligible workers idle");
 
         started.agents().forEach(it -> it.lease(0).expect(204));
 
@@ -600,7 +616,7 @@ class RunLifeIT {
     }
 
     @Test
-    void cancellingWhatNoAgentHasFetchedFreesThemAtOnce() {
+    void cancellationFreesWorkersOfUnfetchedAssignmentsAtOnce() {
         List<TestingAgent> agents = lab.agents(3);
         String run = project.submitOne(definition(""));
         assertState(run, "PLACED");
@@ -611,7 +627,7 @@ class RunLifeIT {
     }
 
     @Test
-    void cancellingAQueuedRunTakesItFromTheQueue() {
+    void cancellationRemovesAQueuedRunFromTheQueue() {
         String run = project.submitOne(definition(""));
         project.member().post("/runs/" + run + "/cancel").expect(200);
 
@@ -619,12 +635,15 @@ class RunLifeIT {
         assertThat(project.run(run).path("endedAt").isNull()).isFalse();
     }
 
-    /** While every agent reports and beats as fast as it can; nobody may see a lost race. */
+    /**
+     * A cancellation must succeed although all agents send reports and heartbeats as fast as they
+     * can.
+     */
     @Test
-    void aReportThatHoldsTheRunDoesNotOutrunWhoCancels() throws Exception {
+    void cancellationWaitsForTheLockOfAReport() throws Exception {
         Started started = started();
         Statistics statistics = statistics();
-        long outrun = statistics.getOptimisticFailureCount();
+        long failures = statistics.getOptimisticFailureCount();
         try (ExecutorService other = Executors.newVirtualThreadPerTaskExecutor();
                 EntityManager report = database.createEntityManager()) {
             report.getTransaction().begin();
@@ -634,15 +653,15 @@ class RunLifeIT {
 
             Future<Answer> cancel =
                     other.submit(() -> project.member().post("/runs/" + started.run() + "/cancel"));
-            await().until(() -> !waitingForTheRun(report).isEmpty());
+            await().until(() -> !statementsWaitingForTheLock(report).isEmpty());
             report.getTransaction().commit();
 
             cancel.get().expect(200);
         }
-        assertThat(statistics.getOptimisticFailureCount()).isEqualTo(outrun);
+        assertThat(statistics.getOptimisticFailureCount()).isEqualTo(failures);
     }
 
-    private static List<?> waitingForTheRun(EntityManager database) {
+    private static List<?> statementsWaitingForTheLock(EntityManager database) {
         return database.createNativeQuery(
                         """
                         select pid from pg_stat_activity
@@ -652,7 +671,7 @@ class RunLifeIT {
     }
 
     @Test
-    void cancellingAmongReportsIsRefusedToNobody() throws Exception {
+    void cancellationAmongConcurrentReportsSucceeds() throws Exception {
         Started started = started();
         AtomicBoolean over = new AtomicBoolean();
         try (ExecutorService crowd = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -681,7 +700,7 @@ class RunLifeIT {
         assertFreeOnceTheyAsk(started.agents());
     }
 
-    /** The highest status that a heartbeat was answered with. */
+    /** Returns the highest status of the responses to heartbeats. */
     private static int worstBeat(TestingAgent agent, List<TestingAgent> all, AtomicBoolean over) {
         int worst = 0;
         while (!over.get() && worst <= 200) {
@@ -692,8 +711,7 @@ class RunLifeIT {
 
     private static String reportUntilRefused(TestingAgent agent, Assignment part) {
         for (int round = 1; round < 2_000; round++) {
-            var answer =
-                    agent.report(part, new AgentEvent.RoundReached(0, 1, Math.min(round, 100)));
+            var answer = agent.report(part, new RunReport.RoundReached(0, 1, Math.min(round, 100)));
             if (answer.status() != 204) {
                 return answer.body().path("code").stringValue();
             }
@@ -702,13 +720,13 @@ class RunLifeIT {
     }
 
     @Test
-    void aRankThatFailsFailsTheRunAndFreesTheOthers() {
+    void failedRankFailsTheRunAndFreesTheOthers() {
         Started started = started();
         started.agents()
                 .get(1)
                 .tell(
                         started.parts().get(1),
-                        new AgentEvent.Failed(FailureCause.WORKER, "peer-lost", "no answer"));
+                        new Outcome.Failed(FailureCause.WORKER, "peer-lost", "no answer"));
 
         JsonNode failed = project.run(started.run());
         assertThat(failed.path("state").stringValue()).isEqualTo("FAILED");
@@ -720,12 +738,12 @@ class RunLifeIT {
         assertFreeOnceTheyAsk(List.of(started.agents().get(0), started.agents().get(2)));
         started.agents()
                 .get(0)
-                .report(started.parts().get(0), new AgentEvent.RoundReached(0, 1, 1))
+                .report(started.parts().get(0), new RunReport.RoundReached(0, 1, 1))
                 .problem(409, "stale-generation");
     }
 
     @Test
-    void aLostWorkerFailsTheRunAndFreesTheOthers() {
+    void lostWorkerFailsTheRunAndFreesTheOthers() {
         Started started = started();
         List<TestingAgent> others = started.agents().subList(0, 2);
 
@@ -742,12 +760,12 @@ class RunLifeIT {
         assertFreeOnceTheyAsk(others);
         started.agents()
                 .get(2)
-                .report(started.parts().get(2), new AgentEvent.RoundReached(0, 1, 1))
+                .report(started.parts().get(2), new RunReport.RoundReached(0, 1, 1))
                 .problem(409, "stale-generation");
     }
 
     @Test
-    void aWorkerThatLeavesFailsItsRun() {
+    void leavingWorkerFailsItsRun() {
         Started started = started();
         started.agents().get(0).leave();
 
@@ -756,11 +774,11 @@ class RunLifeIT {
     }
 
     @Test
-    void functionalPartitioningFollowsTheMeasuredSpeeds() {
+    void functionalPartitioningFollowsMeasuredSpeeds() {
         List<TestingAgent> agents = lab.agents(3);
         String run = project.submitOne(definition(", \"partitioning\": \"functional\""));
         assertWaits(run, "profiling", "the profiles of 3 workers are being measured");
-        // The second is twice, the third four times as fast as the first.
+        // The second worker is twice, the third four times as fast as the first.
         for (int rank = 0; rank < 3; rank++) {
             measure(agents.get(rank), 0.004 / (1 << rank));
         }
@@ -792,9 +810,9 @@ class RunLifeIT {
         return project.member().get("/runs/" + run + "/placements").expect(200).path("items");
     }
 
-    /** Each answer shows the next mini-batch worth measuring, until the shares stay. */
+    /** Each measurement gives the next mini-batch size to measure, until the shares are stable. */
     @Test
-    void partialModelsMeasureAtTheSharesUntilTheseAreBalanced() {
+    void partialModelsMeasureAtTheSharesUntilTheyAreBalanced() {
         List<TestingAgent> agents = lab.agents(3);
         String run =
                 project.submitOne(
@@ -812,7 +830,7 @@ class RunLifeIT {
                 .extracting(it -> it.path("share").intValue())
                 .containsExactly(429, 857, 1714);
         assertThat(placements(run).at("/0/ranks/0/profiles"))
-                .as("one at the share of all, one at its own")
+                .as("one profile at the equal share, one at its own share")
                 .hasSize(2);
         JsonNode measured =
                 lab.administrator()
@@ -820,7 +838,7 @@ class RunLifeIT {
                         .expect(200)
                         .path("items");
         assertThat(measured)
-                .as("at the share of all, and at its own")
+                .as("at the equal share, and at its own share")
                 .extracting(it -> it.at("/curves/0/points/0/size").intValue())
                 .containsExactly(4, 10);
         assertThat(measured)
@@ -829,7 +847,7 @@ class RunLifeIT {
     }
 
     @Test
-    void saysHowManyProfilesItStillWaitsFor() {
+    void waitReasonCountsMissingProfiles() {
         List<TestingAgent> agents = lab.agents(3);
         String run = project.submitOne(definition(", \"partitioning\": \"functional\""));
 
@@ -838,9 +856,9 @@ class RunLifeIT {
         assertWaits(run, "profiling", "the profiles of 2 workers are being measured");
     }
 
-    /** Failures before it was queued are not counted. */
+    /** Failures before the run was queued do not count. */
     @Test
-    void failsWhenAWorkerCannotBeProfiled() {
+    void runFailsIfAWorkerCannotBeProfiled() {
         List<TestingAgent> agents = lab.agents(3);
         TestingAgent broken = agents.getFirst();
         lab.administrator()
@@ -866,9 +884,9 @@ class RunLifeIT {
         broken.lease(0).expect(204);
     }
 
-    /** Workers that cannot meet are not to blame one by one, and would try without end. */
+    /** No single worker causes a failed rendezvous, and the workers would retry without end. */
     @Test
-    void failsWhenWorkersOfAMachineCannotMeasureTogether() {
+    void runFailsIfCoLocatedWorkersCannotMeasureTogether() {
         List<TestingAgent> agents = lab.agents(3);
         String run = project.submitOne(definition(", \"partitioning\": \"functional\""));
 
@@ -876,8 +894,7 @@ class RunLifeIT {
             for (TestingAgent agent : agents) {
                 agent.tell(
                         agent.profiling(),
-                        new AgentEvent.Failed(
-                                FailureCause.WORKER, "peer-lost", "attempt " + attempt));
+                        new Outcome.Failed(FailureCause.WORKER, "peer-lost", "attempt " + attempt));
             }
         }
 
@@ -893,9 +910,9 @@ class RunLifeIT {
                 .containsExactly("CANCELLED", "CANCELLED", "CANCELLED");
     }
 
-    /** Whoever wants no profile cancels the run as well: no worker has failed. */
+    /** A canceled profile is no failure of a worker. */
     @Test
-    void asksAnewForProfilesThatWereCancelledHoweverOften() {
+    void canceledProfilesAreRequestedAgainIndefinitely() {
         List<TestingAgent> agents = lab.agents(3);
         String run = project.submitOne(definition(", \"partitioning\": \"functional\""));
         for (int time = 0; time < 4; time++) {
@@ -903,7 +920,7 @@ class RunLifeIT {
             lab.administrator()
                     .post("/profiles/" + newestProfile(agents.getFirst()) + "/cancel")
                     .expect(200);
-            agents.forEach(agent -> agent.lease(0)); // Who asks for work has left off the last.
+            agents.forEach(agent -> agent.lease(0)); // ends the assignment
         }
 
         for (TestingAgent agent : agents) {
@@ -924,7 +941,7 @@ class RunLifeIT {
     private static void failToMeasure(TestingAgent agent, int attempt) {
         agent.tell(
                 agent.profiling(),
-                new AgentEvent.Failed(FailureCause.WORKER, "out-of-memory", "attempt " + attempt));
+                new Outcome.Failed(FailureCause.WORKER, "out-of-memory", "attempt " + attempt));
     }
 
     private static void measure(TestingAgent agent, double secondsPerSample) {
@@ -932,17 +949,17 @@ class RunLifeIT {
     }
 
     @Test
-    void runsAreFoundByExperimentAndState() {
+    void runsAreFilteredByExperimentAndState() {
         List<JsonNode> runs = project.submit(definition(", \"seeds\": [1, 2, 3]"));
         String experiment = runs.getFirst().path("experiment").stringValue();
-        String cancelled = runs.get(1).path("id").stringValue();
-        project.member().post("/runs/" + cancelled + "/cancel").expect(200);
+        String canceled = runs.get(1).path("id").stringValue();
+        project.member().post("/runs/" + canceled + "/cancel").expect(200);
 
         assertThat(runs).extracting(it -> it.path("seed").intValue()).containsExactly(1, 2, 3);
         assertThat(runs).extracting(it -> it.path("position").intValue()).containsExactly(0, 1, 2);
         assertThat(found("experiment=" + experiment)).hasSize(3);
         assertThat(found("experiment=" + experiment + "&limit=2")).hasSize(2);
-        assertThat(found("state=CANCELLED")).containsExactly(cancelled);
+        assertThat(found("state=CANCELLED")).containsExactly(canceled);
         assertThat(found("project=" + project.id() + "&state=QUEUED,PLACED")).hasSize(2);
         assertThat(found("experiment=" + UUID.randomUUID())).isEmpty();
     }

@@ -17,7 +17,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
 import tools.jackson.databind.JsonNode;
 
-/** Lists of runs: what is asked for, in order, page by page. */
+/** Lists of runs: filters, order and pages. */
 @RunningService
 class RunListIT {
 
@@ -68,7 +68,7 @@ class RunListIT {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 7, 500})
-    void pagesHaveEachRunOnce(int limit) {
+    void pagesContainEachRunOnce(int limit) {
         TestingLab.Project project = lab.project();
         submit(project, "one");
         submit(project, "two");
@@ -79,7 +79,7 @@ class RunListIT {
     }
 
     @Test
-    void whatIsAddedMeanwhileNeitherRepeatsNorHidesARun() {
+    void runsAddedMeanwhileNeitherRepeatNorHideOthers() {
         TestingLab.Project project = lab.project();
         List<String> first = ids(submit(project, "one"));
         JsonNode page = project.member().get("/runs?limit=4").expect(200);
@@ -96,7 +96,7 @@ class RunListIT {
     }
 
     @Test
-    void runsAreFoundByWhatTheyAre() {
+    void runsAreFiltered() {
         TestingLab.Project project = lab.project();
         String one = submit(project, "Gossip study").getFirst().path("id").stringValue();
         submit(project, "ring");
@@ -113,7 +113,7 @@ class RunListIT {
     }
 
     @Test
-    void runsAreSortedByTheirFiguresAndThoseWithoutComeLast() {
+    void runsAreSortedByFiguresWithMissingOnesLast() {
         TestingLab.Project project = lab.project();
         List<String> runs = ids(submit(project, "sorted"));
         Map<String, Double> accuracies =
@@ -146,7 +146,7 @@ class RunListIT {
     }
 
     @Test
-    void runsAreFoundByTheirTags() {
+    void runsAreFilteredByTags() {
         TestingLab.Project project = lab.project();
         String run = submit(project, "tagged").getFirst().path("id").stringValue();
         List<String> tags = List.of("paper", "base line", "paper");
@@ -167,7 +167,7 @@ class RunListIT {
     }
 
     @Test
-    void aRunIsChangedByWhoHasSeenItAlone() {
+    void changeRequiresTheCurrentRevision() {
         TestingLab.Project project = lab.project();
         String path = "/runs/" + submit(project, "seen").getFirst().path("id").stringValue();
         String tag = String.valueOf(project.member().get(path).headers().getETag());
@@ -183,7 +183,7 @@ class RunListIT {
     }
 
     @Test
-    void aRunIsQueuedAgainAndRemovedWhenItIsOver() {
+    void endedRunIsRerunAndRemoved() {
         TestingLab.Project project = lab.project();
         JsonNode first = submit(project, "again").get(2);
         String path = "/runs/" + first.path("id").stringValue();
@@ -201,7 +201,7 @@ class RunListIT {
     }
 
     @Test
-    void aProjectThatHasStoredAsMuchAsItMayQueuesNothing() {
+    void projectBeyondItsStorageQuotaQueuesNothing() {
         TestingLab.Project project = lab.project();
         List<JsonNode> runs = submit(project, "stored");
         lab.administrator()
@@ -222,13 +222,13 @@ class RunListIT {
     }
 
     @Test
-    void whatIsNoOrderAndNoPlaceInItIsRefused() {
+    void invalidSortOrdersAndCursorsAreRejected() {
         TestingLab.Project project = lab.project();
         submit(project, "one");
         String cursor =
                 project.member().get("/runs?limit=1").expect(200).path("next").stringValue();
 
-        project.member().get("/runs?sort=colour").problem(400, "invalid-request");
+        project.member().get("/runs?sort=color").problem(400, "invalid-request");
         project.member().get("/runs?sort=;drop table run").problem(400, "invalid-request");
         project.member().get("/runs?cursor=nowhere").problem(400, "invalid-request");
         project.member()
@@ -240,7 +240,7 @@ class RunListIT {
     }
 
     @Test
-    void otherListsGoPageByPage() {
+    void otherListsHavePages() {
         TestingLab.Project project = lab.project();
         lab.agents(5);
         for (int number = 0; number < 5; number++) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class RunStateTest {
 
-    /** Written from the design, not from the code. */
+    /** Transitions of the design, written independently of the code. */
     private static final Set<String> ALLOWED =
             Set.of(
                     "QUEUED>PLACED",
@@ -35,7 +35,7 @@ class RunStateTest {
 
     @ParameterizedTest(name = "{0} to {1}")
     @MethodSource("pairs")
-    void mayBecomeWhatTheDesignAllows(RunState from, RunState to) {
+    void transitionsAreThoseOfTheDesign(RunState from, RunState to) {
         assertThat(from.mayBecome(to)).isEqualTo(ALLOWED.contains(from + ">" + to));
     }
 
@@ -46,7 +46,7 @@ class RunStateTest {
     }
 
     @Test
-    void threeStatesAreTheEnd() {
+    void threeStatesAreTerminal() {
         assertThat(Arrays.stream(RunState.values()).filter(RunState::isTerminal))
                 .containsExactly(RunState.COMPLETED, RunState.FAILED, RunState.CANCELLED);
     }

@@ -9,11 +9,13 @@ import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.EpochFinished;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Execution.Speed;
+import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
@@ -42,7 +44,7 @@ class VirtualRunIT {
         lab.clear();
     }
 
-    /** Three replicas and, where asked for, those that serve; on 3000 samples. */
+    /** Three replicas, and servers if the topology has some, on 3,000 samples. */
     private static String definition(String more) {
         return """
         {"apiVersion": "equipoise/v1", "name": "virtual", "dataset": {"name": "mnist", "limit": 3000},
@@ -58,7 +60,7 @@ class VirtualRunIT {
     }
 
     private static AgentEvent ready(int rank) {
-        return new AgentEvent.ReplicaReady(rank, 0.002, "start");
+        return new RunReport.ReplicaReady(rank, 0.002, "start");
     }
 
     private static EpochFinished epoch(int rank, int samples) {
@@ -77,12 +79,12 @@ class VirtualRunIT {
                         1.25,
                         1000,
                         0.5,
-                        new AgentEvent.Evaluated(0.9, 0.4),
+                        new EpochFinished.Evaluated(0.9, 0.4),
                         parameters));
     }
 
     @Test
-    void oneWorkerGetsTheWholePlanAndSpeaksForAllRanks() {
+    void oneWorkerGetsTheWholePlanAndReportsForAllRanks() {
         List<TestingAgent> agents = lab.agents(2);
         TestingAgent agent = agents.getFirst();
         String run =
@@ -118,7 +120,7 @@ class VirtualRunIT {
         for (int rank = 0; rank < 4; rank++) {
             agent.tell(simulation, epoch(rank, rank == 0 ? 0 : 1000));
         }
-        agent.tell(simulation, new AgentEvent.Finished());
+        agent.tell(simulation, new Outcome.Finished());
 
         assertState(run, "COMPLETED");
         JsonNode epoch = project.run(run).at("/epochs/0");
@@ -145,22 +147,22 @@ class VirtualRunIT {
         assertThat(slowed.at("/measured/waitSeconds").doubleValue()).isZero();
     }
 
-    /** A worker that has all ranks tells the rounds of one alone. */
+    /** A worker with all ranks reports the rounds of one rank only. */
     @Test
-    void aRoundIsThatOfAllRanks() {
+    void roundReportAppliesToAllRanks() {
         TestingAgent agent = lab.agents(1).getFirst();
         String run = project.submitOne(definition(VIRTUAL));
         Assignment simulation = agent.work();
         agent.tell(simulation, ready(0), ready(1), ready(2));
-        agent.tell(simulation, new AgentEvent.RoundReached(0, 1, 40));
+        agent.tell(simulation, new RunReport.RoundReached(0, 1, 40));
 
         assertThat(project.run(run).at("/progress/round").intValue()).isEqualTo(40);
         assertThat(project.run(run).at("/progress/fraction").doubleValue()).isEqualTo(0.4);
     }
 
-    /** One that sums gradients has the weights that it began with for ever. */
+    /** A server that sums gradients keeps its initial weights. */
     @Test
-    void whatAServerHoldsMakesNoReplicasDifferent() {
+    void weightsOfAServerDoNotMakeReplicasDiffer() {
         TestingAgent agent = lab.agents(1).getFirst();
         String run =
                 project.submitOne(
@@ -174,13 +176,13 @@ class VirtualRunIT {
         agent.tell(simulation, epoch(0, 0, "start"), epoch(1, 1000), epoch(2, 1000));
         agent.tell(simulation, epoch(3, 1000));
 
-        JsonNode told = project.run(run);
-        assertThat(told.path("replicasIdentical").booleanValue()).isTrue();
-        assertThat(told.at("/epochs/0/replicasIdentical").booleanValue()).isTrue();
+        JsonNode view = project.run(run);
+        assertThat(view.path("replicasIdentical").booleanValue()).isTrue();
+        assertThat(view.at("/epochs/0/replicasIdentical").booleanValue()).isTrue();
     }
 
     @Test
-    void aRankThatTheRunDoesNotHaveIsRefused() {
+    void unknownRankIsRejected() {
         TestingAgent agent = lab.agents(1).getFirst();
         String run = project.submitOne(definition(VIRTUAL));
         Assignment simulation = agent.work();
@@ -192,12 +194,12 @@ class VirtualRunIT {
     }
 
     @Test
-    void noRankMayBeMissingInTheEnd() {
+    void missingRankReportFailsTheRun() {
         TestingAgent agent = lab.agents(1).getFirst();
         String run = project.submitOne(definition(VIRTUAL));
         Assignment simulation = agent.work();
         agent.tell(simulation, ready(0), ready(1), ready(2));
-        agent.tell(simulation, epoch(0, 1000), epoch(2, 1000), new AgentEvent.Finished());
+        agent.tell(simulation, epoch(0, 1000), epoch(2, 1000), new Outcome.Finished());
 
         assertState(run, "FAILED");
         assertThat(project.run(run).at("/failure/code").stringValue())
@@ -207,7 +209,7 @@ class VirtualRunIT {
     }
 
     @Test
-    void withoutSpeedsItWaitsForTheProfileOfItsWorker() {
+    void runWithoutSpeedsWaitsForTheProfileOfItsWorker() {
         TestingAgent agent = lab.agents(1).getFirst();
         String run =
                 project.submitOne(
@@ -232,7 +234,7 @@ class VirtualRunIT {
     }
 
     @Test
-    void dynamicSharesBeginEqualAndMayBecomeAnyOthers() {
+    void dynamicSharesBeginEqualAndMayChange() {
         TestingAgent agent = lab.agents(1).getFirst();
         String run =
                 project.submitOne(
@@ -241,7 +243,7 @@ class VirtualRunIT {
         var simulation = (Assignment.Simulation) agent.work();
         assertThat(simulation.plan().division().shares()).containsExactly(1000, 1000, 1000);
         assertThat(simulation.plan().division().rebalancing())
-                .as("on one worker there is room for all")
+                .as("one worker has memory for all samples")
                 .isEqualTo(new TrainingPlan.Rebalancing(0.05, List.of(3000, 3000, 3000)));
         agent.tell(simulation, ready(0), ready(1), ready(2));
 
@@ -254,7 +256,7 @@ class VirtualRunIT {
     }
 
     @Test
-    void aWorkerOfARealRunSpeaksForItselfAlone() {
+    void workerOfARealRunReportsForItselfOnly() {
         List<TestingAgent> agents = lab.agents(3);
         String run = project.submitOne(definition(""));
         List<Assignment.Training> parts = agents.stream().map(TestingAgent::training).toList();

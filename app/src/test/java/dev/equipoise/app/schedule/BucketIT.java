@@ -12,7 +12,10 @@ import dev.equipoise.app.checkpoint.TestingS3Server;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment.Training;
 import dev.equipoise.protocol.Checkpointing;
+import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.RunReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +30,7 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
-/** The service with checkpoints in S3. */
+/** Tests the service with checkpoints in an S3 bucket. */
 @RunningService
 @DirtiesContext
 class BucketIT {
@@ -52,7 +55,7 @@ class BucketIT {
     static void bucket(DynamicPropertyRegistry settings) throws IOException {
         server = TestingS3Server.start(folder);
         objects = server.bucket("checkpoints");
-        // That of the service on which other tests are is still wanted.
+        // The token file of the service that other tests share must not be overwritten.
         settings.add(
                 "equipoise.account.administrator-token-file",
                 () -> folder.resolve("token").toString());
@@ -85,7 +88,7 @@ class BucketIT {
                 1.75,
                 1000,
                 0.5,
-                new AgentEvent.Evaluated(0.9, 0.4),
+                new EpochFinished.Evaluated(0.9, 0.4),
                 "after 1");
     }
 
@@ -97,7 +100,7 @@ class BucketIT {
     }
 
     @Test
-    void aRunThatLosesAWorkerGoesOnFromTheBucket() {
+    void restartedRunResumesFromTheBucket() {
         List<TestingAgent> agents = lab.agents(2);
         String run =
                 project.submitOne(
@@ -109,11 +112,11 @@ class BucketIT {
                         """);
         List<Training> before = parts(agents);
         before.forEach(it -> {
-            TestingAgent agent = who(agents, it);
-            agent.tell(it, new AgentEvent.ReplicaReady(0, 0.002, "start"));
+            TestingAgent agent = agentOf(agents, it);
+            agent.tell(it, new RunReport.ReplicaReady(0, 0.002, "start"));
         });
         before.forEach(it -> {
-            TestingAgent agent = who(agents, it);
+            TestingAgent agent = agentOf(agents, it);
             agent.tell(it, epoch());
             agent.client()
                     .put(
@@ -126,10 +129,10 @@ class BucketIT {
                 .isDirectoryContaining("glob:**/" + run + "-1-1-1.checkpoint");
         assertThat(folder.resolve("aside")).isEmptyDirectory();
 
-        who(agents, before.getFirst())
+        agentOf(agents, before.getFirst())
                 .tell(
                         before.getFirst(),
-                        new AgentEvent.Failed(FailureCause.WORKER, "broken", "it broke"));
+                        new Outcome.Failed(FailureCause.WORKER, "broken", "it broke"));
         agents.forEach(agent -> agent.lease(0));
         lab.advance(Duration.ofSeconds(12), agents);
 
@@ -138,7 +141,7 @@ class BucketIT {
         for (Training it : after) {
             for (int part = 0; part < 2; part++) {
                 assertThat(
-                                who(agents, it)
+                                agentOf(agents, it)
                                         .client()
                                         .bytes(
                                                 "/assignments/%s/checkpoint/%d"
@@ -150,7 +153,7 @@ class BucketIT {
         await().untilAsserted(() -> assertThat(objects).isEmptyDirectory());
     }
 
-    private static TestingAgent who(List<TestingAgent> agents, Training part) {
+    private static TestingAgent agentOf(List<TestingAgent> agents, Training part) {
         return agents.stream()
                 .filter(it -> it.id().equals(part.peers().get(part.rank())))
                 .findFirst()

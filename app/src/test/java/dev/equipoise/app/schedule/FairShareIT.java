@@ -8,9 +8,11 @@ import dev.equipoise.app.Answer;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingLab;
-import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.app.dispatch.Usage;
+import dev.equipoise.app.dispatch.UsageCharge;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -54,14 +56,14 @@ class FairShareIT {
     }
 
     private static void breakDown(TestingAgent agent, Assignment part) {
-        agent.tell(part, new AgentEvent.Failed(FailureCause.USER, "broken", "it broke"));
+        agent.tell(part, new Outcome.Failed(FailureCause.USER, "broken", "it broke"));
     }
 
     private static String runOf(Assignment part) {
         return ((Assignment.Training) part).run().toString();
     }
 
-    private Answer prioritise(String run, String body) {
+    private Answer changePriority(String run, String body) {
         return project.member()
                 .call(
                         HttpMethod.PATCH,
@@ -71,7 +73,7 @@ class FairShareIT {
     }
 
     @Test
-    void theRunOfTheHighestPriorityGoesFirst() {
+    void runOfHighestPriorityGoesFirst() {
         TestingAgent agent = lab.agents(1).getFirst();
         project.submitOne(definition(0));
         Assignment first = agent.work();
@@ -80,7 +82,11 @@ class FairShareIT {
         String raised = project.submitOne(definition(0));
         assertThat(project.run(urgent).path("priority").intValue()).isEqualTo(5);
 
-        assertThat(prioritise(raised, "{\"priority\": 6}").expect(200).path("priority").intValue())
+        assertThat(
+                        changePriority(raised, "{\"priority\": 6}")
+                                .expect(200)
+                                .path("priority")
+                                .intValue())
                 .isEqualTo(6);
 
         breakDown(agent, first);
@@ -91,7 +97,7 @@ class FairShareIT {
     }
 
     @Test
-    void aProjectThatHasUsedNothingGoesBeforeOneThatHas() {
+    void projectWithoutUsageGoesFirst() {
         TestingAgent agent = lab.agents(1).getFirst();
         project.submitOne(definition(0));
         Assignment first = agent.work();
@@ -105,7 +111,7 @@ class FairShareIT {
     }
 
     @Test
-    void whatARunHasUsedIsChargedOnceAndHalfOfItForgottenInADay() {
+    void usageIsChargedOnceAndHalvesInADay() {
         List<TestingAgent> agents = lab.agents(2);
         String run = project.submitOne(definition(0).replace("\"replicas\": 1", "\"replicas\": 2"));
         List<Assignment> parts = agents.stream().map(TestingAgent::work).toList();
@@ -121,7 +127,7 @@ class FairShareIT {
                                 .query(Integer.class)
                                 .single())
                 .isEqualTo(1);
-        usage.charge(new Charge(UUID.fromString(run), 1, id, 1000, lab.clock().instant()));
+        usage.charge(new UsageCharge(UUID.fromString(run), 1, id, 1000, lab.clock().instant()));
         assertThat(used(id)).isCloseTo(120, within(0.1));
 
         lab.clock().advance(Duration.ofDays(1));
@@ -141,22 +147,22 @@ class FairShareIT {
                 "{} | must change the priority or the tags",
                 "{\"priority\": 1, \"state\": \"RUNNING\"} | is not a field; the fields here are [priority, tags]",
             })
-    void aChangeThatBreaksARuleIsToldTheRule(String body, String rule) {
+    void invalidChangeReportsViolatedRule(String body, String rule) {
         String run = project.submitOne(definition(0));
-        Answer answer = prioritise(run, body);
+        Answer answer = changePriority(run, body);
 
         answer.problem(400, "invalid-request");
         assertThat(answer.violations()).singleElement().asString().endsWith(rule);
     }
 
     @Test
-    void onlyARunThatWaitsHasAPriorityToChange() {
+    void onlyQueuedRunsChangePriority() {
         lab.agents(1);
         String run = project.submitOne(definition(0));
         await().untilAsserted(() ->
                 assertThat(project.run(run).path("state").stringValue()).isEqualTo("PLACED"));
 
-        prioritise(run, "{\"priority\": 1}").problem(409, "illegal-state");
+        changePriority(run, "{\"priority\": 1}").problem(409, "illegal-state");
         JsonNode problem =
                 lab.project()
                         .member()
@@ -170,7 +176,7 @@ class FairShareIT {
     }
 
     @Test
-    void aPriorityBeyondTheBoundsIsRefused() {
+    void priorityOutOfRangeIsRejected() {
         Answer answer =
                 project.member()
                         .post("/projects/" + project.id() + "/experiments", definition(101));

@@ -21,14 +21,14 @@ class FairShareTest {
     private static final UUID RED = new UUID(1, 1);
     private static final UUID BLUE = new UUID(1, 2);
 
-    private static final Ageing NONE = new Ageing(Duration.ZERO);
+    private static final PriorityAging NO_AGING = new PriorityAging(Duration.ZERO);
 
     private static List<Queued> order(Map<UUID, Double> used, Queued... queue) {
-        return new FairShare(used, NONE, _ -> 10).order(List.of(queue));
+        return new FairShare(used, NO_AGING, _ -> 10).order(List.of(queue));
     }
 
     @Test
-    void theProjectThatHasUsedLessGoesFirst() {
+    void projectWithLessUsageGoesFirst() {
         Queued red = queued(1, RED, 0);
         Queued blue = queued(2, BLUE, 0);
 
@@ -37,7 +37,7 @@ class FairShareTest {
     }
 
     @Test
-    void runsAreCountedAsIfThoseBeforeThemHadRun() {
+    void earlierRunsCountAsUsage() {
         Queued first = queued(1, RED, 0);
         Queued second = queued(2, RED, 0);
         Queued third = queued(3, RED, 0);
@@ -48,7 +48,7 @@ class FairShareTest {
     }
 
     @Test
-    void aPriorityCountsInsideItsProjectAlone() {
+    void priorityOrdersOnlyRunsOfOneProject() {
         Queued older = queued(1, RED, 0);
         Queued urgent = queued(2, RED, 100);
         Queued late = queued(3, RED, -1);
@@ -58,37 +58,37 @@ class FairShareTest {
                 .containsExactly(urgent, other, older, late);
     }
 
-    /** One worker, and each time that it is free there is another run of higher priority. */
+    /** Covers one worker and a new run of higher priority each time that it becomes free. */
     @Test
-    void aRunOfLowPriorityIsReachedInAStreamOfHighOnes() {
-        Ageing ageing = new Ageing(Duration.ofSeconds(3));
+    void agingReachesLowPriorityRunInAStreamOfHighOnes() {
+        PriorityAging aging = new PriorityAging(Duration.ofSeconds(3));
         List<Queued> waiting = new ArrayList<>(List.of(queued(0, RED, 0)));
         int passes = 0;
         while (waiting.contains(queued(0, RED, 0))) {
             passes++;
             waiting.add(queued(passes, RED, 10));
             waiting.remove(
-                    new FairShare(Map.of(), ageing, _ -> 1).order(List.copyOf(waiting)).getFirst());
+                    new FairShare(Map.of(), aging, _ -> 1).order(List.copyOf(waiting)).getFirst());
             assertThat(passes).isLessThanOrEqualTo(31);
         }
         assertThat(passes).as("10 steps of 3 seconds").isEqualTo(30);
     }
 
     @Test
-    void aPriorityCountsAsMuchAsItsStepsOfWaiting() {
-        Ageing ageing = new Ageing(Duration.ofSeconds(3));
+    void priorityStepIsWorthItsWaitingTime() {
+        PriorityAging aging = new PriorityAging(Duration.ofSeconds(3));
         Queued older = queued(1, RED, 0);
 
-        assertThat(ageing.order().compare(older, queued(4, RED, 1))).isZero();
-        assertThat(ageing.order().compare(older, queued(3, RED, 1))).isPositive();
-        assertThat(ageing.order().compare(older, queued(5, RED, 1))).isNegative();
-        assertThat(ageing.order().compare(older, queued(2, RED, 0))).isNegative();
-        assertThat(NONE.order().compare(older, queued(1_000_000, RED, 1))).isPositive();
+        assertThat(aging.order().compare(older, queued(4, RED, 1))).isZero();
+        assertThat(aging.order().compare(older, queued(3, RED, 1))).isPositive();
+        assertThat(aging.order().compare(older, queued(5, RED, 1))).isNegative();
+        assertThat(aging.order().compare(older, queued(2, RED, 0))).isNegative();
+        assertThat(NO_AGING.order().compare(older, queued(1_000_000, RED, 1))).isPositive();
     }
 
-    /** However many runs another project queues, the next one stands behind as few as its share. */
+    /** At each position of the order, the project with the fewest earlier runs comes next. */
     @Test
-    void noProjectWaitsForAllRunsOfAnother() {
+    void projectsTakeTurnsWhateverTheirQueueLengths() {
         long seed = Seeds.seed();
         Random random = new Random(seed);
         for (int round = 0; round < 100; round++) {
@@ -105,7 +105,7 @@ class FairShareTest {
                                 random.nextInt(201) - 100));
             }
 
-            List<Queued> order = new FairShare(Map.of(), NONE, _ -> 1).order(queue);
+            List<Queued> order = new FairShare(Map.of(), NO_AGING, _ -> 1).order(queue);
 
             assertThat(order).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(queue);
             assertSharesAreEqual(seed, order);
@@ -118,13 +118,13 @@ class FairShareTest {
         order.forEach(run -> left.merge(run.project(), 1, Integer::sum));
         Map<UUID, Integer> had = new HashMap<>();
         for (Queued run : order) {
-            int least =
+            int fewest =
                     left.keySet().stream()
                             .filter(project -> left.getOrDefault(project, 0) > 0)
                             .mapToInt(project -> had.getOrDefault(project, 0))
                             .min()
                             .orElseThrow();
-            assertThat(had.getOrDefault(run.project(), 0)).as("seed %d", seed).isEqualTo(least);
+            assertThat(had.getOrDefault(run.project(), 0)).as("seed %d", seed).isEqualTo(fewest);
             had.merge(run.project(), 1, Integer::sum);
             left.merge(run.project(), -1, Integer::sum);
         }

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.LoggerFactory;
 
 /**
- * Collects the errors that a simulated service logs, until it is closed. That service runs in the
- * thread that has made this and in its awaited threads; other services log from other threads.
+ * Collects the errors that a simulated service logs, until it is closed. The service runs in the
+ * thread that created this object and in its awaited threads; other services use other threads.
  */
 final class LoggedErrors extends AppenderBase<ILoggingEvent> implements AutoCloseable {
 

@@ -8,10 +8,11 @@ import static dev.equipoise.app.schedule.TestingPlacement.wants;
 import static dev.equipoise.app.schedule.TestingPlacement.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.equipoise.app.experiment.Alternatives.Choice;
-import dev.equipoise.app.experiment.Preemption;
-import dev.equipoise.app.experiment.RunConfiguration;
-import dev.equipoise.app.run.Waiting;
+import dev.equipoise.app.allocation.ProfileGap;
+import dev.equipoise.app.configuration.Automatic;
+import dev.equipoise.app.configuration.Choice;
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.queue.WaitReason;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.protocol.Execution;
@@ -28,14 +29,14 @@ class PlacementTest {
     private final LabWorker two = worker(2, WorkerState.IDLE, Map.of("rack", "b"));
     private final LabWorker three = worker(3, WorkerState.IDLE, Map.of("rack", "a"));
 
-    /** What is lacking where every speed is known. */
-    private static List<Need> nothing(List<LabWorker> chosen) {
+    /** No gaps: all speed functions are measured. */
+    private static List<ProfileGap> none(List<LabWorker> chosen) {
         assertThat(chosen).isNotEmpty();
         return List.of();
     }
 
-    private static List<Need> all(List<LabWorker> chosen) {
-        return List.of(Need.ofWholeRange(chosen));
+    private static List<ProfileGap> all(List<LabWorker> chosen) {
+        return List.of(ProfileGap.ofWholeRange(chosen));
     }
 
     private static Placement.Decision decide(RunConfiguration wanted, LabWorker... live) {
@@ -44,21 +45,21 @@ class PlacementTest {
                 Placement.Wanted.all(wanted),
                 List.of(live),
                 _ -> true,
-                PlacementTest::nothing,
+                PlacementTest::none,
                 _ -> false,
                 _ -> true);
     }
 
     private static Placement.Decision busy(int wanted, String message) {
-        return new Placement.Decision.Busy(new Waiting("workers-busy", message), wanted);
+        return new Placement.Decision.Busy(new WaitReason("workers-busy", message), wanted);
     }
 
     private static Placement.Decision waits(String code, String message) {
-        return new Placement.Decision.Wait(new Waiting(code, message));
+        return new Placement.Decision.Wait(new WaitReason(code, message));
     }
 
     @Test
-    void takesTheOldestThatAreIdle() {
+    void oldestIdleWorkersAreTaken() {
         LabWorker busy = worker(0, WorkerState.BUSY, Map.of());
 
         assertThat(decide(wants(2, Map.of(), EQUAL), busy, one, two, three))
@@ -66,7 +67,7 @@ class PlacementTest {
     }
 
     @Test
-    void takesFewerThanAreWantedWhereTheseWillDo() {
+    void fewerWorkersAreTakenAboveTheMinimum() {
         LabWorker busy = worker(0, WorkerState.BUSY, Map.of());
         LabWorker alone = worker(4, WorkerState.IDLE, Map.of(), List.of(4));
         LabWorker seen = worker(5, WorkerState.IDLE, Map.of(), List.of(5, 6));
@@ -80,100 +81,94 @@ class PlacementTest {
         assertThat(decide(2, alone, seen, another))
                 .isEqualTo(new Placement.Decision.Place(List.of(seen, another)));
         assertThat(decide(2, busy, one))
-                .isEqualTo(busy(2, "2 workers are wanted, and 1 of 2 are idle"));
+                .isEqualTo(busy(2, "2 workers needed, 1 of 2 eligible workers idle"));
         assertThat(decide(2, one))
-                .isEqualTo(waits("unsatisfiable", "2 workers are wanted, and 1 are there"));
+                .isEqualTo(waits("unsatisfiable", "2 workers needed, 1 available"));
     }
 
-    private static Placement.Decision decide(int least, LabWorker... live) {
+    private static Placement.Decision decide(int minimum, LabWorker... live) {
         return Placement.decide(
                 wants(3, Map.of(), EQUAL),
-                new Placement.Wanted(least, 3),
+                new Placement.Wanted(minimum, 3),
                 List.of(live),
                 _ -> true,
-                PlacementTest::nothing,
+                PlacementTest::none,
                 _ -> false,
                 _ -> true);
     }
 
     @Test
-    void takesOnlyThoseWithTheLabels() {
+    void onlyWorkersWithTheLabelsAreTaken() {
         assertThat(decide(wants(2, Map.of("rack", "a"), EQUAL), one, two, three))
                 .isEqualTo(new Placement.Decision.Place(List.of(one, three)));
     }
 
     @Test
-    void waitsWhereThereAreTooFew() {
+    void tooFewWorkersMakeARunUnsatisfiable() {
         assertThat(decide(wants(3, Map.of(), EQUAL), one, two))
-                .isEqualTo(waits("unsatisfiable", "3 workers are wanted, and 2 are there"));
+                .isEqualTo(waits("unsatisfiable", "3 workers needed, 2 available"));
     }
 
     @Test
-    void waitsWhereTooFewHaveTheLabels() {
+    void tooFewWorkersWithTheLabelsMakeARunUnsatisfiable() {
         assertThat(decide(wants(2, Map.of("rack", "b"), EQUAL), one, two, three))
                 .isEqualTo(
                         waits(
                                 "unsatisfiable",
-                                "2 workers are wanted with the labels {rack=b}, and 1 are there"));
+                                "2 workers needed with the labels {rack=b}, 1 available"));
     }
 
     @Test
-    void oneThatIsLeavingDoesNotCount() {
+    void drainingWorkerDoesNotCount() {
         assertThat(
                         decide(
                                 wants(2, Map.of(), EQUAL),
                                 one,
                                 worker(9, WorkerState.DRAINING, Map.of())))
-                .isEqualTo(waits("unsatisfiable", "2 workers are wanted, and 1 are there"));
+                .isEqualTo(waits("unsatisfiable", "2 workers needed, 1 available"));
     }
 
     @Test
-    void thoseThatAreCordonedOffAreCountedAside() {
+    void cordonedWorkersAreCountedSeparately() {
         assertThat(decide(wants(2, Map.of(), EQUAL), one, cordoned(two), cordoned(three)))
-                .isEqualTo(
-                        waits(
-                                "too-few-workers",
-                                "2 workers are wanted, and 1 are there, besides 2 that are cordoned off"));
+                .isEqualTo(waits("too-few-workers", "2 workers needed, 1 available, 2 cordoned"));
         assertThat(
                         decide(
                                 wants(2, Map.of(), EQUAL),
                                 one,
                                 cordoned(two),
                                 worker(8, WorkerState.BUSY, Map.of())))
-                .isEqualTo(
-                        busy(
-                                2,
-                                "2 workers are wanted, and 1 of 2 are idle, besides 1 that are cordoned off"));
+                .isEqualTo(busy(2, "2 workers needed, 1 of 2 eligible workers idle, 1 cordoned"));
     }
 
     @Test
-    void waitsForTheBusyAndTheJoining() {
+    void runWaitsForBusyAndJoiningWorkers() {
         assertThat(
                         decide(
                                 wants(3, Map.of(), EQUAL),
                                 one,
                                 worker(8, WorkerState.BUSY, Map.of()),
                                 worker(9, WorkerState.JOINING, Map.of())))
-                .isEqualTo(busy(3, "3 workers are wanted, and 1 of 3 are idle"));
+                .isEqualTo(busy(3, "3 workers needed, 1 of 3 eligible workers idle"));
     }
 
-    /** It became idle while those before this run in the queue were looked at. */
+    /** Covers a worker that became idle during the pass. */
     @Test
-    void leavesAWorkerThatIsForAnother() {
+    void idleWorkerThatIsNotFreeIsSkipped() {
         assertThat(
                         Placement.decide(
                                 wants(1, Map.of(), EQUAL),
                                 new Placement.Wanted(1, 1),
                                 List.of(one, two),
                                 two::equals,
-                                PlacementTest::nothing,
+                                PlacementTest::none,
                                 _ -> false,
                                 _ -> true))
                 .isEqualTo(new Placement.Decision.Place(List.of(two)));
     }
 
     @Test
-    void waitsUntilAllSeeOneAnotherAndSaysWhoDoesNot() {
+    void runWaitsUntilAllWorkersSeeOneAnother() {
         LabWorker blind = worker(4, WorkerState.IDLE, Map.of(), List.of(4));
 
         assertThat(decide(wants(2, Map.of(), EQUAL), one, blind))
@@ -196,19 +191,19 @@ class PlacementTest {
     }
 
     @Test
-    void oneThatNobodySeesIsPassedOverWhereThereAreOthers() {
-        LabWorker eldest = worker(0, WorkerState.IDLE, Map.of(), List.of(0));
+    void unseenWorkerIsSkippedIfOthersSuffice() {
+        LabWorker oldest = worker(0, WorkerState.IDLE, Map.of(), List.of(0));
         LabWorker second = worker(4, WorkerState.IDLE, Map.of(), List.of(4, 5));
         LabWorker third = worker(5, WorkerState.IDLE, Map.of(), List.of(4, 5));
 
-        assertThat(decide(wants(2, Map.of(), EQUAL), eldest, second, third))
+        assertThat(decide(wants(2, Map.of(), EQUAL), oldest, second, third))
                 .isEqualTo(new Placement.Decision.Place(List.of(second, third)));
-        assertThat(decide(wants(1, Map.of(), EQUAL), eldest, second, third))
-                .isEqualTo(new Placement.Decision.Place(List.of(eldest)));
+        assertThat(decide(wants(1, Map.of(), EQUAL), oldest, second, third))
+                .isEqualTo(new Placement.Decision.Place(List.of(oldest)));
     }
 
     @Test
-    void functionalPartitioningAsksForTheProfilesThatAreMissing() {
+    void functionalPartitioningRequiresMissingProfiles() {
         assertThat(
                         Placement.decide(
                                 wants(3, Map.of(), FUNCTIONAL),
@@ -221,13 +216,13 @@ class PlacementTest {
                 .isEqualTo(
                         new Placement.Decision.Profile(
                                 all(List.of(one, two, three)),
-                                new Waiting(
+                                new WaitReason(
                                         "profiling",
                                         "the profiles of 3 workers are being measured")));
     }
 
     @Test
-    void aRunForWhichTheLabHasTooLittleMemoryIsToldSo() {
+    void tooLittleMemoryInTheLabMakesARunUnsatisfiable() {
         LabWorker small =
                 worker(
                         7,
@@ -240,13 +235,13 @@ class PlacementTest {
                 .isEqualTo(
                         waits(
                                 "unsatisfiable",
-                                "64 samples of a round are wanted, and the 1 workers with the most memory have memory for 0"));
+                                "a round has 64 samples, and the 1 workers with the most memory have memory for 0"));
         assertThat(decide(wants(1, Map.of(), EQUAL), small))
                 .isInstanceOf(Placement.Decision.Place.class);
     }
 
     @Test
-    void whereTheOldestHaveTooLittleMemoryThoseWithTheMostAreTaken() {
+    void workersWithMostMemoryReplaceOldestWithTooLittle() {
         LabWorker small =
                 worker(
                         0,
@@ -264,14 +259,14 @@ class PlacementTest {
                                 worker(8, WorkerState.BUSY, Map.of())))
                 .isEqualTo(
                         new Placement.Decision.Busy(
-                                new Waiting(
+                                new WaitReason(
                                         "too-little-memory",
-                                        "64 samples of a round are wanted, and the workers have memory for 0"),
+                                        "a round has 64 samples, and the workers have memory for 0"),
                                 2));
     }
 
     @Test
-    void saysThatItWaitsForProfiles() {
+    void runWaitsForProfilesUnderWay() {
         LabWorker measuring = worker(8, WorkerState.BUSY, Map.of());
         LabWorker aboutTo = worker(9, WorkerState.IDLE, Map.of());
 
@@ -288,7 +283,7 @@ class PlacementTest {
     }
 
     @Test
-    void otherWorkThatItWaitsForCountsMore() {
+    void busyWorkersOutweighProfilesUnderWay() {
         LabWorker measuring = worker(8, WorkerState.BUSY, Map.of());
         LabWorker training = worker(9, WorkerState.BUSY, Map.of());
 
@@ -301,37 +296,38 @@ class PlacementTest {
                                 PlacementTest::all,
                                 measuring::equals,
                                 _ -> true))
-                .isEqualTo(busy(3, "3 workers are wanted, and 1 of 3 are idle"));
+                .isEqualTo(busy(3, "3 workers needed, 1 of 3 eligible workers idle"));
     }
 
     @Test
-    void equalSharesNeedNoProfile() {
+    void equalSharesNeedNoProfiles() {
         assertThat(
                         Placement.decide(
                                 wants(2, Map.of(), EQUAL),
                                 new Placement.Wanted(2, 2),
                                 List.of(one, two),
                                 _ -> true,
-                                PlacementTest::nothing,
+                                PlacementTest::none,
                                 _ -> false,
                                 _ -> true))
                 .isEqualTo(new Placement.Decision.Place(List.of(one, two)));
     }
 
     @Test
-    void aRingThatFollowsLinksAsksForThemWhereTheyAreNotKnown() {
+    void ringByLinkRequiresLinkMeasurements() {
         RunConfiguration wanted =
                 wants(
                         2,
                         Map.of(),
                         EQUAL,
-                        new Topology.AllReduce(Topology.Algorithm.RING, Topology.Order.BY_LINK));
+                        new Topology.AllReduce(
+                                Topology.Algorithm.RING, Topology.RingOrder.BY_LINK));
 
         assertThat(linksKnown(wanted, false))
                 .isEqualTo(
                         new Placement.Decision.ProfileLinks(
                                 List.of(one, two),
-                                new Waiting(
+                                new WaitReason(
                                         "profiling-links",
                                         "the links between 2 workers are being measured")));
         assertThat(linksKnown(wanted, true))
@@ -344,23 +340,23 @@ class PlacementTest {
                 Placement.Wanted.all(wanted),
                 List.of(one, two, three),
                 _ -> true,
-                PlacementTest::nothing,
+                PlacementTest::none,
                 _ -> false,
                 workers -> known && workers.equals(List.of(one, two)));
     }
 
     @Test
-    void aVirtualRunTakesOneWorkerHoweverManyReplicasItHas() {
+    void virtualRunTakesOneWorker() {
         LabWorker lonely = lonely(4);
 
         assertThat(decide(virtual(60, List.of(Execution.Speed.of(100))), lonely, two))
                 .isEqualTo(new Placement.Decision.Place(List.of(lonely)));
         assertThat(decide(virtual(60, List.of(Execution.Speed.of(100)))))
-                .isEqualTo(waits("unsatisfiable", "1 workers are wanted, and 0 are there"));
+                .isEqualTo(waits("unsatisfiable", "1 workers needed, 0 available"));
     }
 
     @Test
-    void whoServesTakesAWorkerToo() {
+    void parameterServersTakeWorkersAsWell() {
         RunConfiguration served =
                 wants(
                         1,
@@ -371,34 +367,13 @@ class PlacementTest {
         assertThat(decide(served, one, two, three))
                 .isEqualTo(new Placement.Decision.Place(List.of(one, two, three)));
         assertThat(decide(served, one, two))
-                .isEqualTo(waits("unsatisfiable", "3 workers are wanted, and 2 are there"));
+                .isEqualTo(waits("unsatisfiable", "3 workers needed, 2 available"));
     }
 
-    /** The same configuration, of which some choices are left to the service. */
-    private static RunConfiguration open(RunConfiguration told, Choice... choices) {
-        return new RunConfiguration(
-                told.apiVersion(),
-                told.name(),
-                told.dataset(),
-                told.network(),
-                told.training(),
-                told.workers(),
-                told.partitioning(),
-                told.synchronization(),
-                told.topology(),
-                told.compression(),
-                told.channel(),
-                told.heterogeneity(),
-                told.execution(),
-                told.evaluation(),
-                false,
-                false,
-                Preemption.NEVER,
-                new RunConfiguration.Checkpoint(0, 1),
-                0,
-                1,
-                new RunConfiguration.Automatic(
-                        List.of(choices), JsonMapper.shared().createObjectNode(), null));
+    /** The configuration with some choices left to automatic configuration. */
+    private static RunConfiguration open(RunConfiguration fixed, Choice... choices) {
+        return fixed.with(
+                new Automatic(List.of(choices), JsonMapper.shared().createObjectNode(), null));
     }
 
     private static Placement.Decision decideOpen(
@@ -412,7 +387,7 @@ class PlacementTest {
     }
 
     @Test
-    void whatIsLeftOpenIsChosenAmongAllThatFitAndAreIdle() {
+    void automaticRunGetsAllIdleEligibleWorkers() {
         RunConfiguration open = open(wants(2, Map.of("rack", "a"), EQUAL), Choice.REPLICAS);
         LabWorker busy = worker(4, WorkerState.BUSY, Map.of("rack", "a"));
 
@@ -420,16 +395,16 @@ class PlacementTest {
                 .isEqualTo(new Placement.Decision.Place(List.of(one, three)));
     }
 
-    /** Or the choice would be among those that happen to be profiled. */
+    /** Otherwise the choice would depend on which workers happen to be profiled. */
     @Test
-    void aRunThatLeavesSomethingOpenWaitsForTheProfilesOfAll() {
+    void automaticRunWaitsForProfilesOfAllWorkers() {
         RunConfiguration open = open(wants(1, Map.of(), EQUAL), Choice.TOPOLOGY);
 
         assertThat(decideOpen(open, List.of(two), one, two, three))
                 .isEqualTo(
                         new Placement.Decision.Profile(
                                 all(List.of(two)),
-                                new Waiting(
+                                new WaitReason(
                                         "profiling",
                                         "the profiles of 1 workers are being measured")));
         assertThat(
@@ -437,26 +412,26 @@ class PlacementTest {
                                 open,
                                 List.of(one, two),
                                 _ -> true,
-                                PlacementTest::nothing,
+                                PlacementTest::none,
                                 two::equals))
                 .isEqualTo(waits("profiling", "the profiles of 1 workers are being measured"));
     }
 
     @Test
-    void asManyReplicasAsAreToldAreWantedAtLeast() {
-        RunConfiguration told = wants(3, Map.of(), EQUAL);
+    void fixedReplicasAreTheMinimum() {
+        RunConfiguration fixed = wants(3, Map.of(), EQUAL);
         LabWorker busy = worker(4, WorkerState.BUSY, Map.of());
 
-        assertThat(decideOpen(open(told, Choice.TOPOLOGY), List.of(), one, two))
-                .isEqualTo(waits("unsatisfiable", "3 workers are wanted, and 2 are there"));
-        assertThat(decideOpen(open(told, Choice.TOPOLOGY), List.of(), one, two, busy))
-                .isEqualTo(busy(3, "3 workers are wanted, and 2 of 3 are idle"));
-        assertThat(decideOpen(open(told, Choice.REPLICAS), List.of(), one))
+        assertThat(decideOpen(open(fixed, Choice.TOPOLOGY), List.of(), one, two))
+                .isEqualTo(waits("unsatisfiable", "3 workers needed, 2 available"));
+        assertThat(decideOpen(open(fixed, Choice.TOPOLOGY), List.of(), one, two, busy))
+                .isEqualTo(busy(3, "3 workers needed, 2 of 3 eligible workers idle"));
+        assertThat(decideOpen(open(fixed, Choice.REPLICAS), List.of(), one))
                 .isEqualTo(new Placement.Decision.Place(List.of(one)));
     }
 
     @Test
-    void workersThatDoNotSeeOneAnotherAreNotChosenAmong() {
+    void automaticRunWaitsUntilAllWorkersSeeOneAnother() {
         LabWorker alone = worker(5, WorkerState.IDLE, Map.of(), List.of());
 
         assertThat(

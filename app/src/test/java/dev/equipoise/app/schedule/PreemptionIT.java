@@ -10,13 +10,17 @@ import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.app.checkpoint.TestingCheckpoints;
+import dev.equipoise.app.dispatch.TestingDispatch;
 import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.Finished;
-import dev.equipoise.protocol.AgentEvent.Preempted;
-import dev.equipoise.protocol.AgentEvent.RoundReached;
 import dev.equipoise.protocol.Assignment.Training;
 import dev.equipoise.protocol.Checkpointing;
+import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.Outcome.Finished;
+import dev.equipoise.protocol.Outcome.Preempted;
+import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.RunReport.RoundReached;
 import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import dev.equipoise.testing.Patience;
 import java.io.IOException;
@@ -38,6 +42,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -50,7 +55,7 @@ class PreemptionIT {
 
     private final TestingLab lab;
     private final JdbcClient database;
-    private final OldCheckpoints left;
+    private final BeanFactory service;
     private final int port;
     private final TestingLab.Project project;
 
@@ -58,11 +63,11 @@ class PreemptionIT {
             @Autowired TestingLab lab,
             @LocalServerPort int port,
             @Autowired JdbcClient database,
-            @Autowired OldCheckpoints left) {
+            @Autowired BeanFactory service) {
         this.lab = lab;
         this.port = port;
         this.database = database;
-        this.left = left;
+        this.service = service;
         this.project = lab.project();
     }
 
@@ -71,7 +76,7 @@ class PreemptionIT {
         lab.clear();
     }
 
-    /** Two replicas, 4 epochs of 150 rounds. */
+    /** A run of 2 replicas and 4 epochs of 150 rounds. */
     private static String definition(int priority, String preemption) {
         return definition(priority, preemption, "{\"dense\": 10}");
     }
@@ -88,7 +93,7 @@ class PreemptionIT {
     }
 
     private static AgentEvent ready(String parameters) {
-        return new AgentEvent.ReplicaReady(0, 0.002, parameters);
+        return new RunReport.ReplicaReady(0, 0.002, parameters);
     }
 
     private static AgentEvent epoch(int epoch) {
@@ -101,7 +106,7 @@ class PreemptionIT {
                 1.75,
                 1000,
                 0.5,
-                new AgentEvent.Evaluated(0.9, 0.4),
+                new EpochFinished.Evaluated(0.9, 0.4),
                 "after " + epoch);
     }
 
@@ -122,7 +127,7 @@ class PreemptionIT {
         return FOLDER.resolve("%s-%d-%d-%d.checkpoint".formatted(run, epoch, generation, rank));
     }
 
-    /** The parts of a run, by rank. */
+    /** The leased assignments of a run, by rank. */
     private record Started(List<TestingAgent> agents, List<Training> parts) {
 
         void all(AgentEvent event) {
@@ -139,7 +144,7 @@ class PreemptionIT {
             return parts.getFirst();
         }
 
-        /** Each rank its part. */
+        /** Uploads the part of each rank. */
         void leave(int epoch) {
             for (int rank = 0; rank < agents.size(); rank++) {
                 leave(rank, epoch).expect(204);
@@ -162,7 +167,7 @@ class PreemptionIT {
                             file);
         }
 
-        /** As any of the ranks fetches it. */
+        /** Downloads a part as one of the ranks. */
         Answer fetch(int rank, int part) {
             return agents.get(rank).client().get(path(rank, part));
         }
@@ -175,7 +180,7 @@ class PreemptionIT {
             return "/assignments/%s/checkpoint/%d".formatted(parts.get(rank).id(), part);
         }
 
-        /** Whether it is wished, at the next word of the first rank, after an epoch. */
+        /** Whether the service asks rank 0 to stop, in reply to its next report. */
         boolean isAskedAfter(int epoch) {
             return first().isAskedToStop(part(), new RoundReached(0, epoch + 1, 1));
         }
@@ -194,7 +199,7 @@ class PreemptionIT {
                         .toList());
     }
 
-    /** Once all have left off what was taken from them. */
+    /** Leases new assignments after all agents have dropped the revoked ones. */
     private Started leaseAgain(List<TestingAgent> agents) {
         agents.forEach(agent -> agent.lease(0));
         return lease(agents);
@@ -207,7 +212,7 @@ class PreemptionIT {
                 .orElseThrow();
     }
 
-    /** A run that has trained one epoch, and for so long that it is not spared. */
+    /** A run that has trained one epoch, and longer than the preemption-exempt time. */
     private Started trained(List<TestingAgent> agents) {
         Started started = lease(agents);
         started.all(ready("start"));
@@ -232,7 +237,7 @@ class PreemptionIT {
     }
 
     @Test
-    void aRunMakesRoomForAMoreUrgentOneAndGoesOnWhereItStopped() {
+    void preemptedRunResumesFromItsCheckpoint() {
         List<TestingAgent> agents = lab.agents(2);
         String first = project.submitOne(definition(0, "allowed"));
         Started before = trained(agents);
@@ -258,13 +263,13 @@ class PreemptionIT {
         assertThat(waiting.path("checkpointEpoch").intValue()).isEqualTo(2);
         assertThat(waiting.path("waiting").path("message").stringValue())
                 .endsWith(
-                        "it made room for run %s after epoch 2, and goes on from there"
+                        "it was preempted for run %s after epoch 2 and resumes from there"
                                 .formatted(urgent));
         assertThat(waiting.path("progress").path("fraction").doubleValue()).isEqualTo(0.5);
         assertThat(charges(first)).isEqualTo(1);
         assertThat(project.member().text("/runs/" + first + "/log").body())
                 .contains(
-                        "service asks for a stop after an epoch, for run " + urgent,
+                        "service asks the ranks to stop after an epoch, for run " + urgent,
                         "service has the checkpoint after epoch 2");
 
         Started other = lease(agents);
@@ -272,10 +277,10 @@ class PreemptionIT {
         await().untilAsserted(() ->
                 assertThat(project.run(first).path("waiting").path("message").stringValue())
                         .isEqualTo(
-                                "2 workers are wanted, and 0 of 2 are idle; it made room for run %s after epoch 2, and goes on from there"
+                                "2 workers needed, 0 of 2 eligible workers idle; it was preempted for run %s after epoch 2 and resumes from there"
                                         .formatted(urgent)));
         other.first()
-                .tell(other.part(), new AgentEvent.Failed(FailureCause.USER, "broken", "it broke"));
+                .tell(other.part(), new Outcome.Failed(FailureCause.USER, "broken", "it broke"));
         assertState(urgent, "FAILED");
 
         Started after = leaseAgain(agents);
@@ -315,7 +320,7 @@ class PreemptionIT {
     }
 
     @Test
-    void oneThatMayNotIsNotAsked() {
+    void runWithoutPermissionIsNotPreempted() {
         List<TestingAgent> agents = lab.agents(2);
         project.submitOne(definition(0, "never"));
         Started before = trained(agents);
@@ -328,7 +333,7 @@ class PreemptionIT {
     }
 
     @Test
-    void nobodyIsAskedAnyMoreWhenTheOtherHasGone() {
+    void preemptionIsCanceledWithTheBlockedRun() {
         List<TestingAgent> agents = lab.agents(2);
         project.submitOne(definition(0, "allowed"));
         Started before = trained(agents);
@@ -343,7 +348,7 @@ class PreemptionIT {
     }
 
     @Test
-    void aCheckpointIsOfTheRunThatWasAskedAndWhole() throws Exception {
+    void invalidCheckpointPartsAreRejected() throws Exception {
         List<TestingAgent> agents = lab.agents(2);
         String run = project.submitOne(definition(0, "allowed"));
         Started before = trained(agents);
@@ -395,9 +400,9 @@ class PreemptionIT {
                 .toList();
     }
 
-    /** Each would take the other's part for missing if they did not wait for one another. */
+    /** Without locking, each rank would see the part of the other as missing. */
     @Test
-    void ranksMayLeaveTheirPartsAtTheSameMoment() throws Exception {
+    void ranksUploadPartsConcurrently() throws Exception {
         List<TestingAgent> agents = lab.agents(2);
         String run =
                 project.submitOne(
@@ -420,9 +425,9 @@ class PreemptionIT {
         assertThat(keptOf(run)).containsExactly(1, 2, 3);
     }
 
-    /** What ranks of one generation have left is nothing that those of another can go on with. */
+    /** Parts of different generations do not form a checkpoint. */
     @Test
-    void partsOfAGenerationThatIsOverAreRemovedWhereTheyAreOfNoCheckpoint() {
+    void partsOfIncompleteCheckpointsAreRemovedWithTheirGeneration() {
         List<TestingAgent> agents = lab.agents(2);
         String run =
                 project.submitOne(
@@ -438,7 +443,7 @@ class PreemptionIT {
         assertThat(file(run, 2, 1, 0)).exists();
 
         before.first()
-                .tell(before.part(), new AgentEvent.Failed(FailureCause.WORKER, "broken", "broke"));
+                .tell(before.part(), new Outcome.Failed(FailureCause.WORKER, "broken", "broke"));
 
         await().untilAsserted(() -> assertThat(file(run, 2, 1, 0)).doesNotExist());
         assertThat(file(run, 1, 1, 0)).exists();
@@ -448,7 +453,7 @@ class PreemptionIT {
     }
 
     @Test
-    void ranksThatBeginWithSomethingElseFailTheRun() {
+    void differentWeightsAfterResumeFailTheRun() {
         List<TestingAgent> agents = lab.agents(2);
         String run = project.submitOne(definition(0, "allowed"));
         Started before = trained(agents);
@@ -470,15 +475,15 @@ class PreemptionIT {
                 .isEqualTo("checkpoint-differs");
     }
 
-    private void assertToldOfRefusal(String waits, String run, String why) {
+    private void assertReportsRefusal(String waits, String run, String why) {
         await().untilAsserted(() ->
                 assertThat(project.run(waits).at("/waiting/message").stringValue())
-                        .contains("; run %s cannot make room: %s".formatted(run, why)));
+                        .contains("; run %s cannot be preempted: %s".formatted(run, why)));
     }
 
-    /** Its weights have 1.2 MB, and the service takes 1 MB. */
+    /** The weights have 1.2 MB, above the limit of 1 MB. */
     @Test
-    void oneWhoseCheckpointIsTooLargeIsAskedNoMoreAndThatIsSaid() {
+    void tooLargeCheckpointEndsPreemptionForGood() {
         List<TestingAgent> agents = lab.agents(2);
         String run =
                 project.submitOne(
@@ -490,12 +495,11 @@ class PreemptionIT {
 
         before.upload(header(before.part(), 1)).problem(413, "body-too-large");
 
-        assertToldOfRefusal(
-                urgent, run, "A rank's part of a checkpoint has at most 1048576 bytes here");
+        assertReportsRefusal(urgent, run, "A checkpoint part has at most 1048576 bytes");
         JsonNode refusal = project.run(run).path("refusal");
         assertThat(refusal.path("reason").stringValue())
                 .isEqualTo(
-                        "A rank's part of a checkpoint has at most 1048576 bytes here, and this has %d"
+                        "A checkpoint part has at most 1048576 bytes, and this one has %d"
                                 .formatted(header(before.part(), 1).fileBytes()));
         assertThat(refusal.path("until").isNull()).isTrue();
         lab.advance(Duration.ofMinutes(10), agents);
@@ -504,7 +508,7 @@ class PreemptionIT {
     }
 
     @Test
-    void oneForWhoseCheckpointTheDiskHasNoRoomIsAskedAgainLater() throws IOException {
+    void fullDiskPostponesPreemption() throws IOException {
         List<TestingAgent> agents = lab.agents(2);
         String run = project.submitOne(definition(0, "allowed"));
         Started before = trained(agents);
@@ -523,7 +527,7 @@ class PreemptionIT {
             Files.move(aside, FOLDER);
         }
 
-        assertToldOfRefusal(urgent, run, "The checkpoint cannot be written: ");
+        assertReportsRefusal(urgent, run, "The checkpoint cannot be written: ");
         assertThat(project.run(run).at("/refusal/times").intValue()).isEqualTo(1);
         lab.advance(Duration.ofSeconds(48), agents);
         await().during(Duration.ofMillis(300)).until(() -> !before.isAskedAfter(1));
@@ -544,9 +548,9 @@ class PreemptionIT {
         }
     }
 
-    /** Its run is over when the last of its bytes come. */
+    /** Covers a run that ends during the upload. */
     @Test
-    void aPartThatComesTooLateLeavesNoFile() throws Exception {
+    void lateCheckpointPartLeavesNoFile() throws Exception {
         List<TestingAgent> agents = lab.agents(2);
         String run = project.submitOne(everyEpoch());
         Started started = lease(agents);
@@ -585,20 +589,20 @@ class PreemptionIT {
         return definition(0, "allowed").replace("{\"every\": 0}", "{\"every\": 1}");
     }
 
-    /** As when it starts; what is of a run that trains stays, however old. */
+    /** Covers the clean-up at startup; files of active runs stay, however old. */
     @Test
-    void whatAServiceThatDiedHasLeftIsRemoved() throws IOException {
+    void filesOfACrashedServiceAreRemoved() throws IOException {
         List<TestingAgent> agents = lab.agents(2);
-        String live = project.submitOne(definition(0, "allowed"));
+        String active = project.submitOne(definition(0, "allowed"));
         String over = project.submitOne(definition(0, "allowed"));
         project.member().post("/runs/" + over + "/cancel").expect(200);
         Files.createDirectories(FOLDER);
         List<Path> files =
                 List.of(
-                        file(live, 1, 1, 0),
+                        file(active, 1, 1, 0),
                         file(over, 1, 1, 0),
                         file(UUID.randomUUID().toString(), 7, 2, 1),
-                        FOLDER.resolve(live + "-1.checkpoint"),
+                        FOLDER.resolve(active + "-1.checkpoint"),
                         FOLDER.resolve("checkpoint4711.part"));
         for (Path file : files) {
             Files.createFile(file);
@@ -608,7 +612,7 @@ class PreemptionIT {
         }
         TestingLab.beat(agents);
 
-        left.removeLeftOver();
+        TestingDispatch.removeLeftOverCheckpoints(service);
 
         assertThat(files).filteredOn(Files::exists).containsExactly(files.getFirst());
         Files.delete(files.getFirst());

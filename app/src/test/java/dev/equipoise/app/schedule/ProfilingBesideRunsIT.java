@@ -10,6 +10,9 @@ import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.RunReport;
 import dev.equipoise.testing.Patience;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +32,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Three workers of one machine and a queue that is never empty: with each run that is over another
- * one is queued.
+ * Tests profiling on three co-located workers beside a queue that is never empty: each run that
+ * starts queues another one.
  */
 @RunningService
 class ProfilingBesideRunsIT {
@@ -48,7 +51,7 @@ class ProfilingBesideRunsIT {
     private final AtomicBoolean isOver = new AtomicBoolean();
     private final AtomicInteger completed = new AtomicInteger();
     private final Set<TestingAgent> training = ConcurrentHashMap.newKeySet();
-    private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+    private final Queue<String> violations = new ConcurrentLinkedQueue<>();
     private List<TestingAgent> agents = List.of();
     private String experiment = "";
 
@@ -90,7 +93,7 @@ class ProfilingBesideRunsIT {
                 }
             }
         } catch (RuntimeException | AssertionError failure) {
-            wrong.add(String.valueOf(failure));
+            violations.add(String.valueOf(failure));
         }
     }
 
@@ -99,11 +102,11 @@ class ProfilingBesideRunsIT {
             case Assignment.Training part -> train(agent, part);
             case Assignment.Profiling part -> {
                 if (part.peers().size() > 1 && !training.isEmpty()) {
-                    wrong.add("a company measures while others train");
+                    violations.add("co-located workers measure while others train");
                 }
                 agent.measure(part, 0.001);
             }
-            default -> wrong.add("nobody wants " + work);
+            default -> violations.add("unexpected assignment: " + work);
         }
     }
 
@@ -111,12 +114,21 @@ class ProfilingBesideRunsIT {
         training.add(agent);
         queueAnother();
         int samples = part.plan().division().shares().get(part.rank());
-        agent.tell(part, new AgentEvent.ReplicaReady(0, 0, "start"));
+        agent.tell(part, new RunReport.ReplicaReady(0, 0, "start"));
         AgentEvent epoch =
                 TestingEpochs.epoch(
-                        1, samples, 1, 0, 0, 1, 0, 0.5, new AgentEvent.Evaluated(0.9, 0.4), "end");
+                        1,
+                        samples,
+                        1,
+                        0,
+                        0,
+                        1,
+                        0,
+                        0.5,
+                        new EpochFinished.Evaluated(0.9, 0.4),
+                        "end");
         training.remove(agent);
-        agent.tell(part, epoch, new AgentEvent.Finished());
+        agent.tell(part, epoch, new Outcome.Finished());
         completed.incrementAndGet();
     }
 
@@ -133,30 +145,30 @@ class ProfilingBesideRunsIT {
                                         .get("/workers/" + agent.id() + "/profiles")
                                         .expect(200)
                                         .path("items"))
-                        .as("%s", wrong)
+                        .as("%s", violations)
                         .extracting(it -> it.path("state").stringValue())
                         .containsOnly("COMPLETE")
                         .isNotEmpty());
     }
 
-    private void assertRunsGoOn() {
+    private void assertRunsComplete() {
         int before = completed.get();
         await().until(() -> completed.get() >= before + 6);
-        assertThat(wrong).isEmpty();
+        assertThat(violations).isEmpty();
     }
 
     @Test
-    void aProfileOfEachWorkerIsMeasuredInItsTurnAndRunsGoOn() {
+    void profilesOfSingleWorkersAreMeasuredBesideRuns() {
         agents.forEach(agent -> request(agent, Map.of("network", "mnist-cnn")));
 
         agents.forEach(this::assertComplete);
 
-        assertRunsGoOn();
+        assertRunsComplete();
     }
 
-    /** It needs all three at the same moment, which without being kept for it never comes. */
+    /** The profile needs all three workers at once, which never happens without reservation. */
     @Test
-    void aProfileOfAllThreeTogetherIsMeasuredAndRunsGoOn() {
+    void profileOfAllWorkersTogetherIsMeasuredBesideRuns() {
         request(
                 agents.getFirst(),
                 Map.of(
@@ -167,12 +179,12 @@ class ProfilingBesideRunsIT {
 
         agents.forEach(this::assertComplete);
 
-        assertRunsGoOn();
+        assertRunsComplete();
     }
 
-    /** It is queued behind the others, and its workers must be measured together before. */
+    /** The run is queued behind others, and its workers must first be profiled together. */
     @Test
-    void aRunThatNeedsAllThreeProfiledIsPlacedAndRunsGoOn() {
+    void runThatNeedsAllProfilesIsPlacedBesideRuns() {
         String run =
                 project.submitOne(
                         """
@@ -183,10 +195,10 @@ class ProfilingBesideRunsIT {
 
         await().untilAsserted(() ->
                 assertThat(project.run(run).path("state").stringValue())
-                        .as("%s", wrong)
+                        .as("%s", violations)
                         .isEqualTo("COMPLETED"));
 
         agents.forEach(this::assertComplete);
-        assertRunsGoOn();
+        assertRunsComplete();
     }
 }

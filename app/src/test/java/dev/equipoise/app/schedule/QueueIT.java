@@ -9,9 +9,11 @@ import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
-import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.RunReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -39,7 +41,7 @@ class QueueIT {
         lab.clear();
     }
 
-    /** Like no run of another class, so that nobody knows how long one takes. */
+    /** A definition unlike those of other test classes, so that it has no runtime history. */
     private static String definition(int replicas, int... seeds) {
         return """
         {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 60},
@@ -49,9 +51,9 @@ class QueueIT {
                 .formatted(replicas, Arrays.toString(seeds));
     }
 
-    private void bound(String quota, int most) {
+    private void limit(String quota, int value) {
         lab.administrator()
-                .put("/projects/" + project.id() + "/quota", Map.of(quota, most))
+                .put("/projects/" + project.id() + "/quota", Map.of(quota, value))
                 .expect(200);
     }
 
@@ -69,20 +71,20 @@ class QueueIT {
     }
 
     private static void breakDown(TestingAgent agent, Assignment part) {
-        agent.tell(part, new AgentEvent.Failed(FailureCause.USER, "broken", "it broke"));
+        agent.tell(part, new Outcome.Failed(FailureCause.USER, "broken", "it broke"));
     }
 
     private static void complete(TestingAgent agent, Assignment.Training part) {
         agent.tell(
                 part,
-                new AgentEvent.ReplicaReady(0, 0, "start"),
+                new RunReport.ReplicaReady(0, 0, "start"),
                 TestingEpochs.epoch(
-                        1, 60, 1, 0, 0, 1, 0, 0.5, new AgentEvent.Evaluated(0.9, 0.4), "end"),
-                new AgentEvent.Finished());
+                        1, 60, 1, 0, 0, 1, 0, 0.5, new EpochFinished.Evaluated(0.9, 0.4), "end"),
+                new Outcome.Finished());
     }
 
     @Test
-    void aRunTellsItsPlaceAndItsStartAsFarAsThatIsKnown() {
+    void queuedRunReportsPositionAndPredictedStart() {
         TestingAgent agent = lab.agents(1).getFirst();
         List<JsonNode> runs = project.submit(definition(1, 1, 2, 3, 4));
         Assignment.Training first = agent.training();
@@ -109,9 +111,9 @@ class QueueIT {
         });
     }
 
-    /** Its epochs take years of its own clock, and it may be over the next moment. */
+    /** The epochs take years of virtual time, while the run may end at any moment. */
     @Test
-    void whatAVirtualRunTellsOfItsClockTellsNothingOfItsEnd() {
+    void virtualTimeDoesNotPredictTheEnd() {
         TestingAgent agent = lab.agents(1).getFirst();
         String virtual =
                 definition(1, 1)
@@ -123,9 +125,18 @@ class QueueIT {
         Assignment simulation = agent.work();
         agent.tell(
                 simulation,
-                new AgentEvent.ReplicaReady(0, 0, "start"),
+                new RunReport.ReplicaReady(0, 0, "start"),
                 TestingEpochs.epoch(
-                        1, 60, 6e7, 0, 0, 6e7, 0, 0.5, new AgentEvent.Evaluated(0.9, 0.4), "end"));
+                        1,
+                        60,
+                        6e7,
+                        0,
+                        0,
+                        6e7,
+                        0,
+                        0.5,
+                        new EpochFinished.Evaluated(0.9, 0.4),
+                        "end"));
         project.prediction(running);
         String next = project.submitOne(definition(1, 2));
         String last = project.submitOne(definition(1, 3));
@@ -136,23 +147,23 @@ class QueueIT {
     }
 
     @Test
-    void whatNoWorkersCouldDoIsSaidAtOnceAndLookedAtAgainWhenSomeCome() {
+    void unsatisfiableRunIsReportedAtOnceAndReconsideredWithNewWorkers() {
         lab.agents(1);
         JsonNode run = project.submit(definition(2, 1)).getFirst();
 
         assertThat(run.at("/waiting/code").stringValue()).isEqualTo("unsatisfiable");
         assertThat(run.at("/waiting/message").stringValue())
-                .isEqualTo("2 workers are wanted, and 1 are there");
+                .isEqualTo("2 workers needed, 1 available");
         lab.join("second");
         assertWaits(
                 run.path("id").stringValue(),
                 "workers-busy",
-                "2 workers are wanted, and 1 of 2 are idle");
+                "2 workers needed, 1 of 2 eligible workers idle");
     }
 
     @Test
-    void aProjectHasNoMoreWorkersAtOnceThanItMay() {
-        bound("replicasAtOnce", 2);
+    void replicaQuotaLimitsWorkersAtOnce() {
+        limit("replicasAtOnce", 2);
         List<TestingAgent> agents = lab.agents(4);
         List<JsonNode> runs = project.submit(definition(2, 1, 2));
         String first = runs.getFirst().path("id").stringValue();
@@ -162,7 +173,7 @@ class QueueIT {
         assertWaits(
                 second,
                 "quota-replicas",
-                "2 workers are wanted, and of the 2 that the project may have at once 2 are in use");
+                "2 workers needed, 2 of the 2 workers of the project's quota in use");
         assertThat(project.run(second).path("predictedStart").isNull()).isTrue();
         lab.advance(Duration.ofSeconds(30), agents);
         JsonNode usage = project.member().get("/projects/" + project.id() + "/usage").expect(200);
@@ -177,21 +188,21 @@ class QueueIT {
     }
 
     @Test
-    void aDefinitionOfMoreWorkersThanAProjectMayHaveIsRefused() {
+    void definitionAboveReplicaQuotaIsRejected() {
         String experiment = project.define(definition(3, 1)).path("id").stringValue();
-        bound("replicasAtOnce", 2);
+        limit("replicasAtOnce", 2);
 
         Answer answer = project.member().post("/experiments/" + experiment + "/runs");
 
         answer.problem(400, "invalid-definition");
         assertThat(answer.violations())
                 .containsExactly(
-                        "/workers/replicas must take at most 2 workers, as many as the project may have at once");
+                        "/workers/replicas must take at most 2 workers, the quota of the project");
     }
 
     @Test
-    void aProjectQueuesNoMoreRunsThanItMay() {
-        bound("queuedRuns", 2);
+    void queuedRunsQuotaIsEnforced() {
+        limit("queuedRuns", 2);
         String experiment = project.define(definition(9, 1, 2, 3)).path("id").stringValue();
 
         assertThat(
@@ -200,13 +211,14 @@ class QueueIT {
                                 .problem(409, "quota-exceeded")
                                 .path("detail")
                                 .stringValue())
-                .isEqualTo("The project may have 2 runs that wait; it has 0, and these are 3 more");
+                .isEqualTo(
+                        "The project may have 2 queued runs, but has 0, and 3 more were submitted");
         assertThat(project.submit(definition(9, 1, 2))).hasSize(2);
     }
 
     @Test
-    void aProjectThatHasUsedItsWeekWaitsUntilThatIsAWeekOld() {
-        bound("workerMinutesAWeek", 1);
+    void weeklyQuotaRecoversAfterAWeek() {
+        limit("workerMinutesAWeek", 1);
         List<TestingAgent> agents = lab.agents(1);
         project.submitOne(definition(1, 1));
         Assignment part = agents.getFirst().work();
@@ -216,7 +228,7 @@ class QueueIT {
         assertWaits(
                 next,
                 "quota-worker-minutes",
-                "the project has used 1 of the 1 worker-minutes of its week, and has more from ");
+                "the project has used 1 of the 1 worker-minutes of its weekly quota; it gets more at ");
 
         lab.clock().advance(Duration.ofDays(7));
         TestingLab.beat(agents);
@@ -225,7 +237,7 @@ class QueueIT {
     }
 
     @Test
-    void nothingElseIsPlacedOnAWorkerThatMeasures() {
+    void measuringWorkerGetsNoOtherWork() {
         TestingAgent agent = lab.agents(1).getFirst();
         lab.administrator()
                 .post("/workers/" + agent.id() + "/profiles", Map.of("network", "mnist-cnn"))

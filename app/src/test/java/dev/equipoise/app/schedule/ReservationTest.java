@@ -5,7 +5,7 @@ import static dev.equipoise.app.schedule.TestingPlacement.wants;
 import static dev.equipoise.app.schedule.TestingPlacement.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.schedule.Placement.Decision;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
@@ -24,12 +24,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A lab whose predictions are true, passed over in its own time. */
+/** Tests backfilling in a simulated lab whose runtime estimates are exact. */
 class ReservationTest {
 
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-    /** A run that is played: how many workers it wants, and for how many seconds. */
+    /** A simulated run: its number of workers and its runtime in seconds. */
     private record Wanted(int number, int workers, int seconds, boolean isLengthKnown) {
 
         @Nullable Duration length() {
@@ -41,7 +41,7 @@ class ReservationTest {
         }
     }
 
-    /** What a pass has decided. */
+    /** The decisions of one pass. */
     private record Passed(List<Wanted> placed, @Nullable Instant firstReserved) {}
 
     private static final class TestingQueue {
@@ -63,14 +63,14 @@ class ReservationTest {
             return IntStream.range(0, 100).boxed().toList();
         }
 
-        /** The first that waits in vain, and what was placed. */
+        /** Makes a pass; returns the placed runs and the start of the first blocked one. */
         Passed pass() {
-            Horizon horizon = horizon();
-            Backfill backfill = new Backfill(horizon);
+            AvailabilityProfile availability = availability();
+            Backfill backfill = new Backfill(availability);
             List<Wanted> placed = new ArrayList<>();
             Instant reserved = null;
             for (Wanted run : List.copyOf(waiting)) {
-                Instant earliest = horizon().earliest(lab, run.workers()).start();
+                Instant earliest = availability().earliest(lab, run.workers()).start();
                 Decision decision =
                         backfill.decide(
                                 _ -> run.length(), lab, mayBeTaken -> decide(run, mayBeTaken));
@@ -91,14 +91,14 @@ class ReservationTest {
             return new Passed(placed, reserved);
         }
 
-        private Horizon horizon() {
+        private AvailabilityProfile availability() {
             Map<WorkerId, Instant> freeAt = new HashMap<>();
             busyUntil.forEach((worker, end) -> {
                 if (end.isAfter(now)) {
                     freeAt.put(worker, isEndKnown.getOrDefault(worker, true) ? end : Instant.MAX);
                 }
             });
-            return new Horizon(now, freeAt);
+            return new AvailabilityProfile(now, freeAt);
         }
 
         private Decision decide(Wanted run, Predicate<WorkerId> mayBeTaken) {
@@ -116,7 +116,7 @@ class ReservationTest {
             return !busyUntil.getOrDefault(worker, now).isAfter(now);
         }
 
-        /** To the next end of a run. */
+        /** Advances the time to the next end of a run. */
         void advance() {
             now =
                     busyUntil.values().stream()
@@ -127,7 +127,7 @@ class ReservationTest {
     }
 
     @Test
-    void aLaterRunTakesWorkersThatAreNotKept() {
+    void longLaterRunDoesNotTakeReservedWorkers() {
         TestingQueue queue = new TestingQueue(3);
         Wanted running = new Wanted(1, 1, 100, true);
         Wanted large = new Wanted(2, 3, 100, true);
@@ -137,7 +137,7 @@ class ReservationTest {
     }
 
     @Test
-    void aRunThatIsOverByThenGoesBefore() {
+    void runThatEndsBeforeTheReservationGoesFirst() {
         TestingQueue queue = new TestingQueue(3);
         Wanted running = new Wanted(1, 1, 100, true);
         Wanted brief = new Wanted(3, 2, 100, true);
@@ -147,7 +147,7 @@ class ReservationTest {
     }
 
     @Test
-    void aRunOfUnknownLengthTakesNothingThatIsKept() {
+    void runOfUnknownRuntimeTakesNoReservedWorkers() {
         TestingQueue queue = new TestingQueue(3);
         Wanted running = new Wanted(1, 1, 100, true);
         Wanted beside = new Wanted(3, 1, 1, false);
@@ -160,9 +160,9 @@ class ReservationTest {
         assertThat(queue.pass().placed()).isEmpty();
     }
 
-    /** Nobody knows when it can begin, so nobody can be over before. */
+    /** No run is known to end before a reservation of unknown start. */
     @Test
-    void whereTheStartIsNotKnownNothingIsTakenBefore() {
+    void reservationOfUnknownStartAdmitsNoBackfill() {
         TestingQueue queue = new TestingQueue(2);
         queue.waiting.addAll(
                 List.of(
@@ -174,7 +174,7 @@ class ReservationTest {
     }
 
     @Test
-    void aLargeRunStartsInAStreamOfSmallOnes() {
+    void largeRunStartsInAStreamOfSmallOnes() {
         TestingQueue queue = new TestingQueue(4);
         for (int number = 0; number < 4; number++) {
             queue.waiting.add(new Wanted(number, 1, 10 + number, false));
@@ -192,9 +192,9 @@ class ReservationTest {
         }
     }
 
-    /** Whatever comes behind it, while the first that waits is the first. */
+    /** Holds for all later runs, as long as the same run is the first blocked one. */
     @Test
-    void noPlacementDelaysTheReservedRunWherePredictionsAreTrue() {
+    void backfillNeverDelaysTheReservationIfEstimatesAreExact() {
         long seed = Seeds.seed();
         Random random = new Random(seed);
         for (int round = 0; round < 200; round++) {
@@ -222,9 +222,9 @@ class ReservationTest {
                     promised.merge(
                             queue.waiting.getFirst(),
                             passed.firstReserved(),
-                            (told, now) -> told.isBefore(now) ? told : now);
+                            (before, now) -> before.isBefore(now) ? before : now);
                 }
-                if (!queue.horizon().earliest(queue.lab, workers).start().equals(queue.now)) {
+                if (!queue.availability().earliest(queue.lab, workers).start().equals(queue.now)) {
                     queue.advance();
                 }
             }

@@ -6,9 +6,12 @@ import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.checkpoint.TestingCheckpoints;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.Topology;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,16 +24,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An agent that trains nothing, but keeps step with the others of its run as one that does: ranks
- * end a round together, or lose one another. Those that gossip carry on without who is lost, and
- * end an epoch together, or stand there.
+ * A simulated agent that computes nothing but synchronizes with the other ranks of its run as a
+ * real one: ranks complete a round together or lose one another. Gossiping ranks continue without
+ * lost ranks, and complete an epoch together or stop there.
  */
 final class SimulatedAgent {
 
-    private static final int CLUSTER_MISSES_AFTER = 10;
-    private static final int BEATS_EVERY = 4;
-    private static final int BEATS_EVERY_LONG = 2;
-    private static final int GIVES_UP_MEETING_AFTER = 20;
+    // Times in ticks; heartbeat intervals in short and in long ticks.
+    private static final int CLUSTER_TIMEOUT = 10;
+    private static final int SHORT_BEAT_INTERVAL = 4;
+    private static final int LONG_BEAT_INTERVAL = 2;
+    private static final int RENDEZVOUS_TIMEOUT = 20;
 
     private final String name;
     private final SimulatedLab lab;
@@ -72,14 +76,14 @@ final class SimulatedAgent {
         forget();
     }
 
-    /** What it has not told goes with it. */
+    /** Drops its assignment and all unreported events. */
     void forget() {
         if (part != null) {
             unconfirmed.stream()
-                    .filter(AgentEvent.Observed.class::isInstance)
-                    .map(AgentEvent.Observed.class::cast)
+                    .filter(RunReport.Observed.class::isInstance)
+                    .map(RunReport.Observed.class::cast)
                     .filter(it -> it.rank() == 0)
-                    .forEach(it -> lab.untold(part.run(), it.steps()));
+                    .forEach(it -> lab.unreported(part.run(), it.steps()));
         }
         unconfirmed.clear();
         part = null;
@@ -90,12 +94,12 @@ final class SimulatedAgent {
         hungUntil = tick;
     }
 
-    /** From the service. */
+    /** Cuts it off from the service. */
     void cutOffUntil(int tick) {
         cutOffUntil = tick;
     }
 
-    /** By the others. */
+    /** Cuts it off from the other agents. */
     void unseenUntil(int tick) {
         unseenUntil = tick;
     }
@@ -114,7 +118,7 @@ final class SimulatedAgent {
         return lab.now() < hungUntil;
     }
 
-    /** Whether the others' sockets to it are up and it answers. */
+    /** Whether its peers can connect to it and it answers. */
     private boolean answersPeers() {
         return !dead && !isHung() && lab.now() >= unseenUntil;
     }
@@ -122,14 +126,14 @@ final class SimulatedAgent {
     private boolean isInCluster() {
         return !dead
                 && lab.now() >= unseenUntil
-                && !(isHung() && lab.now() - hungSince > CLUSTER_MISSES_AFTER);
+                && !(isHung() && lab.now() - hungSince > CLUSTER_TIMEOUT);
     }
 
     void act() {
         if (dead || isHung()) {
             return;
         }
-        if (lab.now() % (lab.isTroubled() ? BEATS_EVERY : BEATS_EVERY_LONG) == 0) {
+        if (lab.now() % (lab.isTroubled() ? SHORT_BEAT_INTERVAL : LONG_BEAT_INTERVAL) == 0) {
             beat();
         }
         if (part != null) {
@@ -142,7 +146,7 @@ final class SimulatedAgent {
         }
     }
 
-    /** Tells nobody anything. */
+    /** Trains a round without requests to the service. */
     void trainOn() {
         if (part != null && !dead) {
             train(part);
@@ -213,7 +217,7 @@ final class SimulatedAgent {
                 && training.continuation().holders().contains(training.rank());
     }
 
-    /** Whether it needs nobody who is lost. */
+    /** Whether the ranks of the run continue without lost ranks. */
     private static boolean carriesOn(Assignment.Training training) {
         return training.plan().method().topology() instanceof Topology.Gossip
                 && training.checkpointing() != null;
@@ -252,11 +256,11 @@ final class SimulatedAgent {
             step(training);
         } else if (!missing.isEmpty()
                 || peers.stream().anyMatch(it -> !it.isAt(training) || it.ended)) {
-            stand(training, missing);
+            suspend(training, missing);
         }
     }
 
-    /** Whether its part of a sum has come, as it was there for it or is beyond it. */
+    /** Whether its contribution to a step has arrived: it computes that step or a later one. */
     private boolean hasSentFor(Assignment.Training others, long step) {
         return new SimulatedRound(others.run(), others.generation(), step).isBefore(reached)
                 || (answersPeers() && isAt(others) && ready && !ended && step() >= step);
@@ -275,7 +279,7 @@ final class SimulatedAgent {
         }
     }
 
-    /** Those that the cluster misses, and those to which the channel is closed. */
+    /** Adds ranks that have left the cluster, or whose channel is closed, to the lost ones. */
     private void lose(Assignment.Training training, List<SimulatedAgent> peers) {
         for (int rank = 0; rank < peers.size(); rank++) {
             SimulatedAgent peer = peers.get(rank);
@@ -306,11 +310,11 @@ final class SimulatedAgent {
                 .mapToObj(peers::get);
     }
 
-    /** All tell one another their figures; who has lost anybody stands before that. */
+    /** Exchanges the figures of the epoch; a rank that has lost another suspends before that. */
     private void endEpoch(Assignment.Training training, List<SimulatedAgent> peers) {
         if (!hasEnded(training, epoch)) {
             if (!lost.isEmpty()) {
-                stand(training, missed(peers));
+                suspend(training, missed(peers));
                 return;
             }
             entered = new SimulatedEnd(training.run(), training.generation(), epoch, wished);
@@ -319,10 +323,10 @@ final class SimulatedAgent {
             int last = epoch;
             endEpochIfDone(training);
             if (!ended && peers.stream().anyMatch(it -> it.wishedAt(last))) {
-                stand(training, List.of());
+                suspend(training, List.of());
             }
         } else if (!lost.isEmpty()) {
-            stand(training, missed(peers));
+            suspend(training, missed(peers));
         }
     }
 
@@ -330,7 +334,7 @@ final class SimulatedAgent {
         return entered != null && entered.epoch() == last && entered.wished();
     }
 
-    /** Who stands is lost to this epoch, but not missed. */
+    /** The lost ranks that are unreachable; a suspended rank is lost to this epoch only. */
     private List<Integer> missed(List<SimulatedAgent> peers) {
         return lost.stream().filter(rank -> isMissed(peers.get(rank))).toList();
     }
@@ -342,19 +346,19 @@ final class SimulatedAgent {
     private void meet(Assignment.Training training, boolean areAllThere, List<Integer> missing) {
         if (areAllThere) {
             ready = true;
-            unconfirmed.add(new AgentEvent.ReplicaReady(training.rank(), 0.002, weights));
+            unconfirmed.add(new RunReport.ReplicaReady(training.rank(), 0.002, weights));
             if (!carriesOn(training)) {
                 endEpochIfDone(training);
             }
-        } else if (!missing.isEmpty() || lab.now() - leasedAt > GIVES_UP_MEETING_AFTER) {
-            stand(training, missing);
+        } else if (!missing.isEmpty() || lab.now() - leasedAt > RENDEZVOUS_TIMEOUT) {
+            suspend(training, missing);
         }
     }
 
     private void step(Assignment.Training training) {
         round++;
         unconfirmed.add(observed(training));
-        unconfirmed.add(new AgentEvent.RoundReached(training.rank(), epoch, round));
+        unconfirmed.add(new RunReport.RoundReached(training.rank(), epoch, round));
         reached = new SimulatedRound(training.run(), training.generation(), step());
         weights = "weights " + step() + (carriesOn(training) ? " of " + name : "");
         if (training.rank() == 0) {
@@ -372,7 +376,7 @@ final class SimulatedAgent {
             epoch++;
             round = 0;
             if (isLast(training)) {
-                end(new AgentEvent.Finished());
+                end(new Outcome.Finished());
             }
         }
     }
@@ -383,9 +387,9 @@ final class SimulatedAgent {
 
     private AgentEvent observed(Assignment.Training training) {
         long at = (long) (epoch - 1) * rounds(training) + round;
-        return new AgentEvent.Observed(
+        return new RunReport.Observed(
                 training.rank(),
-                AgentEvent.Observed.TRAINING_LOSS,
+                RunReport.Observed.TRAINING_LOSS,
                 1,
                 List.of(at),
                 List.of((double) at),
@@ -405,11 +409,11 @@ final class SimulatedAgent {
                         1.75,
                         1000,
                         0.5,
-                        new AgentEvent.Evaluated(0.9, 0.4),
+                        new EpochFinished.Evaluated(0.9, 0.4),
                         weights));
     }
 
-    /** Its part of it; where the others' are lost there is none. */
+    /** Uploads its checkpoint part; the checkpoint is incomplete if another part is lost. */
     private void leaveCheckpoint(Assignment.Training training) {
         if (training.checkpointing() == null
                 || !training.checkpointing().isDueAfter(epoch)
@@ -421,10 +425,10 @@ final class SimulatedAgent {
         send(() -> wire.client().put(path, file));
     }
 
-    /** Keeps what it has, if anything can be kept. */
-    private void stand(Assignment.Training training, List<Integer> missing) {
+    /** Suspends the rank and retains its state; fails instead if the run has no checkpoints. */
+    private void suspend(Assignment.Training training, List<Integer> missing) {
         if (training.checkpointing() == null) {
-            end(new AgentEvent.Failed(FailureCause.WORKER, "peer-lost", "it is gone"));
+            end(new Outcome.Failed(FailureCause.WORKER, "peer-lost", "it is gone"));
             return;
         }
         if (ready) {
@@ -437,11 +441,11 @@ final class SimulatedAgent {
         }
         Parked own = parked;
         end(
-                new AgentEvent.Interrupted(
+                new Outcome.Interrupted(
                         training.rank(),
                         own == null
                                 ? null
-                                : new AgentEvent.Interrupted.Held(own.position(), own.weights()),
+                                : new Outcome.Interrupted.Held(own.position(), own.weights()),
                         missing));
     }
 
@@ -456,7 +460,7 @@ final class SimulatedAgent {
         ended = true;
     }
 
-    /** Sends again what is not confirmed, and with it what has come since. */
+    /** Sends all unconfirmed events, old ones again. */
     private void report(Assignment.Training training) {
         if (unconfirmed.isEmpty()) {
             return;
@@ -476,23 +480,23 @@ final class SimulatedAgent {
             confirmed += events.size();
             unconfirmed.subList(0, events.size()).clear();
             if (answer.status() == 200 && answer.body().path("regroup").booleanValue()) {
-                hearOfStand();
+                stopAsRequested();
             }
-            if (events.getLast().isLast()) {
+            if (events.getLast() instanceof Outcome) {
                 part = null;
             }
         } else if (answer.body().path("code").asString("").equals("stale-generation")) {
-            lab.tell(name + " has a part that is over");
+            lab.tell(name + " has a stale assignment");
             forget();
         } else if (answer.status() != 409 && answer.status() < 500) {
-            throw new AssertionError("refused: " + answer.body() + " of " + events);
+            throw new AssertionError("rejected: " + answer.body() + " for " + events);
         }
     }
 
-    private void hearOfStand() {
+    private void stopAsRequested() {
         wished = true;
         if (part != null && !carriesOn(part) && round == 0 && !ended) {
-            stand(part, List.of());
+            suspend(part, List.of());
         }
     }
 }

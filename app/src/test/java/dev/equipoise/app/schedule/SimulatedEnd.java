@@ -4,9 +4,9 @@ import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.RunId;
 
 /**
- * That an agent has told the others its part of an epoch's figures.
+ * The end of an epoch at which an agent exchanged its figures with the other ranks.
  *
- * @param wished whether it had heard by then that they are to stand
+ * @param wished whether it knew by then of the request to stop
  */
 record SimulatedEnd(RunId run, int generation, int epoch, boolean wished) {
 

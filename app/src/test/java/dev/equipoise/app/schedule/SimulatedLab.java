@@ -21,19 +21,19 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** One lab, from its first run to the end of its last, as a seed has it. */
+/** One simulated lab, from its first run to the end of its last, determined by a seed. */
 final class SimulatedLab {
 
     private static final int AGENTS = 4;
     private static final int TROUBLED_TICKS = 40;
-    private static final int MOST_TICKS = 400;
+    private static final int MAX_TICKS = 400;
     private static final int RUNS = 2;
-    private static final int ROUNDS_OF_A_LONG_TICK = 4;
+    private static final int ROUNDS_PER_LONG_TICK = 4;
     private static final Duration TICK = Duration.ofMillis(500);
     private static final Duration LONG_TICK = Duration.ofSeconds(4);
     private static final Set<String> OVER = Set.of("COMPLETED", "FAILED", "CANCELLED");
 
-    /** Twelve rounds of ten samples for each of three; goes on with two. */
+    /** Elastic: 12 rounds of 10 samples on 3 replicas, and continues with 2. */
     private static final String ELASTIC =
             """
             {"apiVersion": "equipoise/v1", "name": "elastic",
@@ -43,7 +43,7 @@ final class SimulatedLab {
              "workers": {"replicas": 3, "minimum": 2}, "restarts": 100}
             """;
 
-    /** The same, each of which has weights of its own. */
+    /** Gossip: as above, but each replica has its own weights. */
     private static final String GOSSIP =
             """
             {"apiVersion": "equipoise/v1", "name": "gossip",
@@ -64,9 +64,10 @@ final class SimulatedLab {
              "workers": {"replicas": 2}, "restarts": 100}
             """;
 
-    private static final String WRONG =
+    /** Violations of: every assignment belongs to an active run, and vice versa. */
+    private static final String VIOLATIONS =
             """
-            select 'a part of what does not run: ' || assignment.id || ' of generation '
+            select 'an assignment without an active run: ' || assignment.id || ' of generation '
                    || assignment.generation
             from assignment join run on run.id = assignment.run_id
             where assignment.state in ('OFFERED', 'LEASED', 'PARKED')
@@ -74,39 +75,39 @@ final class SimulatedLab {
               and (assignment.generation <> run.generation
                    or run.state not in ('PLACED', 'PREPARING', 'RUNNING'))
             union all
-            select 'a run of which nobody has a part: ' || run.id
+            select 'an active run without assignments: ' || run.id
             from run
             where run.state in ('PLACED', 'PREPARING', 'RUNNING') and run.project_id = :project
               and not exists (select 1 from assignment
                               where assignment.run_id = run.id
                                 and assignment.state in ('OFFERED', 'LEASED', 'PARKED'))
             union all
-            select 'a run that does not say why it waits: ' || run.id
+            select 'a queued run without a wait reason: ' || run.id
             from run
             where run.state = 'QUEUED' and run.waiting is null and run.project_id = :project
             """;
 
     private final Random random;
     private final TestingLab lab;
-    private final Duties duties;
+    private final SchedulerLoop loop;
     private final JdbcClient database;
     private final TestingLab.Project project;
     private final List<SimulatedAgent> agents = new ArrayList<>();
-    private final List<Supplier<Answer>> late = new ArrayList<>();
+    private final List<Supplier<Answer>> delayed = new ArrayList<>();
     private final Map<String, Integer> generations = new HashMap<>();
     private final Map<String, String> ends = new HashMap<>();
     private final List<String> runs = new ArrayList<>();
-    private final Map<String, Set<Long>> untold = new HashMap<>();
+    private final Map<String, Set<Long>> unreported = new HashMap<>();
     private final Map<RunId, Long> curves = new HashMap<>();
-    private final List<String> story = new ArrayList<>();
+    private final List<String> history = new ArrayList<>();
     private int tick;
-    private int serviceIsBackAt;
+    private int serviceUpAt;
     private int joined;
 
-    SimulatedLab(long seed, TestingLab lab, Duties duties, JdbcClient database) {
+    SimulatedLab(long seed, TestingLab lab, SchedulerLoop loop, JdbcClient database) {
         this.random = new Random(seed);
         this.lab = lab;
-        this.duties = duties;
+        this.loop = loop;
         this.database = database;
         this.project = lab.project();
     }
@@ -119,15 +120,15 @@ final class SimulatedLab {
         Collections.shuffle(definitions, random);
         definitions.stream().limit(RUNS).forEach(it -> runs.add(project.submitOne(it)));
         while (!areAllOver()) {
-            assertThat(tick).as("ticks until all runs are over").isLessThan(MOST_TICKS);
+            assertThat(tick).as("ticks until all runs are over").isLessThan(MAX_TICKS);
             tick();
         }
-        // Of a run that is over without it, a rank may not know that nobody wants to hear more.
+        // A rank may still hold unreported events of a run that ended without it.
         agents.forEach(SimulatedAgent::forget);
         runs.forEach(this::assertWhole);
     }
 
-    /** Whether things break, in ticks that are short. */
+    /** Whether the simulation injects faults, in short ticks. */
     boolean isTroubled() {
         return tick < TROUBLED_TICKS;
     }
@@ -140,9 +141,9 @@ final class SimulatedLab {
         } else {
             heal();
         }
-        deliverLate();
+        deliverDelayed();
         if (isServiceUp()) {
-            doSomeDuties();
+            runSomeTasks();
         }
         List<SimulatedAgent> order = new ArrayList<>(agents);
         Collections.shuffle(order, random);
@@ -153,22 +154,22 @@ final class SimulatedLab {
         check();
     }
 
-    /** In a long tick there is time for an epoch. */
+    /** Trains for the rest of an epoch: a long tick lasts that long. */
     private static void trainOn(List<SimulatedAgent> order) {
-        for (int round = 1; round < ROUNDS_OF_A_LONG_TICK; round++) {
+        for (int round = 1; round < ROUNDS_PER_LONG_TICK; round++) {
             order.forEach(SimulatedAgent::trainOn);
         }
     }
 
-    /** In any order, as they have threads of their own. */
-    private void doSomeDuties() {
+    /** Runs some scheduled tasks in random order, as each has its own thread. */
+    private void runSomeTasks() {
         List<Runnable> some =
                 new ArrayList<>(
                         List.of(
-                                duties::giveWork,
-                                duties::callOffered,
-                                duties::loseSilentWorkers,
-                                duties::regroupOverdue));
+                                loop::giveWork,
+                                loop::callOffered,
+                                loop::loseSilentWorkers,
+                                loop::regroupOverdue));
         Collections.shuffle(some, random);
         some.subList(0, 1 + random.nextInt(some.size())).forEach(Runnable::run);
     }
@@ -192,16 +193,16 @@ final class SimulatedLab {
             }
             case 2 -> victim.hangUntil(until);
             case 3 -> victim.cutOffUntil(until);
-            case 4 -> serviceIsBackAt = until;
+            case 4 -> serviceUpAt = until;
             case 5 -> lab.clock().advance(Duration.ofSeconds(until));
             default -> victim.unseenUntil(until);
         }
         tell("fault %d of %s until %d".formatted(fault, victim, until));
     }
 
-    /** Enough agents live, and are well. */
+    /** Ends all faults and replaces dead agents. */
     private void heal() {
-        serviceIsBackAt = 0;
+        serviceUpAt = 0;
         agents.forEach(SimulatedAgent::heal);
         while (agents.stream().filter(SimulatedAgent::isAlive).count() < AGENTS) {
             join();
@@ -213,14 +214,14 @@ final class SimulatedLab {
     }
 
     boolean isServiceUp() {
-        return tick >= serviceIsBackAt;
+        return tick >= serviceUpAt;
     }
 
     List<SimulatedAgent> agents() {
         return agents;
     }
 
-    /** What comes of a request: it, or its answer, may be lost, come twice, or come late. */
+    /** Sends a request; the request or its response may be lost, duplicated or delayed. */
     Optional<Answer> send(Supplier<Answer> request) {
         if (!isServiceUp()) {
             return Optional.empty();
@@ -236,31 +237,31 @@ final class SimulatedLab {
                 yield Optional.of(request.get());
             }
             case 3 -> {
-                late.add(request);
+                delayed.add(request);
                 yield Optional.empty();
             }
             default -> Optional.of(request.get());
         };
     }
 
-    private void deliverLate() {
+    private void deliverDelayed() {
         if (isServiceUp()) {
             List<Supplier<Answer>> due =
-                    late.stream().filter(_ -> !isTroubled() || random.nextBoolean()).toList();
-            late.removeAll(due);
+                    delayed.stream().filter(_ -> !isTroubled() || random.nextBoolean()).toList();
+            delayed.removeAll(due);
             for (Supplier<Answer> request : due) {
                 var _ = request.get();
             }
         }
     }
 
-    private record Standing(UUID id, String state, int generation) {}
+    private record StoredRun(UUID id, String state, int generation) {}
 
-    private List<Standing> standings() {
+    private List<StoredRun> storedRuns() {
         return database.sql("select id, state, generation from run where project_id = :project")
                 .param("project", UUID.fromString(project.id()))
                 .query((row, _) ->
-                        new Standing(
+                        new StoredRun(
                                 row.getObject("id", UUID.class),
                                 row.getString("state"),
                                 row.getInt("generation")))
@@ -272,7 +273,7 @@ final class SimulatedLab {
     }
 
     private void check() {
-        for (Standing run : standings()) {
+        for (StoredRun run : storedRuns()) {
             String id = run.id().toString();
             assertThat(run.generation())
                     .as("generations of %s grow", id)
@@ -284,7 +285,7 @@ final class SimulatedLab {
                         .isEqualTo(run.state());
             }
         }
-        assertThat(strings(WRONG)).isEmpty();
+        assertThat(strings(VIOLATIONS)).isEmpty();
     }
 
     private List<String> strings(String sql) {
@@ -295,12 +296,12 @@ final class SimulatedLab {
     }
 
     void tell(String what) {
-        story.add("%4d %s".formatted(tick, what));
+        history.add("%4d %s".formatted(tick, what));
     }
 
-    /** What has come to pass, and what the service says of the runs. */
-    String story() {
-        return String.join("\n", story)
+    /** The simulated events, and the runs as the service stores them. */
+    String history() {
+        return String.join("\n", history)
                 + strings(
                                 """
                                 select concat_ws(' ', id, state, waiting ->> 'message', failure)
@@ -310,35 +311,35 @@ final class SimulatedLab {
                         .collect(Collectors.joining("\n", "\n", ""));
     }
 
-    /** Rank 0 has ended a round. */
+    /** Records that rank 0 has completed a step. */
     void curveIsAt(RunId run, long step) {
         curves.put(run, step);
     }
 
     /**
-     * Who is rank 0 now goes on after a round that others have ended; what the rank 0 of before has
-     * not ended of them nobody tells.
+     * Records that a new rank 0 resumes after a step that other ranks have completed. Steps that
+     * the previous rank 0 has not completed are never reported.
      */
     void curveGoesOnAfter(RunId run, long step) {
         long before = curves.getOrDefault(run, 0L);
-        untold(run, LongStream.rangeClosed(before + 1, step).boxed().toList());
+        unreported(run, LongStream.rangeClosed(before + 1, step).boxed().toList());
         curves.put(run, step);
     }
 
-    /** Steps of which nobody but a rank that was lost had the loss. */
-    void untold(RunId run, List<Long> steps) {
-        untold.computeIfAbsent(run.toString(), _ -> new HashSet<>()).addAll(steps);
+    /** Records steps whose loss only a lost rank had. */
+    void unreported(RunId run, List<Long> steps) {
+        unreported.computeIfAbsent(run.toString(), _ -> new HashSet<>()).addAll(steps);
     }
 
-    /** All epochs once, and the curve of rank 0 without repeat or gap but what nobody has told. */
+    /** Asserts that each epoch is stored once, and each step of rank 0 but the unreported ones. */
     private void assertWhole(String run) {
-        var told = project.run(run);
-        assertThat(told.path("state").stringValue()).as("%s", told).isEqualTo("COMPLETED");
-        int epochs = told.at("/configuration/training/epochs").intValue();
-        assertThat(told.path("epochs").valueStream().map(it -> it.path("epoch").intValue()))
+        var view = project.run(run);
+        assertThat(view.path("state").stringValue()).as("%s", view).isEqualTo("COMPLETED");
+        int epochs = view.at("/configuration/training/epochs").intValue();
+        assertThat(view.path("epochs").valueStream().map(it -> it.path("epoch").intValue()))
                 .hasSize(epochs)
                 .doesNotHaveDuplicates();
-        int steps = epochs * told.path("rounds").intValue();
+        int steps = epochs * view.path("rounds").intValue();
         assertThat(
                         project.member()
                                 .get("/runs/%s/metrics".formatted(run))
@@ -349,7 +350,7 @@ final class SimulatedLab {
                                 .filter(it -> it.path("rank").intValue() == 0)
                                 .mapToInt(it -> it.path("points").intValue())
                                 .sum())
-                .as("rounds of which there is the loss")
-                .isBetween(steps - untold.getOrDefault(run, Set.of()).size(), steps);
+                .as("steps with a loss")
+                .isBetween(steps - unreported.getOrDefault(run, Set.of()).size(), steps);
     }
 }

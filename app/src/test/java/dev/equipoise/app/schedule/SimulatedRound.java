@@ -3,7 +3,7 @@ package dev.equipoise.app.schedule;
 import dev.equipoise.protocol.RunId;
 import org.jspecify.annotations.Nullable;
 
-/** The last round that an agent has ended, which it keeps when it has another part. */
+/** The last round that an agent completed; it survives a change of its assignment. */
 record SimulatedRound(RunId run, int generation, long step) {
 
     boolean isBefore(@Nullable SimulatedRound other) {

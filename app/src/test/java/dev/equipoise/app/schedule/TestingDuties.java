@@ -2,18 +2,18 @@ package dev.equipoise.app.schedule;
 
 import org.springframework.beans.factory.BeanFactory;
 
-/** Calls scheduled methods of a service, also of one without a schedule. */
+/** Runs scheduled tasks of a service, also of one whose scheduler is off. */
 public final class TestingDuties {
 
     private TestingDuties() {}
 
-    /** Loses workers whose last heartbeat is too long ago. */
+    /** Declares workers lost whose session timeout has expired. */
     public static void loseSilentWorkers(BeanFactory service) {
-        service.getBean(Duties.class).loseSilentWorkers();
+        service.getBean(SchedulerLoop.class).loseSilentWorkers();
     }
 
-    /** Places what waits in the queue on workers that are idle. */
+    /** Makes one scheduling pass. */
     public static void giveWork(BeanFactory service) {
-        service.getBean(Duties.class).giveWork();
+        service.getBean(SchedulerLoop.class).giveWork();
     }
 }

@@ -1,6 +1,11 @@
 package dev.equipoise.app.schedule;
 
-import dev.equipoise.app.experiment.RunConfiguration;
+import dev.equipoise.app.configuration.Environment;
+import dev.equipoise.app.configuration.Instrumentation;
+import dev.equipoise.app.configuration.Parallelism;
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.configuration.Scheduling;
+import dev.equipoise.app.configuration.Workload;
 import dev.equipoise.app.run.RunQueue.Queued;
 import dev.equipoise.app.worker.Cordon;
 import dev.equipoise.app.worker.LabWorker;
@@ -16,8 +21,8 @@ import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.WorkerId;
-import dev.equipoise.protocol.dataset.DatasetSpec;
-import dev.equipoise.protocol.dataset.Normalisation;
+import dev.equipoise.protocol.dataset.Normalization;
+import dev.equipoise.protocol.dataset.PublishedSpec;
 import dev.equipoise.protocol.network.Loss;
 import java.time.Instant;
 import java.util.List;
@@ -26,15 +31,15 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Workers and the runs that want them. */
-final class TestingPlacement {
+/** Creates workers and configurations of runs for placement tests. */
+public final class TestingPlacement {
 
-    static final Partitioning EQUAL = new Partitioning.Equal();
-    static final Partitioning FUNCTIONAL =
+    public static final Partitioning EQUAL = new Partitioning.Equal();
+    public static final Partitioning FUNCTIONAL =
             new Partitioning.Functional(
                     Partitioning.Model.PIECEWISE,
                     Partitioning.Solver.GEOMETRIC,
-                    Partitioning.Rounding.LARGEST_REMAINDER,
+                    Partitioning.ShareRounding.LARGEST_REMAINDER,
                     Partitioning.Extent.FULL);
 
     private TestingPlacement() {}
@@ -43,11 +48,11 @@ final class TestingPlacement {
         return WorkerId.of(new UUID(0, number));
     }
 
-    static LabWorker worker(int number, WorkerState state, Map<String, String> labels) {
+    public static LabWorker worker(int number, WorkerState state, Map<String, String> labels) {
         return worker(number, state, labels, IntStream.range(0, 10).boxed().toList());
     }
 
-    static LabWorker worker(
+    public static LabWorker worker(
             int number, WorkerState state, Map<String, String> labels, List<Integer> sees) {
         return worker(
                 number,
@@ -57,7 +62,7 @@ final class TestingPlacement {
                 sees);
     }
 
-    static LabWorker worker(
+    public static LabWorker worker(
             int number,
             HostDescription host,
             WorkerState state,
@@ -76,7 +81,7 @@ final class TestingPlacement {
                 Instant.EPOCH);
     }
 
-    /** The same, but for what an administrator says of it. */
+    /** The worker with the cordon {@code CORDONED}. */
     static LabWorker cordoned(LabWorker worker) {
         return cordoned(worker, Cordon.CORDONED);
     }
@@ -95,13 +100,13 @@ final class TestingPlacement {
                 worker.lastSeenAt());
     }
 
-    static RunConfiguration wants(
+    public static RunConfiguration wants(
             int replicas, Map<String, String> selector, Partitioning partitioning) {
         return wants(
                 replicas, selector, partitioning, Topology.AllReduce.by(Topology.Algorithm.RING));
     }
 
-    static RunConfiguration wants(
+    public static RunConfiguration wants(
             int replicas,
             Map<String, String> selector,
             Partitioning partitioning,
@@ -109,7 +114,7 @@ final class TestingPlacement {
         return wants(replicas, selector, partitioning, topology, new Execution.Real());
     }
 
-    static RunConfiguration wants(
+    public static RunConfiguration wants(
             int replicas,
             Map<String, String> selector,
             Partitioning partitioning,
@@ -118,28 +123,30 @@ final class TestingPlacement {
         return new RunConfiguration(
                 "equipoise/v1",
                 "test",
-                new DatasetSpec.Mnist(new Normalisation.Unit(), 60_000),
-                new RunConfiguration.Network("mnist-cnn", null, null),
-                new RunConfiguration.Training(
-                        1,
-                        64,
-                        new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
-                        new OptimizerSpec.Sgd(0.05)),
-                new RunConfiguration.Workers(replicas, selector),
-                partitioning,
-                new Synchronization.Bsp(),
-                topology,
-                new Compression.None(),
-                ChannelKind.DIRECT,
-                new RunConfiguration.Heterogeneity(List.of(), Map.of(), 1),
-                execution,
-                new RunConfiguration.Evaluation(1, Observation.Replicas.LAST),
-                false,
-                false,
-                1);
+                new Workload(
+                        new PublishedSpec.Mnist(new Normalization.Unit(), 60_000),
+                        new Workload.Network("mnist-cnn", null, null),
+                        new Workload.Training(
+                                1,
+                                64,
+                                new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
+                                new OptimizerSpec.Sgd(0.05))),
+                new Parallelism(
+                        new Parallelism.WantedWorkers(replicas, selector),
+                        partitioning,
+                        new Synchronization.Bsp(),
+                        topology,
+                        new Compression.None(),
+                        ChannelKind.DIRECT),
+                new Environment(new Environment.Heterogeneity(List.of(), Map.of(), 1), execution),
+                new Instrumentation(
+                        new Instrumentation.Evaluation(1, Observation.Replicas.LAST), false, false),
+                Scheduling.UNINTERRUPTED,
+                1,
+                null);
     }
 
-    static RunConfiguration virtual(int replicas, List<Execution.Speed> speeds) {
+    public static RunConfiguration virtual(int replicas, List<Execution.Speed> speeds) {
         return wants(
                 replicas,
                 Map.of(),
@@ -148,7 +155,7 @@ final class TestingPlacement {
                 new Execution.Virtual(speeds, 0, new Execution.Link(50, 1000)));
     }
 
-    /** A run of one replica, the older the lower its number. */
+    /** A queued run of one replica; a lower number means an older run. */
     static Queued queued(int number, UUID project, int priority) {
         return queued(number, project, priority, wants(1, Map.of(), EQUAL));
     }
@@ -166,39 +173,40 @@ final class TestingPlacement {
     }
 
     static RunConfiguration atLeast(int minimum, RunConfiguration other) {
+        Parallelism parallelism = other.parallelism();
+        Parallelism.WantedWorkers workers = other.workers();
         return changed(
                 other,
-                new RunConfiguration.Workers(
-                        other.workers().replicas(), minimum, other.workers().selector()),
-                other.heterogeneity());
+                new Parallelism(
+                        new Parallelism.WantedWorkers(
+                                workers.replicas(), minimum, workers.selector()),
+                        parallelism.partitioning(),
+                        parallelism.synchronization(),
+                        parallelism.topology(),
+                        parallelism.compression(),
+                        parallelism.channel()),
+                other.environment());
     }
 
-    static RunConfiguration slowed(RunConfiguration other, Map<Integer, Double> slowDown) {
+    public static RunConfiguration slowed(RunConfiguration other, Map<Integer, Double> slowDown) {
         return changed(
-                other, other.workers(), new RunConfiguration.Heterogeneity(List.of(), slowDown, 1));
+                other,
+                other.parallelism(),
+                new Environment(
+                        new Environment.Heterogeneity(List.of(), slowDown, 1), other.execution()));
     }
 
     private static RunConfiguration changed(
-            RunConfiguration other,
-            RunConfiguration.Workers workers,
-            RunConfiguration.Heterogeneity heterogeneity) {
+            RunConfiguration other, Parallelism parallelism, Environment environment) {
         return new RunConfiguration(
                 other.apiVersion(),
                 other.name(),
-                other.dataset(),
-                other.network(),
-                other.training(),
-                workers,
-                other.partitioning(),
-                other.synchronization(),
-                other.topology(),
-                other.compression(),
-                other.channel(),
-                heterogeneity,
-                other.execution(),
-                other.evaluation(),
-                other.trace(),
-                other.record(),
-                other.seed());
+                other.workload(),
+                parallelism,
+                environment,
+                other.instrumentation(),
+                other.scheduling(),
+                other.seed(),
+                other.automatic());
     }
 }

@@ -11,12 +11,17 @@ import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingInstance;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.app.checkpoint.TestingCheckpoints;
+import dev.equipoise.app.dispatch.BestEffort;
+import dev.equipoise.app.dispatch.SchedulerLease;
 import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.testing.Patience;
 import dev.equipoise.testing.Seeds;
@@ -51,9 +56,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Two instances of the service on one database, and agents that die, lose their parts, leave and
- * come again, each by whichever instance. What must hold is looked up in the database: a trigger
- * notes there every run and assignment that is written, in its order and with its transaction.
+ * Tests two instances of the service on one database with agents that die, lose their assignments,
+ * leave and return, each over a random instance. The invariants are checked in the database, where
+ * a trigger logs each written run and assignment in order and with its transaction.
  */
 @RunningService
 class TwoInstancesIT {
@@ -62,23 +67,23 @@ class TwoInstancesIT {
     private static final String DATABASE = "two_instances";
     private static final int AGENTS = 20;
 
-    /** The night plays 200. */
+    /** Number of runs; the nightly run sets 200. */
     private static final int RUNS = Integer.getInteger("equipoise.instances.runs", 60);
 
-    private static final int MOST_REPLICAS = 4;
+    private static final int MAX_REPLICAS = 4;
     private static final int PROJECTS = 4;
 
-    /** Of a project, of both kinds. */
+    /** Experiments of a project, of both kinds. */
     private static final int EXPERIMENTS = 5;
 
-    /** The settings of both; a silent worker is lost soon, and room is made soon. */
+    /** Settings of both instances: short session timeout, short preemption delay. */
     private static final Map<String, Object> SETTINGS =
             Map.of(
                     "equipoise.worker.silence", "3s",
                     "equipoise.schedule.period", "150ms",
                     "equipoise.schedule.preempt-after", "100ms",
                     "equipoise.schedule.spare-for", "0s",
-                    // What is charged is compared with what is remembered of it.
+                    // No decay: the test compares usage with the sum of the charges.
                     "equipoise.schedule.half-life", "36500d",
                     "logging.level.dev.equipoise", "error");
 
@@ -107,21 +112,21 @@ class TwoInstancesIT {
     private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(12);
     private final List<TestingInstance> instances = new ArrayList<>();
     private final Set<WorkerId> alive = ConcurrentHashMap.newKeySet();
-    private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+    private final Queue<String> violations = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean chaos = new AtomicBoolean(true);
 
-    /** Until where, and how, the first rank of a generation has led the others. */
-    private final Map<String, Led> led = new ConcurrentHashMap<>();
+    /** The progress of rank 0 by generation; the other ranks follow it. */
+    private final Map<String, LeaderProgress> leaders = new ConcurrentHashMap<>();
 
-    private record Led(int epoch, boolean isStopping) {}
+    private record LeaderProgress(int epoch, boolean isStopping) {}
 
-    /** The ranks that have left their part of a checkpoint, by generation and epoch. */
-    private final Map<String, Set<Integer>> left = new ConcurrentHashMap<>();
+    /** The ranks that have uploaded their checkpoint part, by generation and epoch. */
+    private final Map<String, Set<Integer>> uploaded = new ConcurrentHashMap<>();
 
-    /** Runs of every project, by experiments; priorities are up to 100 above the least. */
-    private record Kind(int experiments, int epochs, int leastPriority, boolean makesRoom) {
+    /** A kind of run; priorities are up to 100 above {@code minPriority}. */
+    private record Kind(int experiments, int epochs, int minPriority, boolean isPreemptible) {
 
-        /** So long that the urgent find them training. */
+        /** Long runs, which still train when the urgent ones arrive. */
         static final Kind PATIENT = new Kind(2, 6, -100, true);
 
         static final Kind URGENT = new Kind(3, 2, 0, false);
@@ -135,9 +140,9 @@ class TwoInstancesIT {
             """
                     .formatted(
                             epochs,
-                            1 + random.nextInt(MOST_REPLICAS),
-                            leastPriority + random.nextInt(101),
-                            makesRoom ? "allowed" : "never",
+                            1 + random.nextInt(MAX_REPLICAS),
+                            minPriority + random.nextInt(101),
+                            isPreemptible ? "allowed" : "never",
                             IntStream.rangeClosed(1, RUNS / (PROJECTS * EXPERIMENTS))
                                     .boxed()
                                     .toList());
@@ -175,7 +180,7 @@ class TwoInstancesIT {
         }
     }
 
-    /** Drops the database, also one that a killed test has left. */
+    /** Drops the database, also that of a killed test. */
     private void dropDatabase() {
         outside.sql("drop database if exists %s with (force)".formatted(DATABASE)).update();
     }
@@ -185,7 +190,7 @@ class TwoInstancesIT {
     }
 
     @Test
-    void placeEveryRunOnceHoweverTheirAgentsComeAndGo() {
+    void everyRunIsPlacedOnceDespiteFailingAgents() {
         long seed = Seeds.seed();
         log.info("seed {}", seed);
         Random random = new Random(seed);
@@ -203,10 +208,10 @@ class TwoInstancesIT {
 
         awaitEnds(queued);
 
-        lookForDoubles();
-        assertThat(wrong).as("seed %d", seed).isEmpty();
+        checkForDuplicates();
+        assertThat(violations).as("seed %d", seed).isEmpty();
         assertThat(count("select count(*) from run")).isEqualTo(RUNS).isEqualTo(queued);
-        // Agents stay for the last quarter, so some runs end well on any machine.
+        // Agents are stable during the last quarter, so that some runs complete on any machine.
         assertThat(count("select count(*) from run where state = 'COMPLETED'")).isPositive();
         log.info(
                 "generations: {}",
@@ -267,7 +272,7 @@ class TwoInstancesIT {
                 "select count(*) from run where state not in ('COMPLETED', 'FAILED', 'CANCELLED')");
     }
 
-    /** Waits until all runs are over; chaos ends with the third quarter of them. */
+    /** Waits until all runs have ended; faults end after three quarters of them. */
     private void awaitEnds(int queued) {
         int open = open();
         while (open > 0) {
@@ -278,7 +283,7 @@ class TwoInstancesIT {
             await().pollInterval(Duration.ofMillis(200))
                     .untilAsserted(() ->
                             assertThat(open())
-                                    .as("runs that are not over; %s", wrong)
+                                    .as("unfinished runs; %s", violations)
                                     .isLessThan(before));
             open = open();
         }
@@ -288,21 +293,21 @@ class TwoInstancesIT {
         return database().sql(sql).query(Integer.class).single();
     }
 
-    /** Passes of which each takes itself to be in the turn that it is, whoever has that. */
+    /** Makes passes on both instances with the current lease, whichever instance has it. */
     private void overlapPasses() {
         for (TestingInstance instance : instances) {
             Scheduler scheduler = instance.bean(Scheduler.class);
             Future<?> _ =
                     threads.scheduleWithFixedDelay(
-                            () -> Attempt.at(() -> scheduler.pass(present())),
+                            () -> BestEffort.call(() -> scheduler.pass(currentLease())),
                             0,
                             400,
                             TimeUnit.MILLISECONDS);
         }
     }
 
-    private Turn.Taken present() {
-        return new Turn.Taken(
+    private SchedulerLease.Token currentLease() {
+        return new SchedulerLease.Token(
                 database().sql("select number from queue_turn").query(Long.class).single());
     }
 
@@ -311,9 +316,9 @@ class TwoInstancesIT {
                 threads.scheduleWithFixedDelay(
                         () -> {
                             try {
-                                lookForDoubles();
-                            } catch (RuntimeException unseen) {
-                                log.warn("no look at the assignments", unseen);
+                                checkForDuplicates();
+                            } catch (RuntimeException failure) {
+                                log.warn("the assignments could not be checked", failure);
                             }
                         },
                         0,
@@ -321,7 +326,7 @@ class TwoInstancesIT {
                         TimeUnit.MILLISECONDS);
     }
 
-    private void lookForDoubles() {
+    private void checkForDuplicates() {
         note(
                 "workers with two open assignments",
                 """
@@ -335,7 +340,7 @@ class TwoInstancesIT {
                                       group by run_id having count(distinct generation) > 1) as twice
                 """);
         note(
-                "workers that are idle and have an open assignment",
+                "idle workers with an open assignment",
                 """
                 select count(*) from worker join assignment on worker_id = worker.id
                 where worker.state = 'IDLE' and assignment.state in ('OFFERED', 'LEASED')
@@ -345,7 +350,7 @@ class TwoInstancesIT {
     private void note(String what, String sql) {
         int found = count(sql);
         if (found > 0) {
-            wrong.add("%d %s".formatted(found, what));
+            violations.add("%d %s".formatted(found, what));
         }
     }
 
@@ -356,7 +361,7 @@ class TwoInstancesIT {
                                         "select distinct failure ->> 'code' from run where state = 'FAILED'")
                                 .query(String.class)
                                 .list())
-                .as("what agents that die can cause")
+                .as("failure codes that dying agents can cause")
                 .isSubsetOf("worker-gone", "assignment-lost");
         assertThat(count("select count(*) from assignment where state in ('OFFERED', 'LEASED')"))
                 .isZero();
@@ -387,7 +392,7 @@ class TwoInstancesIT {
                                       <> (configuration #>> '{training,epochs}')::integer
                                          * (configuration #>> '{workers,replicas}')::integer
                                 """))
-                .as("completed runs that miss an epoch of a rank")
+                .as("completed runs without an epoch of a rank")
                 .isZero();
     }
 
@@ -427,12 +432,12 @@ class TwoInstancesIT {
                         within(0.5));
     }
 
-    /** Says what an agent would, one step after the other; it misbehaves while there is chaos. */
+    /** Sends the requests of an agent step by step; fails at random while faults are on. */
     private final class ScriptedAgent implements Runnable {
 
         private static final int STEP_MILLIS = 20;
 
-        /** So long that several passes over the queue see a run train. */
+        /** Long enough for several scheduling passes to see a run train. */
         private static final int EPOCH_MILLIS = 250;
 
         private static final int IDLE_MILLIS = 150;
@@ -459,7 +464,7 @@ class TwoInstancesIT {
             try {
                 pause = step();
             } catch (RuntimeException | AssertionError failure) {
-                wrong.add(name + ": " + failure);
+                violations.add(name + ": " + failure);
             }
             if (!threads.isShutdown()) {
                 Future<?> _ = threads.schedule(this, pause, TimeUnit.MILLISECONDS);
@@ -478,7 +483,7 @@ class TwoInstancesIT {
                 return misbehave();
             }
             if (part != null) {
-                sayNext(part);
+                reportNext(part);
                 return EPOCH_MILLIS;
             }
             lease();
@@ -503,7 +508,7 @@ class TwoInstancesIT {
             beat();
         }
 
-        /** Dies for longer than a worker may be silent, loses its part, or leaves. */
+        /** Stays silent beyond the session timeout, leaves, or loses its assignment. */
         private int misbehave() {
             part = null;
             int how = random.nextInt(3);
@@ -541,23 +546,24 @@ class TwoInstancesIT {
             }
         }
 
-        /** That it is ready, then epoch by epoch as the first rank leads; then that it is done. */
-        private void sayNext(Assignment.Training training) {
-            Led leader =
-                    led.getOrDefault(generation(training), new Led(begunAfter(training), false));
+        /** Reports that it is ready, then each epoch as rank 0 leads, then its end. */
+        private void reportNext(Assignment.Training training) {
+            LeaderProgress leader =
+                    leaders.getOrDefault(
+                            generation(training), new LeaderProgress(begunAfter(training), false));
             if (sequence == 0) {
                 epoch = begunAfter(training);
                 tell(training, ready(training));
             } else if (leader.isStopping() && leader.epoch() == epoch) {
                 stop(training);
             } else if (epoch == epochs(training)) {
-                end(tell(training, new AgentEvent.Finished()));
+                end(tell(training, new Outcome.Finished()));
             } else if (training.rank() == 0) {
                 lead(training);
             } else if (leader.epoch() > epoch) {
                 epoch += isTaken(tell(training, epoch(training, epoch + 1))) ? 1 : 0;
             } else {
-                tell(training, new AgentEvent.RoundReached(training.rank(), epoch + 1, 1));
+                tell(training, new RunReport.RoundReached(training.rank(), epoch + 1, 1));
             }
         }
 
@@ -568,28 +574,31 @@ class TwoInstancesIT {
                 boolean isStopping =
                         epoch < epochs(training)
                                 && answer.body().path("preempt").booleanValue(false);
-                led.put(generation(training), new Led(epoch, isStopping));
+                leaders.put(generation(training), new LeaderProgress(epoch, isStopping));
             }
         }
 
-        /** All stop once all have left their parts; where one is not taken, all go on. */
+        /** Stops once all ranks have uploaded their parts; continues if a part is rejected. */
         private void stop(Assignment.Training training) {
             Set<Integer> ranks =
-                    left.computeIfAbsent(
+                    uploaded.computeIfAbsent(
                             generation(training) + " " + epoch, _ -> ConcurrentHashMap.newKeySet());
             if (ranks.size() == training.peers().size()) {
-                end(tell(training, new AgentEvent.Preempted(training.rank(), epoch)));
+                end(tell(training, new Outcome.Preempted(training.rank(), epoch)));
             } else if (ranks.contains(training.rank())) {
-                tell(training, new AgentEvent.RoundReached(training.rank(), epoch + 1, 1));
-            } else if (isKept(training)) {
+                tell(training, new RunReport.RoundReached(training.rank(), epoch + 1, 1));
+            } else if (upload(training)) {
                 ranks.add(training.rank());
             } else {
-                led.replace(generation(training), new Led(epoch, true), new Led(epoch, false));
+                leaders.replace(
+                        generation(training),
+                        new LeaderProgress(epoch, true),
+                        new LeaderProgress(epoch, false));
             }
         }
 
-        /** Nobody may want the room any more. */
-        private boolean isKept(Assignment.Training training) {
+        /** Uploads its part; false if the service has cancelled the preemption. */
+        private boolean upload(Assignment.Training training) {
             Answer answer =
                     client().put(
                                     "/assignments/%s/checkpoints/%d"
@@ -601,7 +610,7 @@ class TwoInstancesIT {
             return answer.status() == 204;
         }
 
-        /** What is stale is not its own any more. */
+        /** Reports an event; drops an assignment of a stale generation. */
         private Answer tell(Assignment.Training training, AgentEvent event) {
             Answer answer =
                     client().post(
@@ -641,9 +650,9 @@ class TwoInstancesIT {
             return training.checkpointing() == null ? 0 : training.checkpointing().after();
         }
 
-        /** Weights that an epoch ends with are those that what comes after it begins with. */
+        /** The checksum of the weights at its start is that of the end of the previous epoch. */
         private static AgentEvent ready(Assignment.Training training) {
-            return new AgentEvent.ReplicaReady(
+            return new RunReport.ReplicaReady(
                     training.rank(), 0.001, begunAfter(training) == 0 ? "start" : "same");
         }
 
@@ -659,15 +668,15 @@ class TwoInstancesIT {
                             0.012,
                             100,
                             0.5,
-                            new AgentEvent.Evaluated(0.9, 0.4),
+                            new EpochFinished.Evaluated(0.9, 0.4),
                             "same"));
         }
 
-        /** What meets another change may be refused as a conflict, and is said again. */
+        /** Records an unexpected status; a conflict is expected, and the agent retries. */
         private void expect(Answer answer, int status) {
             if (answer.status() != status
                     && !answer.body().path("code").stringValue("").equals("conflict")) {
-                wrong.add("%s: %d %s".formatted(name, answer.status(), answer.body()));
+                violations.add("%s: %d %s".formatted(name, answer.status(), answer.body()));
             }
         }
     }

@@ -64,7 +64,7 @@ class AgentIT {
     }
 
     @Test
-    void aJoinTokenAdmitsOneWorkerAlone() {
+    void joinTokenAdmitsOneWorker() {
         Registration first = TestingLab.registration("one");
         TestingClient newcomer = lab.nobody().with(lab.joinToken());
         JsonNode admission = newcomer.post("/agents", first).expect(201);
@@ -75,13 +75,13 @@ class AgentIT {
                                 .problem(401, "unauthenticated")
                                 .path("detail")
                                 .stringValue())
-                .isEqualTo("The join token is spent");
+                .isEqualTo("The join token is already used: create another one");
         leave(first, admission);
     }
 
-    /** As when the answer was lost on its way to the agent. */
+    /** Covers a reply that is lost on its way to the agent. */
     @Test
-    void whoRegistersAgainWithItsTokenAndItsCredentialIsTheSameWorker() {
+    void repeatedRegistrationReturnsSameWorker() {
         Registration registration = TestingLab.registration("lost-answer");
         TestingClient newcomer = lab.nobody().with(lab.joinToken());
         JsonNode first = newcomer.post("/agents", registration).expect(201);
@@ -100,14 +100,14 @@ class AgentIT {
                 .expect(200);
         assertThat(lab.administrator().get("/workers/" + first.path("worker").stringValue()))
                 .extracting(it -> it.expect(200).path("load").asDouble())
-                .as("what a heartbeat tells of its host")
+                .as("load that the heartbeat reports")
                 .isEqualTo(1.75);
         leave(registration, first);
         newcomer.post("/agents", registration).problem(401, "unauthenticated");
     }
 
     @Test
-    void theCredentialOfAWorkerThatCameWithAnotherTokenOpensNoSpentOne() {
+    void spentTokenRejectsCredentialOfOtherToken() {
         Registration one = TestingLab.registration("one");
         Registration two = TestingLab.registration("two");
         TestingClient newcomer = lab.nobody().with(lab.joinToken());
@@ -120,7 +120,7 @@ class AgentIT {
     }
 
     @Test
-    void ofManyWhoShareAJoinTokenOneGetsIn() throws Exception {
+    void concurrentRegistrationsWithOneTokenAdmitOneWorker() throws Exception {
         TestingClient newcomer = lab.nobody().with(lab.joinToken());
 
         List<Registration> all =
@@ -138,9 +138,9 @@ class AgentIT {
         }
     }
 
-    /** As when an agent did not wait for the answer. */
+    /** Covers an agent that repeats its registration without waiting for the reply. */
     @Test
-    void whoRegistersSeveralTimesAtOnceIsOneWorker() throws Exception {
+    void concurrentRepeatedRegistrationsCreateOneWorker() throws Exception {
         Registration registration = TestingLab.registration("one");
         TestingClient newcomer = lab.nobody().with(lab.joinToken());
 
@@ -174,7 +174,7 @@ class AgentIT {
     }
 
     @Test
-    void aNewcomerIsListedAsItDescribesItself() {
+    void registeredWorkerIsListedWithItsDescription() {
         TestingAgent agent = lab.join(TestingLab.registration("described", Map.of("rack", "a")));
         JsonNode worker = worker(agent);
 
@@ -189,34 +189,34 @@ class AgentIT {
     }
 
     @Test
-    void aHeartbeatMakesItIdleAndTellsItTheOthers() {
-        TestingAgent eldest = lab.join("eldest");
-        eldest.beat(List.of(eldest)).expect(200);
+    void firstHeartbeatMakesWorkerIdleAndReturnsMembers() {
+        TestingAgent oldest = lab.join("oldest");
+        oldest.beat(List.of(oldest)).expect(200);
         TestingAgent other = lab.join("other");
-        JsonNode reply = other.beat(List.of(other, eldest)).expect(200);
+        JsonNode reply = other.beat(List.of(other, oldest)).expect(200);
 
         assertThat(reply.path("rejoin").booleanValue()).isFalse();
         assertThat(reply.path("members"))
                 .extracting(JsonNode::stringValue)
-                .containsExactly("eldest:5701");
+                .containsExactly("oldest:5701");
         assertThat(state(other)).isEqualTo("IDLE");
         assertThat(worker(other).path("sees")).hasSize(2);
     }
 
     @Test
-    void whoDoesNotSeeTheEldestIsToldToJoinAgain() {
-        TestingAgent eldest = lab.join("eldest");
-        eldest.beat(List.of(eldest)).expect(200);
+    void workerThatDoesNotSeeOldestMustRejoin() {
+        TestingAgent oldest = lab.join("oldest");
+        oldest.beat(List.of(oldest)).expect(200);
         TestingAgent aside = lab.join("aside");
         aside.beat(List.of(aside)).expect(200);
 
         assertThat(aside.beat(List.of(aside)).expect(200).path("rejoin").booleanValue()).isTrue();
-        assertThat(eldest.beat(List.of(eldest)).expect(200).path("rejoin").booleanValue())
+        assertThat(oldest.beat(List.of(oldest)).expect(200).path("rejoin").booleanValue())
                 .isFalse();
     }
 
     @Test
-    void anAgentReachesNobodyButItself() {
+    void agentCannotActForAnotherWorker() {
         TestingAgent one = lab.join("one");
         TestingAgent two = lab.join("two");
 
@@ -230,7 +230,7 @@ class AgentIT {
     }
 
     @Test
-    void aLeaseWithoutWorkIsAnsweredWhenTheTimeIsOver() {
+    void leaseWithoutWorkReturnsAfterWaitTime() {
         TestingAgent agent = lab.agents(1).getFirst();
 
         assertThat(agent.lease(0).expect(204).isMissingNode()).isTrue();
@@ -240,7 +240,7 @@ class AgentIT {
     }
 
     @Test
-    void whoLeavesIsGoneAndItsCredentialIsWorthless() {
+    void leavingRevokesCredential() {
         TestingAgent agent = lab.agents(1).getFirst();
 
         agent.client().delete("/agents/" + agent.id()).expect(204);
@@ -250,7 +250,7 @@ class AgentIT {
     }
 
     @Test
-    void aDrainingWorkerSaysSo() {
+    void drainingHeartbeatMakesWorkerDraining() {
         TestingAgent agent = lab.agents(1).getFirst();
 
         agent.beat(List.of(agent), true).expect(200);
@@ -260,7 +260,7 @@ class AgentIT {
     }
 
     @Test
-    void aSilentWorkerIsLostUntilItSpeaksAgain() {
+    void silentWorkerIsLostUntilNextHeartbeat() {
         TestingAgent silent = lab.agents(1).getFirst();
         lab.advance(Duration.ofSeconds(21), () -> {});
 
@@ -270,7 +270,7 @@ class AgentIT {
     }
 
     @Test
-    void aWorkerThatIsLostForAWeekHasLeft() {
+    void workerLostForAWeekLeaves() {
         TestingAgent lost = lab.agents(1).getFirst();
         lab.advance(Duration.ofSeconds(21), () -> {});
         await().untilAsserted(() -> assertThat(state(lost)).isEqualTo("LOST"));
@@ -295,7 +295,7 @@ class AgentIT {
                 "\"credential\": | \"secret\": | credential is needed",
                 "eqw_ | eqw_short | credential must be eqw_ and 32 bytes in Base64 for URLs"
             })
-    void aRegistrationThatBreaksARuleIsToldTheRule(String part, String wrong, String rule) {
+    void invalidRegistrationReportsViolatedRule(String part, String wrong, String rule) {
         TestingClient newcomer = lab.nobody().with(lab.joinToken());
         Answer answer = newcomer.post("/agents", registration.replace(part, wrong));
 
@@ -305,7 +305,7 @@ class AgentIT {
     }
 
     @Test
-    void aRegistrationIsBounded() {
+    void registrationLengthsAreLimited() {
         TestingClient newcomer = lab.nobody().with(lab.joinToken());
 
         assertThat(
@@ -332,7 +332,7 @@ class AgentIT {
     }
 
     @Test
-    void aMissingFlagIsTold() {
+    void missingFlagIsReported() {
         TestingAgent agent = lab.join("one");
         Answer answer =
                 agent.client()

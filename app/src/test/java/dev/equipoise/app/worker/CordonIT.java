@@ -6,9 +6,10 @@ import static org.awaitility.Awaitility.await;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingLab;
-import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.RunReport;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -59,13 +60,13 @@ class CordonIT {
     }
 
     @Test
-    void aCordonedWorkerGetsNoRunUntilItIsUncordoned() {
+    void cordonedWorkerGetsNoRunUntilUncordoned() {
         TestingAgent agent = lab.agents(1).getFirst();
         assertThat(tell(agent, "cordon").path("cordon").stringValue()).isEqualTo("CORDONED");
         assertThat(tell(agent, "cordon").path("state").stringValue()).isEqualTo("IDLE");
         String run = project.submitOne(ONE_REPLICA);
-        assertWaits(run, "1 workers are wanted, and 0 are there, besides 1 that are cordoned off");
-        assertThat(leave(agent)).isFalse();
+        assertWaits(run, "1 workers needed, 0 available, 1 cordoned");
+        assertThat(mustLeave(agent)).isFalse();
 
         assertThat(tell(agent, "uncordon").path("cordon").stringValue()).isEqualTo("OPEN");
 
@@ -73,19 +74,19 @@ class CordonIT {
     }
 
     @Test
-    void whatACordonedWorkerDoesGoesOn() {
+    void cordonKeepsCurrentWork() {
         TestingAgent agent = lab.agents(1).getFirst();
         String run = project.submitOne(ONE_REPLICA);
         Assignment part = agent.work();
 
         tell(agent, "cordon");
 
-        agent.tell(part, new AgentEvent.ReplicaReady(0, 0, "start"));
+        agent.tell(part, new RunReport.ReplicaReady(0, 0, "start"));
         assertThat(project.run(run).path("state").stringValue()).isEqualTo("RUNNING");
     }
 
     @Test
-    void aCordonedWorkerIsNotProfiled() {
+    void cordonedWorkerIsNotProfiled() {
         TestingAgent agent = lab.agents(1).getFirst();
         tell(agent, "cordon");
 
@@ -100,9 +101,9 @@ class CordonIT {
                 .isEqualTo("Worker %s is CORDONED and cannot be profiled", agent.id());
     }
 
-    /** Its companions would wait for it without end. */
+    /** Co-located workers would wait forever for a profile that never begins. */
     @Test
-    void aProfileThatItHasNotBegunIsGivenUp() {
+    void cordonCancelsWaitingProfile() {
         TestingAgent agent = lab.agents(1).getFirst();
         String profiles = "/workers/" + agent.id() + "/profiles";
         String run = project.submitOne(ONE_REPLICA);
@@ -113,20 +114,20 @@ class CordonIT {
 
         assertThat(lab.administrator().get(profiles).expect(200).at("/items/0/state").stringValue())
                 .isEqualTo("CANCELLED");
-        agent.tell(part, new AgentEvent.ReplicaReady(0, 0, "start"));
+        agent.tell(part, new RunReport.ReplicaReady(0, 0, "start"));
         assertThat(project.run(run).path("state").stringValue()).isEqualTo("RUNNING");
     }
 
     @Test
-    void aDrainedWorkerIsToldToLeaveWhenItsWorkIsOver() {
+    void drainedWorkerLeavesAfterItsWork() {
         TestingAgent agent = lab.agents(1).getFirst();
         project.submitOne(ONE_REPLICA);
         Assignment part = agent.work();
 
         assertThat(tell(agent, "drain").path("cordon").stringValue()).isEqualTo("DRAINED");
-        assertThat(leave(agent)).isFalse();
-        agent.tell(part, new AgentEvent.Failed(FailureCause.USER, "broken", "it broke"));
-        assertThat(leave(agent)).isTrue();
+        assertThat(mustLeave(agent)).isFalse();
+        agent.tell(part, new Outcome.Failed(FailureCause.USER, "broken", "it broke"));
+        assertThat(mustLeave(agent)).isTrue();
 
         agent.client().delete("/agents/" + agent.id()).expect(204);
         assertThat(worker(agent).path("state").stringValue()).isEqualTo("LEFT");
@@ -136,21 +137,21 @@ class CordonIT {
     }
 
     @Test
-    void uncordoningADrainedWorkerKeepsIt() {
+    void uncordonEndsDrain() {
         TestingAgent agent = lab.agents(1).getFirst();
         project.submitOne(ONE_REPLICA);
         Assignment part = agent.work();
         tell(agent, "drain");
 
         tell(agent, "uncordon");
-        agent.tell(part, new AgentEvent.Failed(FailureCause.USER, "broken", "it broke"));
+        agent.tell(part, new Outcome.Failed(FailureCause.USER, "broken", "it broke"));
 
-        assertThat(leave(agent)).isFalse();
+        assertThat(mustLeave(agent)).isFalse();
         assertPlaced(project.submitOne(ONE_REPLICA));
     }
 
     @Test
-    void onlyAdministratorsCordon() {
+    void onlyAdministratorsMayCordon() {
         TestingAgent agent = lab.agents(1).getFirst();
         for (String word : List.of("cordon", "uncordon", "drain")) {
             project.member().post("/workers/" + agent.id() + "/" + word).problem(403, "forbidden");
@@ -161,8 +162,8 @@ class CordonIT {
                 .problem(404, "not-found");
     }
 
-    /** What a heartbeat is answered. */
-    private static boolean leave(TestingAgent agent) {
+    /** Whether the heartbeat reply asks the worker to leave. */
+    private static boolean mustLeave(TestingAgent agent) {
         return agent.beat(List.of(agent)).expect(200).path("leave").booleanValue();
     }
 }

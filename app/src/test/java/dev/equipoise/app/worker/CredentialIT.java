@@ -14,8 +14,10 @@ import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.NextCredential;
+import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.RunReport;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 
-/** Credentials of workers are changed by these, and taken away by administrators, as they work. */
+/** Tests that workers renew their credentials, and administrators revoke them, during a run. */
 @RunningService
 class CredentialIT {
 
@@ -56,7 +58,7 @@ class CredentialIT {
         return Credential.random(new SecureRandom());
     }
 
-    /** An agent whose credential is not its first one of this minute. */
+    /** An agent whose credential is old enough to be renewed. */
     private TestingAgent agent() {
         TestingAgent agent = lab.join("agent");
         lab.clock().advance(OLD_ENOUGH);
@@ -90,23 +92,25 @@ class CredentialIT {
     }
 
     @Test
-    void aWorkerGoesByAnotherCredentialInTheMidstOfItsWork() {
+    void credentialIsRenewedDuringARun() {
         TestingAgent agent = agent();
         String run = project.submitOne(ONE_REPLICA);
         Assignment.Training part = agent.training();
-        agent.tell(part, new AgentEvent.ReplicaReady(0, 0, "start"));
+        agent.tell(part, new RunReport.ReplicaReady(0, 0, "start"));
         Credential next = credential();
 
         offer(agent, agent.client(), next).expect(204);
-        agent.tell(part, new AgentEvent.RoundReached(0, 1, 1));
+        agent.tell(part, new RunReport.RoundReached(0, 1, 1));
         offer(agent, agent.client(), next).expect(204);
-        assertThat(notes("credential-renewed", agent)).as("it may not know").isEmpty();
+        assertThat(notes("credential-renewed", agent))
+                .as("the worker has not used it yet")
+                .isEmpty();
         beat(agent, by(next)).expect(200);
 
         beat(agent, agent.client()).problem(401, "unauthenticated");
         report(by(next), part, 3, TestingEpochs.epoch(1, 3000, 1, 1, 1, 3, 1, 1, null, "p"))
                 .expect(204);
-        report(by(next), part, 4, new AgentEvent.Finished()).expect(204);
+        report(by(next), part, 4, new Outcome.Finished()).expect(204);
         assertThat(project.run(run).path("state").stringValue()).isEqualTo("COMPLETED");
         assertThat(notes("credential-renewed", agent)).hasSize(1);
         by(next).delete("/agents/" + agent.id()).expect(204);
@@ -120,14 +124,14 @@ class CredentialIT {
     }
 
     @Test
-    void ofSeveralThatAreOfferedTheLastOneCounts() {
+    void lastOfferedCredentialCounts() {
         TestingAgent agent = agent();
-        Credential forgotten = credential();
+        Credential superseded = credential();
         Credential next = credential();
-        offer(agent, agent.client(), forgotten).expect(204);
+        offer(agent, agent.client(), superseded).expect(204);
         offer(agent, agent.client(), next).expect(204);
 
-        beat(agent, by(forgotten)).problem(401, "unauthenticated");
+        beat(agent, by(superseded)).problem(401, "unauthenticated");
         beat(agent, agent.client()).expect(200);
         beat(agent, by(next)).expect(200);
 
@@ -136,7 +140,7 @@ class CredentialIT {
     }
 
     @Test
-    void aWorkerIsAskedForAnotherCredentialOnceADay() {
+    void workerIsAskedToRenewOnceADay() {
         TestingAgent agent = agent();
         assertThat(isAskedToRenew(agent, agent.client())).isFalse();
 
@@ -154,7 +158,7 @@ class CredentialIT {
     }
 
     @Test
-    void credentialsAreNotChangedAllTheTimeNorForThoseOfOthers() {
+    void youngCredentialAndCredentialOfOthersAreRejected() {
         TestingAgent agent = lab.join("young");
         offer(agent, agent.client(), credential()).problem(409, "illegal-state");
         lab.clock().advance(OLD_ENOUGH);
@@ -171,7 +175,7 @@ class CredentialIT {
     }
 
     @Test
-    void aWorkerThatIsSentAwayIsRefusedAtOnceAndItsRunHasLostIt() throws Exception {
+    void expelledWorkerIsRejectedAndRestartsItsRun() throws Exception {
         List<TestingAgent> agents = lab.agents(2);
         String run = project.submitOne(ONE_REPLICA.replace("\"replicas\": 1", "\"replicas\": 2"));
         Assignment.Training part = agents.getFirst().training();
@@ -181,23 +185,23 @@ class CredentialIT {
         assertThat(expel(expelled).expect(200).path("state").stringValue()).isEqualTo("LEFT");
 
         beat(expelled, expelled.client()).problem(401, "unauthenticated");
-        expelled.report(part, new AgentEvent.ReplicaReady(0, 0, "start"))
+        expelled.report(part, new RunReport.ReplicaReady(0, 0, "start"))
                 .problem(401, "unauthenticated");
         expelled.lease(0).problem(401, "unauthenticated");
         offer(expelled, expelled.client(), credential()).problem(401, "unauthenticated");
         await().untilAsserted(() ->
                 assertThat(project.run(run).at("/setback/message").asString(""))
-                        .isEqualTo("rank %d on agent-0 was sent away", part.rank()));
+                        .isEqualTo("rank %d on agent-0 was expelled", part.rank()));
         agents.getLast()
-                .report(other, new AgentEvent.ReplicaReady(0, 0, "start"))
+                .report(other, new RunReport.ReplicaReady(0, 0, "start"))
                 .problem(409, "stale-generation");
         expel(expelled).problem(409, "illegal-state");
         assertThat(notes("worker-expelled", expelled)).hasSize(1);
     }
 
-    /** It waits for work as it is sent away, and another takes its place. */
+    /** Covers an expulsion during a lease that waits for work. */
     @Test
-    void aWorkerThatIsSentAwayGetsNothingThatItWaitsFor() {
+    void expelledWorkerGetsNoWorkFromItsWaitingLease() {
         TestingAgent waiting = lab.agents(1).getFirst();
         CompletableFuture<Answer> leased = CompletableFuture.supplyAsync(() -> waiting.lease(2));
         expel(waiting).expect(200);

@@ -3,7 +3,7 @@ package dev.equipoise.app.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.equipoise.app.problem.Reason;
+import dev.equipoise.app.problem.ExceptionText;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,7 @@ class WorkerSettingsTest {
     }
 
     @Test
-    void nothingNeedBeTold() {
+    void defaultsApplyWithoutProperties() {
         assertThat(bound(Map.of()))
                 .isEqualTo(
                         new WorkerSettings(
@@ -31,20 +31,20 @@ class WorkerSettingsTest {
     }
 
     @Test
-    void nobodyHasLeftBeforeItIsLost() {
+    void absenceMustNotBeShorterThanSilence() {
         Throwable refused = catchThrowable(() -> bound(Map.of("equipoise.worker.absence", "5s")));
 
-        assertThat(Reason.innermost(refused))
+        assertThat(ExceptionText.innermost(refused))
                 .isEqualTo(
-                        "equipoise.worker.absence must not be shorter than silence, but they were PT5S and PT10S");
+                        "equipoise.worker.absence PT5S is out of range: at least equipoise.worker.silence, PT10S");
     }
 
     @Test
-    void aCredentialLivesForSomeTime() {
+    void credentialLifeMustBePositive() {
         Throwable refused =
                 catchThrowable(() -> bound(Map.of("equipoise.worker.credential-life", "0s")));
 
-        assertThat(Reason.innermost(refused))
+        assertThat(ExceptionText.innermost(refused))
                 .isEqualTo("equipoise.worker.credential-life must be positive, but was PT0S");
     }
 }

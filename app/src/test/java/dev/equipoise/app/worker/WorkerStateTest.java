@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class WorkerStateTest {
 
-    /** Written from the design, not from the code. */
+    /** Copied from the design, to check the code against it. */
     private static final Set<String> ALLOWED =
             Set.of(
                     "JOINING>IDLE",
@@ -35,7 +35,7 @@ class WorkerStateTest {
 
     @ParameterizedTest(name = "{0} to {1}")
     @MethodSource("pairs")
-    void mayBecomeWhatTheDesignAllows(WorkerState from, WorkerState to) {
+    void transitionsAreThoseOfTheDesign(WorkerState from, WorkerState to) {
         assertThat(from.mayBecome(to)).isEqualTo(ALLOWED.contains(from + ">" + to));
     }
 
@@ -46,7 +46,7 @@ class WorkerStateTest {
     }
 
     @Test
-    void aLiveWorkerIsHeardFrom() {
+    void liveStatesSendHeartbeats() {
         assertThat(Arrays.stream(WorkerState.values()).filter(WorkerState::isLive))
                 .containsExactly(
                         WorkerState.JOINING,

@@ -18,15 +18,15 @@ class WorkerTest {
 
     private final WorkerId id = WorkerId.of(new UUID(0, 1));
     private final Worker worker =
-            new Worker(id, TestingLab.registration("one"), Sight.of(Set.of()), NOW);
+            new Worker(id, TestingLab.registration("one"), ClusterView.of(Set.of()), NOW);
 
     private boolean beat(boolean draining) {
-        worker.see(Sight.of(Set.of(id)));
+        worker.see(ClusterView.of(Set.of(id)));
         return worker.hear(new Heartbeat("elsewhere:1", Set.of(id), draining), NOW.plusSeconds(1));
     }
 
     @Test
-    void itsFirstWordMakesItIdleAndKnown() {
+    void firstHeartbeatMakesWorkerIdle() {
         beat(false);
 
         assertThat(worker.snapshot().state()).isEqualTo(WorkerState.IDLE);
@@ -36,14 +36,14 @@ class WorkerTest {
     }
 
     @Test
-    void othersHearOfItWhereItHasMovedOrIsInAnotherState() {
+    void heartbeatReportsNewAddressOrState() {
         assertThat(beat(false)).isTrue();
         assertThat(beat(false)).isFalse();
         assertThat(beat(true)).isTrue();
     }
 
     @Test
-    void aBusyOneStaysBusyWhenItSpeaks() {
+    void heartbeatKeepsBusyState() {
         beat(false);
         worker.occupy();
         beat(false);
@@ -54,7 +54,7 @@ class WorkerTest {
     }
 
     @Test
-    void aLostOneThatSpeaksAgainIsIdle() {
+    void heartbeatMakesLostWorkerIdle() {
         beat(false);
         worker.occupy();
         worker.lose();
@@ -66,7 +66,7 @@ class WorkerTest {
     }
 
     @Test
-    void oneThatFailsCoolsDownForTwiceAsLongEachTimeInARow() {
+    void cooldownDoublesWithEachFailureInARow() {
         beat(false);
 
         assertThat(cooling(1)).isEqualTo(Duration.ofSeconds(10));
@@ -79,7 +79,7 @@ class WorkerTest {
     }
 
     @Test
-    void oneThatDoesItsWorkWellHasNotFailedBefore() {
+    void successResetsCooldown() {
         beat(false);
         cooling(3);
 
@@ -89,7 +89,7 @@ class WorkerTest {
         assertThat(cooling(1)).isEqualTo(Duration.ofSeconds(10));
     }
 
-    /** After so many failures more. */
+    /** Cooldown after this number of further failures. */
     private Duration cooling(int failures) {
         for (int i = 0; i < failures; i++) {
             worker.coolDown(NOW, Duration.ofSeconds(10), Duration.ofMinutes(2));
@@ -98,7 +98,7 @@ class WorkerTest {
     }
 
     @Test
-    void aCordonedOneStaysAndTakesNothing() {
+    void cordonedWorkerStaysAndTakesNoWork() {
         beat(false);
 
         assertThat(worker.isFree(NOW)).isTrue();
@@ -112,7 +112,7 @@ class WorkerTest {
     }
 
     @Test
-    void aDrainedOneGoesWhenItHasNothingToDo() {
+    void drainedIdleWorkerIsDismissed() {
         beat(false);
         worker.occupy();
         worker.cordon(Cordon.DRAINED);
@@ -125,7 +125,7 @@ class WorkerTest {
     }
 
     @Test
-    void oneThatHasLeftIsPastCordoning() {
+    void departedWorkerCannotBeCordoned() {
         worker.leave();
 
         assertThatThrownBy(() -> worker.cordon(Cordon.CORDONED))
@@ -133,7 +133,7 @@ class WorkerTest {
     }
 
     @Test
-    void aDrainingOneTakesNothingMore() {
+    void drainingWorkerTakesNoWork() {
         beat(false);
         worker.occupy();
         beat(true);

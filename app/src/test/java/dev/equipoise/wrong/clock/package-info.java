@@ -1,4 +1,4 @@
-/** Breaks rules on purpose, so that the test of the rules sees them broken. */
+/** Violates an architecture rule on purpose, for the test of the rules. */
 @NullMarked
 package dev.equipoise.wrong.clock;
 

@@ -1,3 +1,4 @@
 package dev.equipoise.wrong.naming;
 
+/** Has the forbidden suffix {@code Manager}. */
 class RunManager {}

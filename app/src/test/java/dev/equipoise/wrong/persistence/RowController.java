@@ -12,7 +12,7 @@ class RowController {
         this.rows = rows;
     }
 
-    /** The entity hides behind a type argument. */
+    /** Hides an entity in a type argument. */
     List<Row> all() {
         return List.of(rows.findById(1L).orElseThrow());
     }

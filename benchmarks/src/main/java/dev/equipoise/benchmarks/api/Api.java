@@ -19,10 +19,10 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The HTTP API, as one caller uses it; all share their connections. Any thread may call. */
+/** Client of the HTTP API for one caller. All clients share their connections. Thread-safe. */
 final class Api {
 
-    private static final Duration TIME_OUT = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final JsonMapper JSON =
             JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
     private static final HttpClient HTTP =
@@ -39,17 +39,17 @@ final class Api {
         this.token = token;
     }
 
-    /** Of whoever calls. */
+    /** Returns the caller's token. */
     String token() {
         return token;
     }
 
-    /** The same service with another token. */
+    /** Returns a client of the same service with another token. */
     Api as(String other) {
         return new Api(address, other);
     }
 
-    /** What a request without a token is answered with; 0 where nobody answers. */
+    /** Returns the status of a request without a token; 0 without an answer. */
     static int status(URI address) throws InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(address).timeout(Duration.ofSeconds(2)).build();
@@ -64,7 +64,7 @@ final class Api {
         return JSON.readTree(text(path));
     }
 
-    /** An answer that nobody reads as JSON, so that reading it is not measured. */
+    /** Returns an answer as text, so that the time does not include parsing. */
     String text(String path) throws InterruptedException {
         return send(request(path).GET().build()).body();
     }
@@ -77,12 +77,12 @@ final class Api {
         return JSON.readValue(send(request(path).POST(written(body)).build()).body(), answer);
     }
 
-    /** The answer's status, whatever it is. */
-    int tell(String path, Object body) throws InterruptedException {
+    /** Posts a body and returns the status of the answer. */
+    int postForStatus(String path, Object body) throws InterruptedException {
         return exchange(request(path).POST(written(body)).build()).statusCode();
     }
 
-    /** Waits for what may be answered late, and with nothing. */
+    /** Polls a resource that may answer late and without a body. */
     <T> Optional<T> poll(String path, Class<T> answer) throws InterruptedException {
         String body = send(request(path).POST(BodyPublishers.noBody()).build()).body();
         return body.isEmpty() ? Optional.empty() : Optional.of(JSON.readValue(body, answer));
@@ -92,7 +92,7 @@ final class Api {
         send(request(path).DELETE().build());
     }
 
-    /** Events of a run from its beginning, until it is closed. */
+    /** Streams the events of a run from its beginning until the stream is closed. */
     InputStream events(String run) throws InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(address.resolve("/api/v1/runs/" + run + "/events"))
@@ -102,15 +102,17 @@ final class Api {
         try {
             HttpResponse<InputStream> response = HTTP.send(request, BodyHandlers.ofInputStream());
             if (response.statusCode() != 200) {
-                throw new BenchFailed("events were answered with " + response.statusCode());
+                throw new BenchFailed(
+                        "the events of run %s were answered with %d"
+                                .formatted(run, response.statusCode()));
             }
             return response.body();
         } catch (IOException e) {
-            throw new BenchFailed("no events: " + e, e);
+            throw new BenchFailed("cannot read the events of run %s: %s".formatted(run, e), e);
         }
     }
 
-    /** Makes a project; its id. */
+    /** Creates a project and returns its id. */
     String project(String name) throws InterruptedException {
         return post("projects", Map.of("name", name)).path("id").asString();
     }
@@ -119,12 +121,12 @@ final class Api {
         return post("join-tokens", Map.of("name", name)).path("token").asString();
     }
 
-    /** Defines an experiment; its id. */
+    /** Creates an experiment and returns its id. */
     String define(String project, Object definition) throws InterruptedException {
         return post("projects/%s/experiments".formatted(project), definition).path("id").asString();
     }
 
-    /** Queues the runs of an experiment; their ids. */
+    /** Submits the runs of an experiment and returns their ids. */
     List<String> submit(String experiment) throws InterruptedException {
         return post("experiments/%s/runs".formatted(experiment), Map.of())
                 .path("items")
@@ -135,7 +137,7 @@ final class Api {
 
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(address.resolve("/api/v1/" + path))
-                .timeout(TIME_OUT)
+                .timeout(TIMEOUT)
                 .header("Authorization", "Bearer " + token)
                 .header("Content-Type", "application/json");
     }

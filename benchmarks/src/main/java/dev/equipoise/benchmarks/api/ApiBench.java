@@ -15,16 +15,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code ./equipoise bench api}. */
+/** Command {@code ./equipoise bench api}. */
 @Command(
         name = "api",
         mixinStandardHelpOptions = true,
         description =
-                "Starts the service with an embedded database on a folder of its own and is its"
-                        + " load: how soon it is ready, how soon a run has trained its first step,"
-                        + " how it answers people while agents and readers of events keep it busy,"
-                        + " and how fast long lists and curves are. A bound that is missed is told"
-                        + " and is no error. Linux only.")
+                "Starts the service with an embedded database in a new folder and puts load on"
+                        + " it. Measures the time until it is ready, the time until a run has"
+                        + " completed its first step, response times under the load of agents and"
+                        + " event streams, and long lists and curves. Reports a missed bound"
+                        + " without failing. Linux only.")
 public final class ApiBench implements Callable<Integer> {
 
     private static final int WARM_STARTS = 3;
@@ -32,6 +32,7 @@ public final class ApiBench implements Callable<Integer> {
     private static final double READY_SECONDS = 8;
     private static final double STEP_SECONDS = 1.5;
     private static final double MILLIS = 1000;
+    private static final int MOST_SECONDS = 3600;
     private static final int MOST_AGENTS = 5_000;
     private static final int MOST_READERS = 128;
 
@@ -45,7 +46,7 @@ public final class ApiBench implements Callable<Integer> {
     @Option(
             names = "--seconds",
             paramLabel = "N",
-            description = "for which the load is measured",
+            description = "Duration of the load phase, in seconds",
             defaultValue = "60",
             showDefaultValue = Visibility.ALWAYS)
     private int seconds;
@@ -53,7 +54,7 @@ public final class ApiBench implements Callable<Integer> {
     @Option(
             names = "--agents",
             paramLabel = "N",
-            description = "simulated agents, with heartbeats every 5 s and long polls",
+            description = "Simulated agents, with heartbeats every 5 s and long polls",
             defaultValue = "500",
             showDefaultValue = Visibility.ALWAYS)
     private int agents;
@@ -61,7 +62,7 @@ public final class ApiBench implements Callable<Integer> {
     @Option(
             names = "--readers",
             paramLabel = "N",
-            description = "streams of events",
+            description = "Event streams",
             defaultValue = "100",
             showDefaultValue = Visibility.ALWAYS)
     private int readers;
@@ -69,27 +70,27 @@ public final class ApiBench implements Callable<Integer> {
     @Option(
             names = "--points-per-second",
             paramLabel = "N",
-            description = "points of metrics, of all agents together",
+            description = "Metric points per second, of all agents together",
             defaultValue = "2000",
             showDefaultValue = Visibility.ALWAYS)
     private int pointsPerSecond;
 
     @Option(
             names = "--quick",
-            description = "a tenth of everything for five seconds, to see that it works")
+            description = "A tenth of everything for five seconds, as a smoke test")
     private boolean quick;
 
     @Option(
             names = "--phases",
             paramLabel = "P",
             split = ",",
-            description = "some of ${COMPLETION-CANDIDATES} (default: all)")
+            description = "Phases, of ${COMPLETION-CANDIDATES} (default: all)")
     private List<Phase> phases = List.of(Phase.values());
 
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "where the figures go as well, a line each")
+            description = "File for the figures, one line each")
     private @Nullable Path json;
 
     @Spec private @Nullable CommandSpec command;
@@ -101,7 +102,7 @@ public final class ApiBench implements Callable<Integer> {
         checkOptions();
         Path home = Path.of(System.getProperty("equipoise.home", "."));
         Path data = ServiceProcess.newFolder("api");
-        System.out.printf("The service's data and logs: %s%n", data);
+        System.out.printf("Data and logs of the service: %s%n", data);
         try (ServiceProcess service = start(home, data)) {
             measure(service);
         }
@@ -110,18 +111,9 @@ public final class ApiBench implements Callable<Integer> {
     }
 
     private void checkOptions() {
-        require(
-                command,
-                seconds >= 1 && seconds <= 3600,
-                "--seconds must be from 1 to 3600, but was " + seconds);
-        require(
-                command,
-                agents >= 1 && agents <= MOST_AGENTS,
-                "--agents must be from 1 to %d, but was %d".formatted(MOST_AGENTS, agents));
-        require(
-                command,
-                readers >= 0 && readers <= MOST_READERS,
-                "--readers must be from 0 to %d, but was %d".formatted(MOST_READERS, readers));
+        requireRange("--seconds", seconds, 1, MOST_SECONDS);
+        requireRange("--agents", agents, 1, MOST_AGENTS);
+        requireRange("--readers", readers, 0, MOST_READERS);
         require(
                 command,
                 pointsPerSecond >= 1 && pointsPerSecond <= 50 * agents,
@@ -129,19 +121,26 @@ public final class ApiBench implements Callable<Integer> {
                         + pointsPerSecond);
     }
 
+    private void requireRange(String option, int value, int least, int most) {
+        require(
+                command,
+                value >= least && value <= most,
+                "%s must be from %d to %d, but was %d".formatted(option, least, most, value));
+    }
+
     private ServiceProcess start(Path home, Path data) throws InterruptedException {
         ServiceProcess service = ServiceProcess.start(home, data);
         if (!phases.contains(Phase.start)) {
             return service;
         }
-        tell(ApiFigure.told("start to ready, new folder", seconds(service), "s"));
+        add(ApiFigure.of("start to ready, new folder", seconds(service), "s"));
         var warm = new Times();
         for (int start = 0; start < (quick ? 1 : WARM_STARTS); start++) {
             service.close();
             service = ServiceProcess.start(home, data);
             warm.add(seconds(service));
         }
-        tell(ApiFigure.below(READY_SECONDS, "start to ready, warm", warm.median(), "s"));
+        add(ApiFigure.below(READY_SECONDS, "start to ready, warm", warm.median(), "s"));
         return service;
     }
 
@@ -152,28 +151,29 @@ public final class ApiBench implements Callable<Integer> {
     private void measure(ServiceProcess service) throws InterruptedException {
         String project = service.api().project("bench");
         if (phases.contains(Phase.step)) {
-            Times step = FirstStep.measure(service, project, quick ? 1 : FIRST_STEPS);
-            tell(
-                    ApiFigure.below(
-                            STEP_SECONDS, "submitting to first training step", step.median(), "s"));
-            tell(ApiFigure.told("submitting to first training step, most", step.most(), "s"));
+            measureFirstStep(service, project);
         }
         if (phases.contains(Phase.load)) {
-            new Load(service, load()).measure(project).forEach(this::tell);
+            new Load(service, load()).measure(project).forEach(this::add);
         }
         if (phases.contains(Phase.lists)) {
-            new Lists(service.api(), quick ? new Lists.Size(200, 20_000) : LISTS)
-                    .measure(project)
-                    .forEach(this::tell);
+            new Lists(service.api(), lists()).measure(project).forEach(this::add);
         }
-        tell(
-                ApiFigure.told(
-                        "memory of the service, most until the end",
-                        service.memory().mostResident(),
-                        "MB"));
+        double memory = service.memory().mostResident();
+        add(ApiFigure.of("memory of the service, most until the end", memory, "MB"));
     }
 
-    private static final Lists.Size LISTS = new Lists.Size(10_000, 1_000_000);
+    private void measureFirstStep(ServiceProcess service, String project)
+            throws InterruptedException {
+        Times step = FirstStep.measure(service, project, quick ? 1 : FIRST_STEPS);
+        String what = "submitting to first training step";
+        add(ApiFigure.below(STEP_SECONDS, what, step.median(), "s"));
+        add(ApiFigure.of(what + ", most", step.most(), "s"));
+    }
+
+    private Lists.Size lists() {
+        return quick ? new Lists.Size(200, 20_000) : new Lists.Size(10_000, 1_000_000);
+    }
 
     private Load.Size load() {
         return quick
@@ -185,7 +185,7 @@ public final class ApiBench implements Callable<Integer> {
                 : new Load.Size(agents, readers, pointsPerSecond, Duration.ofSeconds(seconds));
     }
 
-    private void tell(ApiFigure figure) {
+    private void add(ApiFigure figure) {
         figures.add(figure);
         System.out.println(figure.line());
     }

@@ -4,10 +4,10 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was found.
+ * A measured figure.
  *
- * @param unit {@code s}, {@code ms}, {@code MB}, or nothing of a number
- * @param bound what it must be below; null where nothing is wanted of it
+ * @param unit {@code s}, {@code ms}, {@code MB}, or empty for a number
+ * @param bound upper bound of the figure; null without one
  */
 record ApiFigure(String what, double value, String unit, @Nullable Double bound) {
 
@@ -15,22 +15,22 @@ record ApiFigure(String what, double value, String unit, @Nullable Double bound)
         return new ApiFigure(what, value, unit, bound);
     }
 
-    static ApiFigure told(String what, double value, String unit) {
+    static ApiFigure of(String what, double value, String unit) {
         return new ApiFigure(what, value, unit, null);
     }
 
-    /** Whether it is as wanted; true where nothing is. */
+    /** Returns whether the figure is below its bound; true without a bound. */
     boolean holds() {
         return bound == null || value < bound;
     }
 
-    /** A line of the table. */
+    /** Formats a line of the table. */
     String line() {
         return String.format(
-                Locale.ROOT, "%-52s %12s  %-12s %s", what, number(value), wanted(), verdict());
+                Locale.ROOT, "%-52s %12s  %-12s %s", what, number(value), limit(), verdict());
     }
 
-    private String wanted() {
+    private String limit() {
         return bound == null ? "" : "below " + number(bound);
     }
 

@@ -1,8 +1,11 @@
 package dev.equipoise.benchmarks.api;
 
 import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.Observed;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.RunReport.Observed;
 import dev.equipoise.protocol.TrainingPlan;
 import java.time.Duration;
 import java.util.List;
@@ -10,28 +13,28 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
-/** What a simulated agent makes of a run with one replica: figures that it has not computed. */
+/** Behavior of a simulated agent in a run with one replica; it reports synthetic figures. */
 sealed interface Body {
 
-    /** Returns when the run is over, or is the agent's no more. */
+    /** Performs a run until it is over or the agent has lost it. */
     void perform(Assignment.Simulation run, Reporting reporting) throws InterruptedException;
 
-    /** All epochs at once. */
+    /** Reports all epochs at once. */
     record Brief() implements Body {
 
         @Override
         public void perform(Assignment.Simulation run, Reporting reporting)
                 throws InterruptedException {
-            if (reporting.tell(ready())) {
-                reporting.tell(end(run));
+            if (reporting.report(ready())) {
+                reporting.report(end(run));
             }
         }
     }
 
     /**
-     * Points of its loss once a second, until somebody cancels the run.
+     * Reports points of its loss once a second, until the run is canceled.
      *
-     * @param stored the points that the service has taken
+     * @param stored counts the points that the service has accepted
      */
     record Steady(int pointsPerSecond, LongAdder stored) implements Body {
 
@@ -40,26 +43,31 @@ sealed interface Body {
                 throws InterruptedException {
             Schedule seconds = Schedule.every(Duration.ofSeconds(1), Duration.ZERO);
             int rounds = run.plan().division().rounds();
-            boolean isOwn = reporting.tell(ready());
+            boolean isOwn = reporting.report(ready());
             for (long step = 0; isOwn; step += pointsPerSecond) {
                 seconds.await();
-                long reached = step + pointsPerSecond;
                 isOwn =
-                        reporting.tell(
+                        reporting.report(
                                 points(step, pointsPerSecond),
-                                new AgentEvent.RoundReached(
-                                        0,
-                                        (int) ((reached - 1) / rounds) + 1,
-                                        (int) ((reached - 1) % rounds) + 1));
+                                reached(step + pointsPerSecond, rounds));
                 if (isOwn) {
                     stored.add(pointsPerSecond);
                 }
             }
         }
+
+        /**
+         * @param rounds number of rounds of an epoch
+         */
+        private static AgentEvent reached(long step, int rounds) {
+            int epoch = (int) ((step - 1) / rounds) + 1;
+            int round = (int) ((step - 1) % rounds) + 1;
+            return new RunReport.RoundReached(0, epoch, round);
+        }
     }
 
     /**
-     * So many points as fast as they are taken, and then all epochs.
+     * Reports {@code points} points as fast as the service accepts them, and then all epochs.
      *
      * @param points a multiple of {@value #AT_ONCE}
      */
@@ -70,29 +78,29 @@ sealed interface Body {
         @Override
         public void perform(Assignment.Simulation run, Reporting reporting)
                 throws InterruptedException {
-            boolean isOwn = reporting.tell(ready());
+            boolean isOwn = reporting.report(ready());
             for (long step = 0; isOwn && step < points; step += AT_ONCE) {
-                long first = step;
-                isOwn =
-                        reporting.tell(
-                                IntStream.range(0, AT_ONCE / Observed.MOST_POINTS)
-                                        .mapToObj(part ->
-                                                Body.points(
-                                                        first + (long) part * Observed.MOST_POINTS,
-                                                        Observed.MOST_POINTS))
-                                        .toArray(AgentEvent[]::new));
+                isOwn = reporting.report(next(step));
             }
             if (isOwn) {
-                reporting.tell(end(run));
+                reporting.report(end(run));
             }
+        }
+
+        /** Creates the next {@value #AT_ONCE} points. */
+        private static AgentEvent[] next(long after) {
+            int most = Observed.MOST_POINTS;
+            return IntStream.range(0, AT_ONCE / most)
+                    .mapToObj(part -> Body.points(after + (long) part * most, most))
+                    .toArray(AgentEvent[]::new);
         }
     }
 
     private static AgentEvent ready() {
-        return new AgentEvent.ReplicaReady(0, 0, "made up");
+        return new RunReport.ReplicaReady(0, 0, "synthetic");
     }
 
-    /** A loss that falls and wavers, a point each round and a round each 20 ms. */
+    /** Creates points of a falling, noisy loss, one per round of 20 ms. */
     private static Observed points(long after, int count) {
         List<Long> steps = LongStream.rangeClosed(after + 1, after + count).boxed().toList();
         return new Observed(
@@ -113,28 +121,28 @@ sealed interface Body {
         for (int epoch = 1; epoch <= plan.epochs(); epoch++) {
             events[epoch - 1] = epoch(plan, epoch, accuracy(run));
         }
-        events[plan.epochs()] = new AgentEvent.Finished();
+        events[plan.epochs()] = new Outcome.Finished();
         return events;
     }
 
-    /** Some other number for every run, from 0.5 to 1. */
+    /** Returns a distinct accuracy for each run, from 0.5 to 1. */
     private static double accuracy(Assignment.Simulation run) {
         return 0.5 + (run.run().value().hashCode() & 0xffff) / 131_072.0;
     }
 
     private static AgentEvent epoch(TrainingPlan plan, int epoch, double accuracy) {
-        return new AgentEvent.EpochFinished(
+        return new EpochFinished(
                 0,
                 epoch,
                 plan.division().shares().getFirst(),
-                new AgentEvent.Phases(1, 0, 0, 0, 0, 0),
+                new EpochFinished.Phases(1, 0, 0, 0, 0, 0),
                 1,
-                new AgentEvent.Traffic(0, 0, 0, 0),
-                new AgentEvent.Updates(plan.division().rounds(), 0.1, List.of(), 0),
+                new EpochFinished.Traffic(0, 0, 0, 0),
+                new EpochFinished.Updates(plan.division().rounds(), 0.1, List.of(), 0),
                 1 - accuracy,
-                new AgentEvent.Evaluated(accuracy, 1 - accuracy),
+                new EpochFinished.Evaluated(accuracy, 1 - accuracy),
                 null,
                 null,
-                "made up");
+                "synthetic");
     }
 }

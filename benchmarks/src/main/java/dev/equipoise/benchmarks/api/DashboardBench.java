@@ -3,6 +3,7 @@ package dev.equipoise.benchmarks.api;
 import dev.equipoise.benchmarks.BenchFailed;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -11,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code ./equipoise bench dashboard}. */
+/** Command {@code ./equipoise bench dashboard}. */
 @Command(
         name = "dashboard",
         mixinStandardHelpOptions = true,
         description =
-                "Starts the service with an embedded database on a folder of its own, fills it with"
-                        + " runs and curves, and measures in Chromium how soon the dashboard is"
-                        + " there, how a long table scrolls, how soon runs are compared, and what a"
-                        + " live run costs. A bound that is missed is told and is no error.")
+                "Starts the service with an embedded database in a new folder, fills it with runs"
+                        + " and curves, and measures the dashboard in Chromium: loading, scrolling"
+                        + " a long table, comparing runs, and the cost of a live run. Reports a"
+                        + " missed bound without failing.")
 public final class DashboardBench implements Callable<Integer> {
 
     private static final int RUNS = 5_000;
@@ -32,14 +33,14 @@ public final class DashboardBench implements Callable<Integer> {
     @Option(
             names = "--json",
             paramLabel = "FILE",
-            description = "where the figures go as well, a line each")
+            description = "File for the figures, one line each")
     private @Nullable Path json;
 
     @Override
     public Integer call() throws InterruptedException {
         Path home = Path.of(System.getProperty("equipoise.home", "."));
         Path data = ServiceProcess.newFolder("dashboard");
-        System.out.printf("The service's data and logs: %s%n", data);
+        System.out.printf("Data and logs of the service: %s%n", data);
         try (ServiceProcess service = ServiceProcess.start(home, data)) {
             return measure(service, home.resolve("web-ui"));
         }
@@ -55,10 +56,10 @@ public final class DashboardBench implements Callable<Integer> {
         var body = new Body.Steady(POINTS_PER_SECOND, new LongAdder());
         try (SimulatedAgents agents = SimulatedAgents.join(api, 1, LIVE, body)) {
             String live =
-                    api.submit(api.define(project, Definitions.madeUp(LIVE, LIVE_EPOCHS, 1)))
+                    api.submit(api.define(project, Definitions.simulated(LIVE, LIVE_EPOCHS, 1)))
                             .getFirst();
             int status = browse(service, browser, compared, live);
-            agents.requireSound();
+            agents.requireNoFailure();
             return status;
         }
     }
@@ -69,21 +70,25 @@ public final class DashboardBench implements Callable<Integer> {
                 new ProcessBuilder("npm", "run", "--silent", "measure:browser")
                         .directory(folder.toFile())
                         .inheritIO();
-        builder.environment()
-                .putAll(
-                        Map.of(
-                                "EQUIPOISE_URL", service.address().toString(),
-                                "EQUIPOISE_TOKEN", service.api().token(),
-                                "EQUIPOISE_LAB", "none",
-                                "EQUIPOISE_COMPARED", String.join(",", compared),
-                                "EQUIPOISE_LIVE", live));
-        if (json != null) {
-            builder.environment().put("EQUIPOISE_FIGURES", json.toAbsolutePath().toString());
-        }
+        builder.environment().putAll(environment(service, compared, live));
         try {
             return builder.start().waitFor();
         } catch (IOException e) {
-            throw new BenchFailed("npm cannot be started: " + e.getMessage(), e);
+            throw new BenchFailed("cannot start npm: " + e.getMessage(), e);
         }
+    }
+
+    private Map<String, String> environment(
+            ServiceProcess service, List<String> compared, String live) {
+        Map<String, String> environment = new HashMap<>();
+        environment.put("EQUIPOISE_URL", service.address().toString());
+        environment.put("EQUIPOISE_TOKEN", service.api().token());
+        environment.put("EQUIPOISE_LAB", "none");
+        environment.put("EQUIPOISE_COMPARED", String.join(",", compared));
+        environment.put("EQUIPOISE_LIVE", live);
+        if (json != null) {
+            environment.put("EQUIPOISE_FIGURES", json.toAbsolutePath().toString());
+        }
+        return environment;
     }
 }

@@ -1,57 +1,51 @@
 package dev.equipoise.benchmarks.api;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-/** Definitions of experiments, as JSON has them. */
+/** Definitions of experiments as JSON maps. */
 final class Definitions {
 
-    /** Of the whole training set; an epoch has as many rounds of one sample each. */
+    /** Samples of the whole training set; an epoch has that many rounds of one sample. */
     static final int SAMPLES = 60_000;
 
     private Definitions() {}
 
     /**
-     * Of runs that one simulated agent each makes up.
+     * Defines runs, each for one simulated agent.
      *
      * @param label of the agents
      */
-    static Map<String, Object> madeUp(String label, int epochs, int runs) {
-        return Map.of(
-                "apiVersion",
-                "equipoise/v1",
-                "name",
-                label,
-                "dataset",
-                Map.of("name", "mnist", "limit", SAMPLES),
-                "network",
-                Map.of("preset", "mlp-784-512-10"),
-                "training",
-                training(epochs, 1),
-                "workers",
-                Map.of("replicas", 1, "selector", Map.of("bench", label)),
-                "execution",
-                Map.of("kind", "virtual", "samplesPerSecond", 500),
-                "seeds",
-                LongStream.rangeClosed(1, runs).boxed().toList());
+    static Map<String, Object> simulated(String label, int epochs, int runs) {
+        Map<String, Object> definition =
+                definition(
+                        label, Map.of("name", "mnist", "limit", SAMPLES), training(epochs, 1), 1);
+        definition.put("execution", Map.of("kind", "virtual", "samplesPerSecond", 500));
+        definition.put("seeds", LongStream.rangeClosed(1, runs).boxed().toList());
+        return definition;
     }
 
-    /** Of a run of a second or two on two real agents, whose data are computed. */
+    /** Defines a run of one or two seconds on two real agents with synthetic data. */
     static Map<String, Object> small(String label) {
-        return Map.of(
-                "apiVersion",
-                "equipoise/v1",
-                "name",
+        return definition(
                 label,
-                "dataset",
                 Map.of("name", "synthetic", "shape", List.of(28, 28, 1), "classes", 10),
-                "network",
-                Map.of("preset", "mlp-784-512-10"),
-                "training",
                 training(2, 50),
-                "workers",
-                Map.of("replicas", 2, "selector", Map.of("bench", label)));
+                2);
+    }
+
+    private static Map<String, Object> definition(
+            String label, Map<String, Object> dataset, Map<String, Object> training, int replicas) {
+        Map<String, Object> definition = new LinkedHashMap<>();
+        definition.put("apiVersion", "equipoise/v1");
+        definition.put("name", label);
+        definition.put("dataset", dataset);
+        definition.put("network", Map.of("preset", "mlp-784-512-10"));
+        definition.put("training", training);
+        definition.put("workers", Map.of("replicas", replicas, "selector", Map.of("bench", label)));
+        return definition;
     }
 
     private static Map<String, Object> training(int epochs, int batchSize) {

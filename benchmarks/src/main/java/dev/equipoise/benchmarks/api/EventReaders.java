@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Readers of runs' events, each with a stream of its own. */
+/** Readers of run events, each with its own stream. */
 final class EventReaders implements AutoCloseable {
 
     private static final String AT = "\"at\":\"";
@@ -25,7 +25,7 @@ final class EventReaders implements AutoCloseable {
 
     private EventReaders() {}
 
-    /** Opens streams, each of the next of the runs. */
+    /** Opens event streams, distributed over the runs. */
     static EventReaders open(Api api, List<String> runs, int count) throws InterruptedException {
         var readers = new EventReaders();
         for (int number = 0; number < count; number++) {
@@ -44,7 +44,7 @@ final class EventReaders implements AutoCloseable {
         try (var lines =
                 new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                hear(line);
+                onLine(line);
             }
         } catch (IOException e) {
             if (!closing) {
@@ -55,22 +55,24 @@ final class EventReaders implements AutoCloseable {
         }
     }
 
-    private void hear(String line) {
+    private void onLine(String line) {
         int at = line.indexOf(AT);
         if (line.startsWith("data:") && at > 0) {
             int begin = at + AT.length();
-            Instant told = Instant.parse(line.substring(begin, line.indexOf('"', begin)));
-            delays.add(Duration.between(told, Instant.now()).toNanos() / NANOS_PER_MILLISECOND);
+            Instant recorded = Instant.parse(line.substring(begin, line.indexOf('"', begin)));
+            delays.add(Duration.between(recorded, Instant.now()).toNanos() / NANOS_PER_MILLISECOND);
         }
     }
 
-    /** From when an event was told to when a reader had it, from now on. */
+    /**
+     * Starts new statistics of the delays from the record of an event to its arrival at a reader.
+     */
     Times delays() {
         delays = new Times();
         return delays;
     }
 
-    /** How many streams are open. */
+    /** Returns the number of open streams. */
     int reading() {
         return reading.get();
     }

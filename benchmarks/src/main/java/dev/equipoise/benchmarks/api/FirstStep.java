@@ -10,15 +10,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * How long it takes from the request that queues a run to the end of its first training step on two
- * agents that are idle and have run another before: until a reader of its events hears that it is
- * RUNNING, and the time on the agents' clock from their beginning to the end of the first round.
+ * Measures the time from the submission of a run to the end of its first training step on two idle,
+ * warm agents. The time is the sum of two parts: until an event reader receives RUNNING, and the
+ * agents' clock from their start to the end of the first round.
  */
 final class FirstStep {
 
     private static final String LABEL = "real";
     private static final int AGENTS = 2;
-    private static final int PATIENCE_SECONDS = 60;
+    private static final int TIMEOUT_SECONDS = 60;
     private static final double NANOS = 1e9;
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
@@ -29,7 +29,7 @@ final class FirstStep {
         this.service = service;
     }
 
-    /** Seconds, of so many runs after one that warms the agents up. */
+    /** Measures runs after one warm-up run; the result is in seconds. */
     static Times measure(ServiceProcess service, String project, int runs)
             throws InterruptedException {
         var step = new FirstStep(service);
@@ -50,17 +50,18 @@ final class FirstStep {
     }
 
     private void awaitAgents() throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        while (meeting() < AGENTS) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
+        while (connectedAgents() < AGENTS) {
             if (System.nanoTime() > end) {
-                throw new BenchFailed("two agents have not met in " + PATIENCE_SECONDS + " s");
+                throw new BenchFailed(
+                        "the two agents did not connect within %d s".formatted(TIMEOUT_SECONDS));
             }
             TimeUnit.MILLISECONDS.sleep(100);
         }
     }
 
-    /** How many see one another. */
-    private long meeting() throws InterruptedException {
+    /** Returns the number of idle agents that see all others. */
+    private long connectedAgents() throws InterruptedException {
         return service.api()
                 .get("workers?state=IDLE")
                 .path("items")
@@ -73,24 +74,41 @@ final class FirstStep {
     private double run(String experiment) throws InterruptedException {
         long begun = System.nanoTime();
         String run = service.api().submit(experiment).getFirst();
-        double running = 0;
-        double first = -1;
+        var parts = new Parts(begun);
         try (var lines =
                 new BufferedReader(
                         new InputStreamReader(service.api().events(run), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                JsonNode event = event(line);
-                if (event.path("state").asString("").equals("RUNNING")) {
-                    running = (System.nanoTime() - begun) / NANOS;
-                } else if (first < 0 && event.path("type").asString("").equals("metrics")) {
-                    first = event.path("seconds").path(0).asDouble();
-                }
+                parts.add(event(line));
             }
         } catch (IOException e) {
-            throw new BenchFailed("the events of run %s ended: %s".formatted(run, e), e);
+            throw new BenchFailed("the event stream of run %s broke: %s".formatted(run, e), e);
         }
         requireCompleted(run);
-        return running + first;
+        return parts.running + parts.first;
+    }
+
+    /** The two parts of the time of one run, in seconds. */
+    private static final class Parts {
+
+        private final long begun;
+        private double running;
+        private double first = -1;
+
+        /**
+         * @param begun time of the submission, a value of {@link System#nanoTime}
+         */
+        private Parts(long begun) {
+            this.begun = begun;
+        }
+
+        private void add(JsonNode event) {
+            if (event.path("state").asString("").equals("RUNNING")) {
+                running = (System.nanoTime() - begun) / NANOS;
+            } else if (first < 0 && event.path("type").asString("").equals("metrics")) {
+                first = event.path("seconds").path(0).asDouble();
+            }
+        }
     }
 
     private static JsonNode event(String line) {
@@ -102,13 +120,14 @@ final class FirstStep {
     private void requireCompleted(String run) throws InterruptedException {
         JsonNode ended = service.api().get("runs/" + run);
         if (!ended.path("state").asString().equals("COMPLETED")) {
-            throw new BenchFailed("run %s failed: %s".formatted(run, ended.path("failure")));
+            throw new BenchFailed(
+                    "run %s did not complete: %s".formatted(run, ended.path("failure")));
         }
     }
 
     private static void stop(Process agent) throws InterruptedException {
         agent.destroy();
-        if (!agent.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        if (!agent.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
             agent.destroyForcibly();
         }
     }

@@ -4,11 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** How fast a page of many runs is, and a curve of many points; agents have made both. */
+/** Measures pages of many runs and a curve of many points, both from simulated agents. */
 final class Lists {
 
     /**
-     * How much there is.
+     * Amount of data.
      *
      * @param runs a multiple of {@value MadeUpRuns#AT_ONCE}, or less than that
      * @param points a multiple of {@value Body.Bulk#AT_ONCE}
@@ -22,6 +22,7 @@ final class Lists {
 
     private final Api api;
     private final Size size;
+    private final List<ApiFigure> figures = new ArrayList<>();
 
     Lists(Api api, Size size) {
         this.api = api;
@@ -29,30 +30,33 @@ final class Lists {
     }
 
     List<ApiFigure> measure(String project) throws InterruptedException {
-        List<ApiFigure> figures = new ArrayList<>();
-        long begun = System.nanoTime();
-        MadeUpRuns runs = new MadeUpRuns(api, project);
-        runs.brief(size.runs());
-        figures.add(ApiFigure.told(size.runs() + " runs are queued and run", since(begun), "s"));
-        begun = System.nanoTime();
-        String run = runs.withCurves(1, size.points()).getFirst();
-        figures.add(ApiFigure.told(size.points() + " points are reported", since(begun), "s"));
-        add(figures, "a page of 100 runs, the first", "runs?limit=100");
-        add(figures, "a page of 100 runs, far behind", "runs?limit=100&cursor=" + farBehind());
-        add(figures, "a page of 100 runs, by accuracy", "runs?limit=100&sort=-testAccuracy");
-        add(
-                figures,
-                "a curve of %,d points in 500 stretches".formatted(size.points()),
+        String run = fill(new MadeUpRuns(api, project));
+        read("a page of 100 runs, the first", "runs?limit=100");
+        read("a page of 100 runs, behind 90 %", "runs?limit=100&cursor=" + distantCursor());
+        read("a page of 100 runs, by accuracy", "runs?limit=100&sort=-testAccuracy");
+        read(
+                "a curve of %,d points in 500 buckets".formatted(size.points()),
                 "runs/%s/curves?name=train/loss&buckets=500".formatted(run));
         return figures;
+    }
+
+    /** Creates many runs, and one with a curve, whose id it returns. */
+    private String fill(MadeUpRuns runs) throws InterruptedException {
+        long begun = System.nanoTime();
+        runs.brief(size.runs());
+        figures.add(ApiFigure.of(size.runs() + " runs are queued and run", since(begun), "s"));
+        begun = System.nanoTime();
+        String run = runs.withCurves(1, size.points()).getFirst();
+        figures.add(ApiFigure.of(size.points() + " points are reported", since(begun), "s"));
+        return run;
     }
 
     private static double since(long nanos) {
         return (System.nanoTime() - nanos) / NANOS;
     }
 
-    /** Of the page that begins nine tenths down the list. */
-    private String farBehind() throws InterruptedException {
+    /** Returns the cursor of the page after nine tenths of the list. */
+    private String distantCursor() throws InterruptedException {
         String cursor = "";
         for (int passed = 0; passed < size.runs() * 9 / 10; passed += 100) {
             JsonNode page = api.get("runs?limit=100" + cursor);
@@ -61,8 +65,7 @@ final class Lists {
         return cursor.substring(cursor.indexOf('=') + 1);
     }
 
-    private void add(List<ApiFigure> figures, String what, String path)
-            throws InterruptedException {
+    private void read(String what, String path) throws InterruptedException {
         for (int request = 0; request < WARM_UP; request++) {
             api.text(path);
         }
@@ -72,7 +75,7 @@ final class Lists {
             api.text(path);
             times.addSince(begun);
         }
-        figures.add(ApiFigure.told(what + ", median", times.median(), "ms"));
+        figures.add(ApiFigure.of(what + ", median", times.median(), "ms"));
         figures.add(ApiFigure.below(MOST_MILLISECONDS, what + ", p99", times.p99(), "ms"));
     }
 }

@@ -8,26 +8,24 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/**
- * A lab at work: agents, of which some report, readers of events, and somebody who looks around.
- */
+/** Load of a busy lab: reporting agents, event readers and a steady reader of other resources. */
 final class Load {
 
     /**
-     * How much of it there is.
+     * Amount of load.
      *
-     * @param duration for which it is measured, after {@link #WARM_UP}
+     * @param duration of the measurement, after {@link #WARM_UP}
      */
     record Size(int agents, int readers, int pointsPerSecond, Duration duration) {}
 
     static final Duration WARM_UP = Duration.ofSeconds(15);
 
-    /** What a real agent reports at most. */
+    /** Most points per second of a real agent. */
     private static final int MOST_POINTS_OF_AN_AGENT = 50;
 
     private static final String LABEL = "load";
     private static final int EPOCHS = 10;
-    private static final int PATIENCE_SECONDS = 120;
+    private static final int TIMEOUT_SECONDS = 120;
     private static final double NANOS = 1e9;
 
     private final ServiceProcess service;
@@ -47,20 +45,35 @@ final class Load {
         long begun = System.nanoTime();
         try (SimulatedAgents agents = SimulatedAgents.join(api, size.agents(), LABEL, body)) {
             double joining = (System.nanoTime() - begun) / NANOS;
-            List<String> ids =
-                    api.submit(api.define(project, Definitions.madeUp(LABEL, EPOCHS, runs)));
-            awaitRunning(ids);
             List<ApiFigure> figures = new ArrayList<>();
-            figures.add(ApiFigure.told(size.agents() + " agents join", joining, "s"));
-            try (EventReaders readers = EventReaders.open(api, ids, size.readers())) {
-                new Reads(api, ids).read(WARM_UP);
-                figures.addAll(measure(agents, readers, ids));
-            }
-            for (String run : ids) {
-                api.tell("runs/%s/cancel".formatted(run), Map.of());
-            }
-            agents.requireSound();
+            figures.add(ApiFigure.of(size.agents() + " agents join", joining, "s"));
+            List<String> ids = start(project, runs);
+            figures.addAll(measure(agents, ids));
+            cancel(ids);
+            agents.requireNoFailure();
             return figures;
+        }
+    }
+
+    /** Submits runs and returns their ids once all are running. */
+    private List<String> start(String project, int runs) throws InterruptedException {
+        List<String> ids =
+                api.submit(api.define(project, Definitions.simulated(LABEL, EPOCHS, runs)));
+        awaitRunning(ids);
+        return ids;
+    }
+
+    private void cancel(List<String> runs) throws InterruptedException {
+        for (String run : runs) {
+            api.postForStatus("runs/%s/cancel".formatted(run), Map.of());
+        }
+    }
+
+    private List<ApiFigure> measure(SimulatedAgents agents, List<String> runs)
+            throws InterruptedException {
+        try (EventReaders readers = EventReaders.open(api, runs, size.readers())) {
+            new Reads(api, runs).read(WARM_UP);
+            return measure(agents, readers, runs);
         }
     }
 
@@ -75,45 +88,49 @@ final class Load {
             reads.read(size.duration());
             double seconds = (System.nanoTime() - begun) / NANOS;
             double rate = (storedPoints(runs) - before) / seconds;
-            if (readers.reading() < size.readers()) {
-                throw new BenchFailed("only %d readers are left".formatted(readers.reading()));
-            }
+            requireOpen(readers);
             return figures(reads, lateness, delays, rate, memory);
+        }
+    }
+
+    private void requireOpen(EventReaders readers) {
+        if (readers.reading() < size.readers()) {
+            throw new BenchFailed(
+                    "only %d of %d event streams are still open"
+                            .formatted(readers.reading(), size.readers()));
         }
     }
 
     private List<ApiFigure> figures(
             Reads reads, Times lateness, Times delays, double rate, MemoryWatch memory) {
         List<ApiFigure> figures = new ArrayList<>();
-        figures.add(ApiFigure.told("points stored a second", rate, ""));
-        figures.add(ApiFigure.told("reads, median", reads.all().median(), "ms"));
-        figures.add(ApiFigure.told("reads, p90", reads.all().quantile(0.9), "ms"));
-        figures.add(ApiFigure.below(100, "reads, p99", reads.all().p99(), "ms"));
-        figures.add(ApiFigure.told("reads, the slowest", reads.all().most(), "ms"));
-        reads.byKind()
-                .forEach((kind, times) ->
-                        figures.add(
-                                ApiFigure.told("  %s, p99".formatted(kind), times.p99(), "ms")));
-        figures.add(ApiFigure.told("heartbeats answered", lateness.count(), ""));
-        figures.add(ApiFigure.told("heartbeats, p99", lateness.p99(), "ms"));
-        figures.add(ApiFigure.below(2, "the latest heartbeat", lateness.most() / 1000, "s"));
-        figures.add(
-                ApiFigure.below(1, "workers taken as lost", (double) service.lostWorkers(), ""));
-        figures.add(ApiFigure.told("events heard by readers", delays.count(), ""));
-        figures.add(ApiFigure.told("event told to event heard, p99", delays.p99(), "ms"));
-        figures.add(
-                ApiFigure.below(
-                        1000,
-                        "memory of the service, most",
-                        service.memory().mostResident(),
-                        "MB"));
-        figures.add(ApiFigure.told("memory of the service, seen", memory.resident(), "MB"));
-        figures.add(ApiFigure.told("  heap in use, most", memory.heap(), "MB"));
-        figures.add(ApiFigure.told("memory of the database, most", memory.database(), "MB"));
-        figures.add(
-                ApiFigure.below(
-                        1000, "memory of both, most", memory.resident() + memory.database(), "MB"));
+        figures.add(ApiFigure.of("points stored per second", rate, ""));
+        figures.addAll(reads.figures());
+        figures.addAll(figures(lateness, delays));
+        figures.addAll(figures(memory));
         return figures;
+    }
+
+    /** Returns the figures of heartbeats and events. */
+    private List<ApiFigure> figures(Times lateness, Times delays) {
+        return List.of(
+                ApiFigure.of("heartbeats answered", lateness.count(), ""),
+                ApiFigure.of("heartbeats, p99", lateness.p99(), "ms"),
+                ApiFigure.below(2, "heartbeats, latest", lateness.most() / 1000, "s"),
+                ApiFigure.below(1, "workers declared lost", (double) service.lostWorkers(), ""),
+                ApiFigure.of("events received by readers", delays.count(), ""),
+                ApiFigure.of("event recorded to event received, p99", delays.p99(), "ms"));
+    }
+
+    private List<ApiFigure> figures(MemoryWatch memory) {
+        double most = service.memory().mostResident();
+        double both = memory.resident() + memory.database();
+        return List.of(
+                ApiFigure.below(1000, "memory of the service, most", most, "MB"),
+                ApiFigure.of("memory of the service, sampled", memory.resident(), "MB"),
+                ApiFigure.of("  heap in use, most", memory.heap(), "MB"),
+                ApiFigure.of("memory of the database, most", memory.database(), "MB"),
+                ApiFigure.below(1000, "memory of both, most", both, "MB"));
     }
 
     private long storedPoints(List<String> runs) throws InterruptedException {
@@ -130,10 +147,11 @@ final class Load {
     }
 
     private void awaitRunning(List<String> runs) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         while (running(runs) < runs.size()) {
             if (System.nanoTime() > end) {
-                throw new BenchFailed("the runs have not begun in " + PATIENCE_SECONDS + " s");
+                throw new BenchFailed(
+                        "not all runs were RUNNING within %d s".formatted(TIMEOUT_SECONDS));
             }
             TimeUnit.MILLISECONDS.sleep(500);
         }

@@ -4,16 +4,16 @@ import dev.equipoise.benchmarks.BenchFailed;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Fills a project with runs that simulated agents bring to their ends. */
+/** Fills a project with runs that simulated agents complete. */
 final class MadeUpRuns {
 
-    /** As many runs as a definition may stand for. */
+    /** Most runs of one definition. */
     static final int AT_ONCE = 1_000;
 
     private static final String BRIEF = "brief";
     private static final String BULK = "bulk";
     private static final int AGENTS = 50;
-    private static final int PATIENCE_SECONDS = 600;
+    private static final int TIMEOUT_SECONDS = 600;
 
     private final Api api;
     private final String project;
@@ -23,27 +23,27 @@ final class MadeUpRuns {
         this.project = project;
     }
 
-    /** Runs of one epoch. */
+    /** Creates runs of one epoch. */
     void brief(int runs) throws InterruptedException {
         try (SimulatedAgents agents = SimulatedAgents.join(api, AGENTS, BRIEF, new Body.Brief())) {
-            for (int made = 0; made < runs; made += AT_ONCE) {
-                submit(BRIEF, 1, Math.min(AT_ONCE, runs - made));
+            for (int created = 0; created < runs; created += AT_ONCE) {
+                submit(BRIEF, 1, Math.min(AT_ONCE, runs - created));
             }
-            agents.requireSound();
+            agents.requireNoFailure();
         }
     }
 
     /**
-     * Runs whose training loss has so many points each.
+     * Creates runs whose training loss has {@code points} points each.
      *
      * @param points a multiple of {@value Body.Bulk#AT_ONCE}
-     * @return their identifiers
+     * @return ids of the runs
      */
     List<String> withCurves(int runs, int points) throws InterruptedException {
         int epochs = Math.ceilDiv(points, Definitions.SAMPLES);
         try (SimulatedAgents agents = SimulatedAgents.join(api, 1, BULK, new Body.Bulk(points))) {
             List<String> all = submit(BULK, epochs, runs);
-            agents.requireSound();
+            agents.requireNoFailure();
             for (String run : all) {
                 requirePoints(run, points);
             }
@@ -52,7 +52,7 @@ final class MadeUpRuns {
     }
 
     private List<String> submit(String label, int epochs, int runs) throws InterruptedException {
-        String experiment = api.define(project, Definitions.madeUp(label, epochs, runs));
+        String experiment = api.define(project, Definitions.simulated(label, epochs, runs));
         List<String> all = api.submit(experiment);
         awaitCompleted(experiment);
         return all;
@@ -62,15 +62,18 @@ final class MadeUpRuns {
         long points = api.get("runs/%s/metrics".formatted(run)).at("/items/0/points").asLong();
         if (points != wanted) {
             throw new BenchFailed(
-                    "%d points were reported, and %d are stored".formatted(wanted, points));
+                    "run %s: %d points were reported, but %d are stored"
+                            .formatted(run, wanted, points));
         }
     }
 
     private void awaitCompleted(String experiment) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(TIMEOUT_SECONDS);
         while (isAnyRun(experiment, "QUEUED,PLACED,PREPARING,RUNNING")) {
             if (System.nanoTime() > end) {
-                throw new BenchFailed("runs have not ended in " + PATIENCE_SECONDS + " s");
+                throw new BenchFailed(
+                        "the runs of experiment %s did not end within %d s"
+                                .formatted(experiment, TIMEOUT_SECONDS));
             }
             TimeUnit.MILLISECONDS.sleep(200);
         }

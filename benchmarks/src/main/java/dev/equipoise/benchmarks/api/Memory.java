@@ -10,27 +10,27 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * The memory of the service, as Linux tells it: that of its own process, and that of its database,
- * of which what the processes share is counted once.
+ * Memory of the service and of its database, as Linux reports it. Memory shared by the processes of
+ * the database counts once.
  *
- * @param service process
- * @param postmaster the file that begins with the process of the database
+ * @param service process id
+ * @param postmaster file whose first line is the process id of the database
  */
 record Memory(long service, Path postmaster) {
 
     private static final double KIB_PER_MEGABYTE = 1e6 / 1024;
 
-    /** What it has at this moment, in megabytes. */
+    /** Returns the current memory of the service, in megabytes. */
     double resident() {
         return field(Path.of("/proc/%d/status".formatted(service)), "VmRSS:") / KIB_PER_MEGABYTE;
     }
 
-    /** The most that it has had, in megabytes. */
+    /** Returns the peak memory of the service, in megabytes. */
     double mostResident() {
         return field(Path.of("/proc/%d/status".formatted(service)), "VmHWM:") / KIB_PER_MEGABYTE;
     }
 
-    /** What the database has at this moment, in megabytes. */
+    /** Returns the current memory of the database, in megabytes. */
     double database() {
         return databaseProcesses()
                         .map(pid -> Path.of("/proc/%d/smaps_rollup".formatted(pid)))
@@ -40,7 +40,7 @@ record Memory(long service, Path postmaster) {
                 / KIB_PER_MEGABYTE;
     }
 
-    /** What is used of the heap at this moment, in megabytes; garbage included. */
+    /** Returns the current use of the heap with garbage, in megabytes. */
     double heap() throws InterruptedException {
         Path tool = Path.of(System.getProperty("java.home"), "bin", "jstat");
         try {
@@ -54,7 +54,7 @@ record Memory(long service, Path postmaster) {
         }
     }
 
-    /** Columns are what is used of survivors, Eden and the old generation, in KiB. */
+    /** Returns the used KiB of the survivor spaces, Eden and the old generation. */
     static double used(List<String> table) {
         List<String> names = List.of(table.getFirst().strip().split("\\s+"));
         List<String> values = List.of(table.getLast().strip().split("\\s+"));
@@ -77,7 +77,7 @@ record Memory(long service, Path postmaster) {
         }
     }
 
-    /** In KiB; 0 of a process that has just ended. */
+    /** Returns a field in KiB; 0 for a process that has just ended. */
     private static long field(Path file, String name) {
         try (Stream<String> lines = Files.lines(file)) {
             return lines.filter(line -> line.startsWith(name))

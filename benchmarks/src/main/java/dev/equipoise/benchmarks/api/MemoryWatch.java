@@ -3,7 +3,7 @@ package dev.equipoise.benchmarks.api;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.DoubleAccumulator;
 
-/** Looks at the memory of the service once a second, on a thread of its own. */
+/** Samples the memory of the service once a second, on its own thread. */
 final class MemoryWatch implements AutoCloseable {
 
     private final Memory memory;
@@ -39,17 +39,17 @@ final class MemoryWatch implements AutoCloseable {
         }
     }
 
-    /** The most megabytes of the service that were seen. */
+    /** Returns the highest sample of the service's memory, in megabytes. */
     double resident() {
         return resident.get();
     }
 
-    /** The most megabytes of the database that were seen. */
+    /** Returns the highest sample of the database's memory, in megabytes. */
     double database() {
         return database.get();
     }
 
-    /** The most megabytes of the heap that were seen in use. */
+    /** Returns the highest sample of the heap in use, in megabytes. */
     double heap() {
         return heap.get();
     }

@@ -2,6 +2,7 @@ package dev.equipoise.benchmarks.api;
 
 import dev.equipoise.benchmarks.BenchFailed;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,8 +12,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who looks at one thing after the other at a steady rate, without waiting for the answer
- * before; a time is from when a request was due to when its answer was read.
+ * Reads one resource after another at a steady rate, without waiting for the previous answer (open
+ * loop). A response time is from when the request was due to when its answer was read.
  */
 final class Reads {
 
@@ -33,12 +34,12 @@ final class Reads {
         paths.put("a run", "runs/" + run);
         paths.put("a page of 100 workers", "workers?limit=100");
         paths.put("a curve", "runs/%s/curves?name=train/loss&buckets=500".formatted(run));
-        paths.put("the curves that there are", "runs/%s/metrics".formatted(run));
+        paths.put("the list of curves", "runs/%s/metrics".formatted(run));
         paths.put("a comparison", "comparisons?runs=" + compared);
         paths.keySet().forEach(kind -> byKind.put(kind, new Times()));
     }
 
-    /** Reads for so long. */
+    /** Reads for a duration. */
     void read(Duration duration) throws InterruptedException {
         List<Map.Entry<String, String>> kinds = List.copyOf(paths.entrySet());
         Schedule schedule =
@@ -69,11 +70,15 @@ final class Reads {
         }
     }
 
-    Times all() {
-        return all;
-    }
-
-    Map<String, Times> byKind() {
-        return byKind;
+    /** Returns the response times of all resources together, and of each. */
+    List<ApiFigure> figures() {
+        List<ApiFigure> figures = new ArrayList<>();
+        figures.add(ApiFigure.of("reads, median", all.median(), "ms"));
+        figures.add(ApiFigure.of("reads, p90", all.quantile(0.9), "ms"));
+        figures.add(ApiFigure.below(100, "reads, p99", all.p99(), "ms"));
+        figures.add(ApiFigure.of("reads, slowest", all.most(), "ms"));
+        byKind.forEach((kind, times) ->
+                figures.add(ApiFigure.of("  %s, p99".formatted(kind), times.p99(), "ms")));
+        return figures;
     }
 }

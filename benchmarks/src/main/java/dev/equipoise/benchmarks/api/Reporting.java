@@ -6,7 +6,7 @@ import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Report;
 import java.util.List;
 
-/** What a simulated agent tells of its assignment, numbered as agents do. One thread uses it. */
+/** Reports events of an assignment with the sequence numbers of an agent. Not thread-safe. */
 final class Reporting {
 
     private static final int CONFLICT = 409;
@@ -20,17 +20,22 @@ final class Reporting {
         this.assignment = assignment;
     }
 
-    /** Whether the service has taken it; where it has not, the work is the agent's no more. */
-    boolean tell(AgentEvent... events) throws InterruptedException {
+    /**
+     * Reports events and returns whether the service accepted them; otherwise the agent has lost
+     * the assignment.
+     */
+    boolean report(AgentEvent... events) throws InterruptedException {
         int status =
-                api.tell(
+                api.postForStatus(
                         "assignments/%s/events".formatted(assignment.id()),
                         new Report(assignment.generation(), next, List.of(events)));
         if (status == CONFLICT) {
             return false;
         }
         if (status / 100 != 2) {
-            throw new BenchFailed("a report was answered with " + status);
+            throw new BenchFailed(
+                    "a report of assignment %s was answered with %d"
+                            .formatted(assignment.id(), status));
         }
         next += events.length;
         return true;

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Moments that follow one another at the same distance, whatever comes in between: who is late for
- * one is not late for the next because of that. One thread uses it.
+ * Periodic due times that do not drift: a delay in one period does not postpone the next. Not
+ * thread-safe.
  */
 final class Schedule {
 
@@ -17,16 +17,16 @@ final class Schedule {
         this.period = period;
     }
 
-    /** Begins after a while. */
+    /** Creates a schedule that begins after an offset. */
     static Schedule every(Duration period, Duration offset) {
         return new Schedule(System.nanoTime() + offset.toNanos(), period.toNanos());
     }
 
-    /** Waits for the next moment and tells it, as {@link System#nanoTime} does. */
+    /** Waits for the next due time and returns it, as a value of {@link System#nanoTime}. */
     long await() throws InterruptedException {
-        long moment = next;
+        long due = next;
         next += period;
-        TimeUnit.NANOSECONDS.sleep(moment - System.nanoTime());
-        return moment;
+        TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
+        return due;
     }
 }

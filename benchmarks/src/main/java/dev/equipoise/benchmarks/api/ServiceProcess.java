@@ -15,13 +15,16 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The packaged service with an embedded database, as {@code ./equipoise service} starts it. */
+/**
+ * Process of the packaged service with an embedded database, as {@code ./equipoise service} starts
+ * it.
+ */
 final class ServiceProcess implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final int GRACE_SECONDS = 30;
     private static final int OK = 200;
-    private static final int GLANCE_MILLIS = 10;
+    private static final int POLL_MILLIS = 10;
 
     private final Path home;
     private final Path data;
@@ -48,16 +51,16 @@ final class ServiceProcess implements AutoCloseable {
         this.api = new Api(address, read(token));
     }
 
-    /** A folder of its own for the service of a benchmark. */
+    /** Creates a new folder for the service of a benchmark. */
     static Path newFolder(String benchmark) {
         try {
             return Files.createTempDirectory("equipoise-bench-" + benchmark);
         } catch (IOException e) {
-            throw new BenchFailed("no folder can be made: " + e.getMessage(), e);
+            throw new BenchFailed("cannot create a folder: " + e.getMessage(), e);
         }
     }
 
-    /** Starts it on a folder, which may be new, and waits until it is healthy. */
+    /** Starts the service on a new or existing folder and waits until it is healthy. */
     static ServiceProcess start(Path home, Path data) throws InterruptedException {
         return new ServiceProcess(home, data, freePort());
     }
@@ -65,14 +68,16 @@ final class ServiceProcess implements AutoCloseable {
     private Duration awaitReady(long begun) throws InterruptedException {
         while (!isHealthy()) {
             if (!process.isAlive()) {
-                throw new BenchFailed("the service ended; " + log("service") + " tells why");
+                throw new BenchFailed("the service ended early: see " + log("service"));
             }
             Duration waited = Duration.ofNanos(System.nanoTime() - begun);
-            if (waited.compareTo(PATIENCE) > 0) {
+            if (waited.compareTo(TIMEOUT) > 0) {
                 close();
-                throw new BenchFailed("the service was not ready within " + PATIENCE);
+                throw new BenchFailed(
+                        "the service was not ready within %d s: see %s"
+                                .formatted(TIMEOUT.toSeconds(), log("service")));
             }
-            TimeUnit.MILLISECONDS.sleep(GLANCE_MILLIS);
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
         return Duration.ofNanos(System.nanoTime() - begun);
     }
@@ -81,7 +86,7 @@ final class ServiceProcess implements AutoCloseable {
         return Api.status(address.resolve("/actuator/health")) == OK;
     }
 
-    /** An agent as a process of its own, which is stopped by who asked for it. */
+    /** Starts an agent in its own process, which the caller must stop. */
     Process startAgent(String name, String label) throws InterruptedException {
         return start(
                 "agent-" + name,
@@ -103,7 +108,7 @@ final class ServiceProcess implements AutoCloseable {
             Files.createDirectories(log(log).getParent());
             return builder.redirectOutput(Redirect.appendTo(log(log).toFile())).start();
         } catch (IOException e) {
-            throw new BenchFailed("%s cannot be started: %s".formatted(command, e), e);
+            throw new BenchFailed("cannot start %s: %s".formatted(command, e), e);
         }
     }
 
@@ -119,7 +124,7 @@ final class ServiceProcess implements AutoCloseable {
         return address;
     }
 
-    /** From the start of the process to the first answer that it is healthy. */
+    /** Returns the time from the start of the process to the first healthy answer. */
     Duration untilReady() {
         return untilReady;
     }
@@ -128,7 +133,7 @@ final class ServiceProcess implements AutoCloseable {
         return new Memory(process.pid(), data.resolve("postgresql/data/postmaster.pid"));
     }
 
-    /** How often its log tells of workers that it took as lost. */
+    /** Returns the number of lost workers in the service's log. */
     long lostWorkers() {
         try (Stream<String> lines = Files.lines(log("service"))) {
             return lines.filter(line -> line.contains("worker lost")).count();
@@ -156,7 +161,7 @@ final class ServiceProcess implements AutoCloseable {
         try {
             return Files.readString(token).strip();
         } catch (IOException e) {
-            throw new BenchFailed("the administrator's token cannot be read: " + e, e);
+            throw new BenchFailed("cannot read the administrator token: " + e, e);
         }
     }
 
@@ -164,7 +169,7 @@ final class ServiceProcess implements AutoCloseable {
         try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();
         } catch (IOException e) {
-            throw new BenchFailed("there is no free port: " + e.getMessage(), e);
+            throw new BenchFailed("cannot find a free port: " + e.getMessage(), e);
         }
     }
 }

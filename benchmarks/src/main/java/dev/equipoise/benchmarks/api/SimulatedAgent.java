@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** An agent in everything that the service sees of it. */
+/** Simulated agent, which behaves like a real one towards the service. */
 final class SimulatedAgent {
 
-    static final Duration BEAT = Duration.ofSeconds(5);
+    static final Duration PERIOD = Duration.ofSeconds(5);
 
     private static final int LEASE_SECONDS = 20;
     private static final int FIRST_PORT = 10_000;
@@ -37,7 +37,7 @@ final class SimulatedAgent {
     }
 
     /**
-     * Joins with a token of its own.
+     * Registers an agent with its own join token.
      *
      * @param number from 0
      * @param label by which definitions select it
@@ -48,19 +48,11 @@ final class SimulatedAgent {
         String name = "simulated-%s-%d".formatted(label, number);
         Credential credential = Credential.random(random);
         String clusterAddress = "127.0.0.1:" + (FIRST_PORT + number);
-        Admission admission =
-                administrator
-                        .as(administrator.joinToken(name))
-                        .post(
-                                "agents",
-                                new Registration(
-                                        name,
-                                        new HostDescription(
-                                                name, 2, 1, MEMORY, "simulated", "none", 1),
-                                        clusterAddress,
-                                        Map.of("bench", label),
-                                        credential),
-                                Admission.class);
+        var host = new HostDescription(name, 2, 1, MEMORY, "simulated", "none", 1);
+        var registration =
+                new Registration(name, host, clusterAddress, Map.of("bench", label), credential);
+        Api joining = administrator.as(administrator.joinToken(name));
+        Admission admission = joining.post("agents", registration, Admission.class);
         return new SimulatedAgent(
                 administrator.as(credential.text()), admission.worker(), clusterAddress, body);
     }
@@ -70,13 +62,14 @@ final class SimulatedAgent {
     }
 
     /**
-     * Gives signs of life until it is interrupted.
+     * Sends heartbeats until it is interrupted.
      *
      * @param sees the agents that are in the cluster at the moment
-     * @param beaten hears when each was due, as {@link System#nanoTime} tells it, once it is
-     *     answered
+     * @param acknowledged receives the due time of each answered heartbeat, as a value of {@link
+     *     System#nanoTime}
      */
-    void beat(Schedule schedule, Supplier<Set<WorkerId>> sees, Consumer<Long> beaten)
+    void sendHeartbeats(
+            Schedule schedule, Supplier<Set<WorkerId>> sees, Consumer<Long> acknowledged)
             throws InterruptedException {
         while (true) {
             long due = schedule.await();
@@ -84,11 +77,11 @@ final class SimulatedAgent {
                     "agents/%s/heartbeat".formatted(id),
                     new Heartbeat(clusterAddress, sees.get(), false),
                     HeartbeatReply.class);
-            beaten.accept(due);
+            acknowledged.accept(due);
         }
     }
 
-    /** Asks for work and does it, until it is interrupted. */
+    /** Leases and performs assignments until it is interrupted. */
     void work() throws InterruptedException {
         String lease = "agents/%s/lease?wait=%d".formatted(id, LEASE_SECONDS);
         while (true) {

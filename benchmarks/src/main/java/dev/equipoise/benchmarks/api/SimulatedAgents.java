@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Agents of one label, each of which sees all the others, as those of one cluster do. */
+/** Simulated agents of one label, each of which sees all others, as in one cluster. */
 final class SimulatedAgents implements AutoCloseable {
 
     private final Set<WorkerId> cluster = ConcurrentHashMap.newKeySet();
@@ -26,7 +26,7 @@ final class SimulatedAgents implements AutoCloseable {
 
     private SimulatedAgents() {}
 
-    /** Lets so many join, one after the other; each is at work as soon as it has. */
+    /** Registers agents one after the other; each starts working at once. */
     static SimulatedAgents join(Api administrator, int count, String label, Body body)
             throws InterruptedException {
         var all = new SimulatedAgents();
@@ -43,20 +43,20 @@ final class SimulatedAgents implements AutoCloseable {
         seen = Set.copyOf(cluster);
         Duration offset =
                 Duration.ofMillis(
-                        ThreadLocalRandom.current().nextLong(SimulatedAgent.BEAT.toMillis()));
-        Schedule schedule = Schedule.every(SimulatedAgent.BEAT, offset);
-        start(() -> agent.beat(schedule, () -> seen, due -> lateness.addSince(due)));
+                        ThreadLocalRandom.current().nextLong(SimulatedAgent.PERIOD.toMillis()));
+        Schedule schedule = Schedule.every(SimulatedAgent.PERIOD, offset);
+        start(() -> agent.sendHeartbeats(schedule, () -> seen, due -> lateness.addSince(due)));
         start(agent::work);
     }
 
-    private interface Duty {
+    private interface Task {
         void run() throws InterruptedException;
     }
 
-    private void start(Duty duty) {
+    private void start(Task task) {
         threads.execute(() -> {
             try {
-                duty.run();
+                task.run();
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
             } catch (BenchFailed e) {
@@ -65,25 +65,25 @@ final class SimulatedAgents implements AutoCloseable {
         });
     }
 
-    /** How late heartbeats are answered, from now on. */
+    /** Starts new statistics of the lateness of heartbeat answers. */
     Times lateness() {
         lateness = new Times();
         return lateness;
     }
 
     /**
-     * Passes if no request of theirs was refused.
+     * Passes if no request of an agent has failed.
      *
-     * @throws BenchFailed with the first refusal
+     * @throws BenchFailed the first failure
      */
-    void requireSound() {
+    void requireNoFailure() {
         BenchFailed first = failure.get();
         if (first != null) {
             throw first;
         }
     }
 
-    /** All take their leave. */
+    /** Deregisters all agents. */
     @Override
     public void close() {
         threads.shutdownNow();

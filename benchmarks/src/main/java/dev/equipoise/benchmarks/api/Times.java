@@ -3,7 +3,7 @@ package dev.equipoise.benchmarks.api;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Times that were measured, in milliseconds. Any thread may add. */
+/** Measured times in milliseconds. Adding is thread-safe. */
 final class Times {
 
     private static final double NANOS_PER_MILLISECOND = 1e6;
@@ -14,7 +14,7 @@ final class Times {
         all.add(milliseconds);
     }
 
-    /** What has passed since a moment of {@link System#nanoTime}. */
+    /** Adds the time since a value of {@link System#nanoTime}. */
     void addSince(long nanos) {
         add((System.nanoTime() - nanos) / NANOS_PER_MILLISECOND);
     }
@@ -35,11 +35,11 @@ final class Times {
         return quantile(1);
     }
 
-    /** The least time that so large a part of all does not exceed; 0 where there are none. */
-    double quantile(double part) {
+    /** Returns the quantile of a fraction from 0 to 1; 0 without times. */
+    double quantile(double fraction) {
         double[] sorted = all.stream().mapToDouble(Double::doubleValue).toArray();
         Arrays.sort(sorted);
-        int place = (int) Math.ceil(part * sorted.length) - 1;
-        return sorted.length == 0 ? 0 : sorted[Math.max(0, place)];
+        int index = (int) Math.ceil(fraction * sorted.length) - 1;
+        return sorted.length == 0 ? 0 : sorted[Math.max(0, index)];
     }
 }

@@ -1,6 +1,6 @@
 /**
- * How the service bears a lab: it is started as a process of its own, and this one is its load,
- * over loopback, as agents and people are.
+ * Load tests of the service. The service runs in its own process; this process sends it the
+ * requests of agents and users over loopback.
  */
 @NullMarked
 package dev.equipoise.benchmarks.api;

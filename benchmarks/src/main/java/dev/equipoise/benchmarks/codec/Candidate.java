@@ -1,23 +1,23 @@
 package dev.equipoise.benchmarks.codec;
 
 import dev.equipoise.agent.codec.Codec;
-import dev.equipoise.agent.codec.RowChoice;
-import dev.equipoise.agent.codec.Sliced;
+import dev.equipoise.agent.codec.RowSampledMatrix;
+import dev.equipoise.agent.codec.RowSelection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A codec to measure.
  *
- * @param elements of the vector that it takes
- * @param wanted GB/s of input when encoding, or null
+ * @param elements length of its input vector
+ * @param wanted lower bound of the encoding speed, in GB/s of input; null without one
  */
 record Candidate(String name, Codec codec, int elements, @Nullable Double wanted) {
 
-    /** The deviation of the elements, which are normal. */
+    /** Standard deviation of the normal elements. */
     static final double DEVIATION = 0.01;
 
-    /** What 5 % of normal elements exceed in magnitude. */
+    /** Quantile that 5 % of standard normal elements exceed in magnitude. */
     private static final double FIVE_PERCENT = 1.96;
 
     private static final int BUCKET = 512;
@@ -38,13 +38,15 @@ record Candidate(String name, Codec codec, int elements, @Nullable Double wanted
                 rows(elements));
     }
 
-    /** The matrix of as many whole rows as the vector has. */
+    /** Uses as many whole rows of a matrix as the vector has. */
     private static Candidate rows(int elements) {
         int width = Math.min(WIDTH, elements);
         int rows = elements / width;
         Codec codec =
                 Codec.sampledRows(
-                        List.of(Sliced.byRows(rows, width, RowChoice.sampledBehind(0, 0.05))));
+                        List.of(
+                                RowSampledMatrix.byRows(
+                                        rows, width, RowSelection.sampledBehind(0, 0.05))));
         return new Candidate("sampled rows 5 %", codec, rows * width, null);
     }
 }

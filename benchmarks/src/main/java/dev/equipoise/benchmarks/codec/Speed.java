@@ -6,14 +6,14 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one codec reaches.
+ * Measured speed of one codec.
  *
- * @param elements of the vector, float32
+ * @param elements length of the float32 vector
  * @param encode GB/s of input, by the median time
- * @param decode GB/s of output, by the median time; null where it cannot be told from encoding
+ * @param decode GB/s of output, by the median time; null if it cannot be separated from encoding
  * @param frameBytes with header
- * @param ratio of the plain vector's bytes to the frame's
- * @param wanted GB/s of input on a vector as long as ResNet-50's, or null
+ * @param ratio bytes of the plain vector over bytes of the frame
+ * @param wanted lower bound of {@code encode} for a vector as long as that of ResNet-50, or null
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Speed(
@@ -24,6 +24,17 @@ record Speed(
         @JsonProperty("frame_bytes") long frameBytes,
         double ratio,
         @JsonProperty("wanted_encode_gb_per_s") @Nullable Double wanted) {
+
+    static Speed of(
+            String codec,
+            int elements,
+            double encode,
+            @Nullable Double decode,
+            long frameBytes,
+            @Nullable Double wanted) {
+        double ratio = (double) elements * Float.BYTES / frameBytes;
+        return new Speed(codec, elements, encode, decode, frameBytes, ratio, wanted);
+    }
 
     boolean reached() {
         return wanted == null || encode >= wanted;

@@ -17,53 +17,54 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code ./equipoise bench aggregate}. */
+/** Command {@code ./equipoise bench aggregate}. */
 @Command(
         name = "aggregate",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Measures how long the gradients of large networks take to become one, by a ring and"
-                        + " by a parameter server, all at once and layer after layer.")
+                "Measures the aggregation of the gradients of large networks, by a ring and by a"
+                        + " parameter server, as a whole and layer by layer.")
 public final class AggregateBench implements Callable<Integer> {
 
     private static final int FEWEST_RANKS = 2;
     private static final int MOST_RANKS = 64;
+    private static final List<String> NETWORKS =
+            Arrays.stream(CommunicationModel.values()).map(CommunicationModel::label).toList();
 
     @Option(
             names = "--ranks",
             paramLabel = "P",
             split = ",",
-            description = "Processes, the server among them (default: 2,3,4,6,8).")
+            description = "Processes, including the server (default: 2,3,4,6,8).")
     private List<Integer> ranks = List.of(2, 3, 4, 6, 8);
 
     @Option(
             names = "--network",
             paramLabel = "N",
             split = ",",
-            description = "Of alexnet, googlenet, resnet-50 (default: all).")
-    private List<String> networks =
-            Arrays.stream(CommunicationModel.values()).map(CommunicationModel::label).toList();
+            description = "Networks, of alexnet, googlenet, resnet-50 (default: all).")
+    private List<String> networks = NETWORKS;
 
     @Option(
             names = "--channel",
             paramLabel = "C",
-            description = "Of direct, shared-memory, hazelcast (default: direct).")
-    private Way channel = Way.DIRECT;
+            description = "Channel, of direct, shared-memory, hazelcast (default: direct).")
+    private ExchangeVariant channel = ExchangeVariant.DIRECT;
 
     @Option(
             names = "--rounds",
             paramLabel = "R",
-            description = "Rounds that count (default: ${DEFAULT-VALUE}).")
+            description = "Measured rounds (default: ${DEFAULT-VALUE}).")
     private int rounds = 5;
 
     @Option(
             names = "--pairs",
             paramLabel = "N",
-            description = "How often each is measured, in turns (default: ${DEFAULT-VALUE}).")
+            description = "Measurements of each, in alternation (default: ${DEFAULT-VALUE}).")
     private int pairs = 3;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Where all figures are written.")
+    @Option(names = "--json", paramLabel = "FILE", description = "File for the figures.")
     private @Nullable Path json;
 
     @Spec private @Nullable CommandSpec spec;
@@ -79,15 +80,14 @@ public final class AggregateBench implements Callable<Integer> {
                 }
             }
         }
-        int cores = Runtime.getRuntime().availableProcessors();
-        for (Aggregation aggregation : Aggregation.values()) {
-            CostFit.of(aggregation, figures, cores).forEach(fit -> System.out.println(fit.line()));
-        }
+        printFits(figures);
         JsonLines.write(json, figures);
         return CommandLine.ExitCode.OK;
     }
 
-    /** The median of each, and of the ratios of the pairs. */
+    /**
+     * Measures ring and server in alternation; prints their medians and the median of the ratios.
+     */
     private List<AggregateFigure> measure(String network, boolean perLayer, int count)
             throws InterruptedException {
         List<AggregateFigure> rings = new ArrayList<>();
@@ -102,6 +102,13 @@ public final class AggregateBench implements Callable<Integer> {
                 List.of(AggregateFigure.median(rings), AggregateFigure.median(servers));
         System.out.println(line(medians.getFirst(), medians.getLast(), Medians.of(ratios)));
         return medians;
+    }
+
+    private static void printFits(List<AggregateFigure> figures) {
+        int cores = Runtime.getRuntime().availableProcessors();
+        for (Aggregation aggregation : Aggregation.values()) {
+            CostFit.of(aggregation, figures, cores).forEach(fit -> System.out.println(fit.line()));
+        }
     }
 
     private AggregateFigure measure(
@@ -137,25 +144,13 @@ public final class AggregateBench implements Callable<Integer> {
     }
 
     private void check() {
-        Arguments.require(spec, rounds >= 1, "--rounds must be at least 1, but is " + rounds);
-        Arguments.require(spec, pairs >= 1, "--pairs must be at least 1, but is " + pairs);
+        Arguments.requirePositive(spec, "--rounds", rounds);
+        Arguments.requirePositive(spec, "--pairs", pairs);
         for (int count : ranks) {
-            Arguments.require(
-                    spec,
-                    count >= FEWEST_RANKS && count <= MOST_RANKS,
-                    "--ranks must be in %d..%d, but is %d"
-                            .formatted(FEWEST_RANKS, MOST_RANKS, count));
+            Arguments.requireInRange(spec, "--ranks", count, FEWEST_RANKS, MOST_RANKS);
         }
         for (String network : networks) {
-            Arguments.require(
-                    spec,
-                    CommunicationModel.named(network).isPresent(),
-                    "--network must be of %s, but is %s"
-                            .formatted(
-                                    Arrays.stream(CommunicationModel.values())
-                                            .map(CommunicationModel::label)
-                                            .toList(),
-                                    network));
+            Arguments.requireOneOf(spec, "--network", network, NETWORKS);
         }
     }
 }

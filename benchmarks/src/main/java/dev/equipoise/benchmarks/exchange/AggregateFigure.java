@@ -4,14 +4,14 @@ import dev.equipoise.benchmarks.Medians;
 import java.util.List;
 
 /**
- * How long a round takes in which the gradients of all ranks become one.
+ * Time of a round that aggregates the gradients of all ranks.
  *
- * @param network whose gradient it is
+ * @param network whose gradient is aggregated
  * @param aggregation ring or server
- * @param perLayer layer after layer, instead of all at once
- * @param messages the parts that travel one after the other
- * @param ranks the server among them, where there is one
- * @param seconds of a round, the median
+ * @param perLayer layer by layer instead of as a whole
+ * @param messages number of parts that travel one after another
+ * @param ranks including the server, if there is one
+ * @param seconds median of a round
  */
 record AggregateFigure(
         String network,
@@ -22,7 +22,7 @@ record AggregateFigure(
         long bytes,
         double seconds) {
 
-    /** Of the same measurement, repeated. */
+    /** Returns the median of repeated measurements. */
     static AggregateFigure median(List<AggregateFigure> repeated) {
         AggregateFigure any = repeated.getFirst();
         return new AggregateFigure(

@@ -1,10 +1,12 @@
 package dev.equipoise.benchmarks.exchange;
 
-/** How the gradients of all ranks become one. */
+/** Aggregation of the gradients of all ranks. */
 enum Aggregation {
-    /** A ring of all ranks. */
+    /** Ring all-reduce over all ranks. */
     RING("ring"),
-    /** Rank 0 keeps the weights and computes nothing; the others push and pull. */
+    /**
+     * Parameter server: rank 0 holds the weights and computes nothing; the others push and pull.
+     */
     SERVER("server");
 
     private final String label;

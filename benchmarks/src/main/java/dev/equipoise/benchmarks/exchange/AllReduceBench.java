@@ -19,15 +19,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code ./equipoise bench all-reduce}. */
+/** Command {@code ./equipoise bench all-reduce}. */
 @Command(
         name = "all-reduce",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Measures all-reduce between processes over the loopback, from 4 KiB to 64 MiB; with"
-                        + " --peers in turns with gloo and, where it is installed, OpenMPI. Two ranks"
-                        + " without busy loops are compared with bytes over a bare socket, too.")
+                "Measures all-reduces between processes over loopback, from 4 KiB to 64 MiB; with"
+                        + " --peers in alternation with gloo and, if installed, OpenMPI. Two ranks"
+                        + " without busy loops are also compared with a bare socket.")
 public final class AllReduceBench implements Callable<Integer> {
 
     private static final int MOST_RANKS = 64;
@@ -35,73 +35,83 @@ public final class AllReduceBench implements Callable<Integer> {
     @Option(
             names = "--ranks",
             paramLabel = "P",
-            description = "Processes that exchange (default: ${DEFAULT-VALUE}).")
+            description = "Number of processes (default: ${DEFAULT-VALUE}).")
     private int ranks = 2;
 
     @Option(
             names = "--channel",
             paramLabel = "C",
-            description = "Of direct, shared-memory, hazelcast (default: direct).")
-    private Way channel = Way.DIRECT;
+            description = "Channel, of direct, shared-memory, hazelcast (default: direct).")
+    private ExchangeVariant channel = ExchangeVariant.DIRECT;
 
     @Option(
             names = "--algorithm",
             paramLabel = "A",
             description =
-                    "Of ring, tree, recursive-doubling, halving-doubling, hierarchical, flat, auto"
-                            + " (default: ring).")
+                    "Algorithm, of ring, tree, recursive-doubling, halving-doubling, hierarchical,"
+                            + " flat, auto (default: ring).")
     private Algorithm algorithm = Algorithm.RING;
 
     @Option(
             names = "--pairs",
             paramLabel = "N",
-            description = "How often each is measured, in turns (default: ${DEFAULT-VALUE}).")
+            description = "Measurements of each, in alternation (default: ${DEFAULT-VALUE}).")
     private int pairs = 5;
 
     @Option(
             names = "--beside",
             paramLabel = "N",
             description =
-                    "Measures beside so many busy loops, which it starts itself, and compares with"
-                            + " the same exchange without them (default: ${DEFAULT-VALUE}).")
+                    "Number of busy loops to run meanwhile; the result is compared with the same"
+                            + " exchange without them (default: ${DEFAULT-VALUE}).")
     private int beside;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Where all figures are written.")
+    @Option(names = "--json", paramLabel = "FILE", description = "File for the figures.")
     private @Nullable Path json;
 
     @Option(
             names = "--peers",
             paramLabel = "DIR",
-            description = "The folder with gloo_allreduce and mpi_allreduce.")
+            description = "Folder with gloo_allreduce and mpi_allreduce.")
     private @Nullable Path peers;
 
     @Spec private @Nullable CommandSpec spec;
 
+    private final List<List<Figure>> ours = new ArrayList<>();
+    private final Map<String, List<List<Figure>>> theirs = new LinkedHashMap<>();
+
     @Override
     public Integer call() throws InterruptedException {
         check();
-        List<Peer> others = peers == null ? List.of() : Peer.of(peers);
-        List<List<Figure>> ours = new ArrayList<>();
-        Map<String, List<List<Figure>>> theirs = new LinkedHashMap<>();
+        List<BaselineProgram> programs = peers == null ? List.of() : BaselineProgram.of(peers);
         for (int pair = 0; pair < pairs; pair++) {
-            if (beside > 0) {
-                others(theirs, "idle").add(measure());
-            }
-            try (var _ = BusyLoops.start(beside)) {
-                ours.add(measure());
-                for (Peer peer : others) {
-                    others(theirs, peer.name()).add(peer.measure(ranks));
-                }
-                // The wire benchmark polls; beside loops it would measure time slices.
-                if (ranks == WireBench.RANKS && beside == 0) {
-                    others(theirs, "wire").add(WireBench.measure());
-                }
-            }
+            measureEach(programs);
         }
         List<Comparison> results = Comparison.of(ours, theirs);
         results.forEach(result -> System.out.println(line(result)));
         JsonLines.write(json, results);
         return CommandLine.ExitCode.OK;
+    }
+
+    /** Adds one series of ours and one of each other measurement. */
+    private void measureEach(List<BaselineProgram> programs) throws InterruptedException {
+        if (beside > 0) {
+            add("idle", measure());
+        }
+        try (var _ = BusyLoops.start(beside)) {
+            ours.add(measure());
+            for (BaselineProgram program : programs) {
+                add(program.name(), program.measure(ranks));
+            }
+            // The wire benchmark polls; with busy loops it would measure time slices.
+            if (ranks == WireBench.RANKS && beside == 0) {
+                add("wire", WireBench.measure());
+            }
+        }
+    }
+
+    private void add(String name, List<Figure> series) {
+        theirs.computeIfAbsent(name, _ -> new ArrayList<>()).add(series);
     }
 
     private List<Figure> measure() throws InterruptedException {
@@ -114,10 +124,6 @@ public final class AllReduceBench implements Callable<Integer> {
                         "--algorithm",
                         name(algorithm)),
                 Figure.class);
-    }
-
-    private static List<List<Figure>> others(Map<String, List<List<Figure>>> theirs, String name) {
-        return theirs.computeIfAbsent(name, _ -> new ArrayList<>());
     }
 
     private static String name(Algorithm value) {
@@ -141,22 +147,16 @@ public final class AllReduceBench implements Callable<Integer> {
     }
 
     private void check() {
-        Arguments.require(
-                spec,
-                ranks >= 1 && ranks <= MOST_RANKS,
-                "--ranks must be in 1..%d, but is %d".formatted(MOST_RANKS, ranks));
-        Arguments.require(
-                spec,
-                beside >= 0 && beside <= MOST_RANKS,
-                "--beside must be in 0..%d, but is %d".formatted(MOST_RANKS, beside));
-        Arguments.require(spec, pairs >= 1, "--pairs must be at least 1, but is " + pairs);
+        Arguments.requireInRange(spec, "--ranks", ranks, 1, MOST_RANKS);
+        Arguments.requireInRange(spec, "--beside", beside, 0, MOST_RANKS);
+        Arguments.requirePositive(spec, "--pairs", pairs);
         Arguments.require(
                 spec,
                 peers == null || Files.isRegularFile(peers.resolve("gloo_allreduce")),
                 "--peers must be a folder with gloo_allreduce, but is " + peers);
         Arguments.require(
                 spec,
-                peers == null || !Peer.of(peers).isEmpty(),
-                "--peers needs .peers, which setup in that folder makes");
+                peers == null || !BaselineProgram.of(peers).isEmpty(),
+                "--peers needs .peers: run setup in that folder");
     }
 }

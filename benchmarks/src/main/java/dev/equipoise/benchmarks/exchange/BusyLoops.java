@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Other work on the same cores: processes that compute and never wait, until closed. */
+/** Background load on the same cores: processes that compute without pause until closed. */
 final class BusyLoops implements AutoCloseable {
 
     private final List<Process> processes = new ArrayList<>();
@@ -27,8 +27,7 @@ final class BusyLoops implements AutoCloseable {
             return loops;
         } catch (IOException failure) {
             loops.close();
-            throw new BenchFailed(
-                    "a busy loop cannot be started: " + failure.getMessage(), failure);
+            throw new BenchFailed("cannot start a busy loop: " + failure.getMessage(), failure);
         }
     }
 

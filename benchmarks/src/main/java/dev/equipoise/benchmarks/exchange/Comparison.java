@@ -8,10 +8,10 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * What all series of one size come to.
+ * Summary of all series of one size.
  *
- * @param seconds the median over our series
- * @param ratios by peer: the median over the pairs of its time over ours; above 1 we are faster
+ * @param seconds median over our series
+ * @param ratios by peer: median over the pairs of the peer's time over ours; above 1 ours is faster
  */
 record Comparison(
         int ranks,
@@ -21,9 +21,9 @@ record Comparison(
         Map<String, Double> ratios) {
 
     /**
-     * Sums series up, size by size.
+     * Summarizes series by size.
      *
-     * @param ours the figures of each series
+     * @param ours figures of each series
      * @param peers by name, as many series as ours
      */
     static List<Comparison> of(List<List<Figure>> ours, Map<String, List<List<Figure>>> peers) {
@@ -37,19 +37,19 @@ record Comparison(
         Figure any = ours.getFirst().get(size);
         List<Double> seconds = ours.stream().map(it -> it.get(size).seconds()).toList();
         Map<String, Double> ratios = new TreeMap<>();
-        peers.forEach((name, series) ->
-                ratios.put(
-                        name,
-                        Medians.of(
-                                IntStream.range(0, series.size())
-                                        .mapToObj(pair ->
-                                                seconds(series.get(pair), any.bytes())
-                                                        / seconds.get(pair))
-                                        .toList())));
+        peers.forEach((name, series) -> ratios.put(name, ratio(any.bytes(), seconds, series)));
         double median = Medians.of(seconds);
         Figure figure = Figure.of(any.ranks(), any.bytes(), median);
         return new Comparison(
                 any.ranks(), any.bytes(), median, figure.busMegabytesPerSecond(), ratios);
+    }
+
+    /** Returns the median over the pairs of a peer's time over ours. */
+    private static double ratio(long bytes, List<Double> ours, List<List<Figure>> peer) {
+        return Medians.of(
+                IntStream.range(0, peer.size())
+                        .mapToObj(pair -> seconds(peer.get(pair), bytes) / ours.get(pair))
+                        .toList());
     }
 
     private static double seconds(List<Figure> figures, long bytes) {

@@ -7,12 +7,12 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A cost formula with the two costs that make it fit measured rounds best: {@code alpha * steps +
- * cost * bytes} seconds, by least squares of the relative errors.
+ * Cost formula with fitted costs: {@code alpha * steps + cost * bytes} seconds, by least squares of
+ * the relative errors.
  *
  * @param formula its name
- * @param alpha seconds a step
- * @param cost seconds a byte, to move and to add it
+ * @param alpha seconds per step
+ * @param cost seconds per byte, to move and to add it
  * @param relativeError root mean square over the rounds
  */
 record CostFit(String formula, double alpha, double cost, double relativeError) {
@@ -22,8 +22,9 @@ record CostFit(String formula, double alpha, double cost, double relativeError) 
     private static final double PERCENT = 100;
 
     /**
-     * The formula for ranks with a network and a core each (ALGORITHMS section 3), and the one for
-     * ranks that share the cores of one machine, where all that any rank does adds up.
+     * Fits two formulas: one for ranks with their own network and core (docs/algorithms.md, section
+     * 3), and one for ranks that share the cores of a machine, so that the work of all ranks adds
+     * up.
      */
     static List<CostFit> of(Aggregation aggregation, List<AggregateFigure> figures, int cores) {
         List<AggregateFigure> some =
@@ -31,22 +32,21 @@ record CostFit(String formula, double alpha, double cost, double relativeError) 
                         .filter(it -> it.aggregation().equals(aggregation.toString()))
                         .toList();
         return switch (aggregation) {
-            case RING ->
-                    List.of(
-                            fit("ring, 2(P-1) alpha + (P-1)/P m cost", some, CostFit::ring),
-                            fit(
-                                    "ring on %d cores, both times P/%d".formatted(cores, cores),
-                                    some,
-                                    it ->
-                                            ring(it).times(
-                                                            Math.max(
-                                                                    1.0,
-                                                                    (double) it.ranks() / cores))));
+            case RING -> rings(some, cores);
             case SERVER -> List.of(fit("server, 2 alpha + (P-1) m cost", some, CostFit::server));
         };
     }
 
-    /** How often a round pays each of the two costs. */
+    private static List<CostFit> rings(List<AggregateFigure> figures, int cores) {
+        return List.of(
+                fit("ring, 2(P-1) alpha + (P-1)/P m cost", figures, CostFit::ring),
+                fit(
+                        "ring on %d cores, both times P/%d".formatted(cores, cores),
+                        figures,
+                        it -> ring(it).times(Math.max(1.0, (double) it.ranks() / cores))));
+    }
+
+    /** Number of steps and bytes of a round, the factors of the two costs. */
     record Terms(double steps, double bytes) {
 
         Terms times(double factor) {

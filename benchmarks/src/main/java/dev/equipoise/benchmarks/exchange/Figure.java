@@ -7,9 +7,9 @@ import com.fasterxml.jackson.annotation.JsonProperty;
  * One line of a measurement, ours or a peer's.
  *
  * @param bytes of the vector
- * @param seconds of one all-reduce, the mean over a series
- * @param busMegabytesPerSecond what each rank must send at least, 2 (P - 1) / P of the vector, a
- *     second
+ * @param seconds of one all-reduce, mean of a series
+ * @param busMegabytesPerSecond the fewest bytes that each rank must send, 2 (P - 1) / P of the
+ *     vector, over the time
  */
 @JsonIgnoreProperties(ignoreUnknown = true)
 record Figure(

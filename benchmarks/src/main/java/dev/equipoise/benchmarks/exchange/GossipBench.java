@@ -16,14 +16,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code ./equipoise bench gossip}. */
+/** Command {@code ./equipoise bench gossip}. */
 @Command(
         name = "gossip",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Measures an exchange with two neighbours in memory, one thread a rank: what a rank"
-                        + " does must not depend on how many there are.")
+                "Measures an exchange with two neighbors in memory, one thread per rank. The work"
+                        + " of a rank must not depend on the number of ranks.")
 public final class GossipBench implements Callable<Integer> {
 
     private static final int MOST_RANKS = 64;
@@ -35,32 +35,33 @@ public final class GossipBench implements Callable<Integer> {
             names = "--ranks",
             paramLabel = "P",
             split = ",",
-            description = "Threads that exchange (default: ${DEFAULT-VALUE}).",
+            description = "Numbers of threads (default: ${DEFAULT-VALUE}).",
             defaultValue = "4,8,16")
     private List<Integer> ranks = List.of();
 
     @Option(
             names = "--bytes",
             paramLabel = "N",
-            description = "Of the vector (default: ${DEFAULT-VALUE}).")
+            description = "Bytes of the vector (default: ${DEFAULT-VALUE}).")
     private long bytes = 4 << 20;
 
     @Option(
             names = "--rounds",
             paramLabel = "N",
             description =
-                    "Exchanges of one series, of which five count (default: ${DEFAULT-VALUE}).")
+                    "Exchanges of one series, of which five are measured (default:"
+                            + " ${DEFAULT-VALUE}).")
     private int rounds = 50;
 
     @Option(
             names = "--link",
             paramLabel = "MB/S",
             description =
-                    "What one direction of a link is held back to, so that the links and not the"
-                            + " shared cores decide (default: as fast as it goes).")
+                    "Bandwidth limit of each direction of a link, so that the links and not the"
+                            + " shared cores decide (default: no limit).")
     private double megabytesPerSecond = Double.POSITIVE_INFINITY;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Where all figures are written.")
+    @Option(names = "--json", paramLabel = "FILE", description = "File for the figures.")
     private @Nullable Path json;
 
     @Spec private @Nullable CommandSpec spec;
@@ -82,8 +83,8 @@ public final class GossipBench implements Callable<Integer> {
     private static String line(GossipFigure figure) {
         return String.format(
                 Locale.ROOT,
-                "%2d ranks  %,11d bytes  %9.3f ms an exchange  %9.3f ms of a core a rank"
-                        + "  %,11d bytes sent a rank",
+                "%2d ranks  %,11d bytes  %9.3f ms per exchange  %9.3f ms of a core per rank"
+                        + "  %,11d bytes sent per rank",
                 figure.ranks(),
                 figure.bytes(),
                 figure.seconds() * MILLIS,
@@ -104,6 +105,6 @@ public final class GossipBench implements Callable<Integer> {
                 spec,
                 megabytesPerSecond > 0,
                 "--link must be positive, but is " + megabytesPerSecond);
-        Arguments.require(spec, rounds >= 1, "--rounds must be at least 1, but is " + rounds);
+        Arguments.requirePositive(spec, "--rounds", rounds);
     }
 }

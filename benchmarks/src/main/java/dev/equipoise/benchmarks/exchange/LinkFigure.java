@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * One link, as rank 0 writes it on a line.
+ * Measured link, as rank 0 prints it on a line.
  *
- * @param low of the two ranks
- * @param high of the two ranks
+ * @param low the lower rank
+ * @param high the higher rank
  */
 record LinkFigure(
         int low,
@@ -21,7 +21,7 @@ record LinkFigure(
         @JsonProperty("beta_seconds_per_byte") double beta,
         @JsonProperty("relative_error") double relativeError) {
 
-    /** In the order of the lower rank, then of the higher. */
+    /** Lists the links in the order of the lower rank, then of the higher. */
     static List<LinkFigure> of(LinkMatrix matrix) {
         return matrix.costs().entrySet().stream()
                 .map(link -> of(link.getKey(), link.getValue()))

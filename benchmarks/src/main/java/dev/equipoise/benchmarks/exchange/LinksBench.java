@@ -16,14 +16,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code ./equipoise bench links}. */
+/** Command {@code ./equipoise bench links}. */
 @Command(
         name = "links",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Measures the link between every two processes over the loopback: the latency alpha"
-                        + " and the bandwidth 1/beta, from messages of 1 KiB to 64 MiB.")
+                "Measures the links between all pairs of processes over loopback: latency alpha and"
+                        + " bandwidth 1/beta, from messages of 1 KiB to 64 MiB.")
 public final class LinksBench implements Callable<Integer> {
 
     private static final int LEAST_RANKS = 2;
@@ -35,16 +35,16 @@ public final class LinksBench implements Callable<Integer> {
     @Option(
             names = "--ranks",
             paramLabel = "P",
-            description = "Processes that exchange (default: ${DEFAULT-VALUE}).")
+            description = "Number of processes (default: ${DEFAULT-VALUE}).")
     private int ranks = 4;
 
     @Option(
             names = "--channel",
             paramLabel = "C",
-            description = "Of direct, shared-memory, hazelcast (default: direct).")
-    private Way channel = Way.DIRECT;
+            description = "Channel, of direct, shared-memory, hazelcast (default: direct).")
+    private ExchangeVariant channel = ExchangeVariant.DIRECT;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Where all figures are written.")
+    @Option(names = "--json", paramLabel = "FILE", description = "File for the figures.")
     private @Nullable Path json;
 
     @Spec private @Nullable CommandSpec spec;
@@ -94,9 +94,6 @@ public final class LinksBench implements Callable<Integer> {
     }
 
     private void check() {
-        Arguments.require(
-                spec,
-                ranks >= LEAST_RANKS && ranks <= MOST_RANKS,
-                "--ranks must be in %d..%d, but is %d".formatted(LEAST_RANKS, MOST_RANKS, ranks));
+        Arguments.requireInRange(spec, "--ranks", ranks, LEAST_RANKS, MOST_RANKS);
     }
 }

@@ -10,10 +10,11 @@ import dev.equipoise.agent.server.Mode;
 import dev.equipoise.agent.server.ParameterServer;
 import dev.equipoise.agent.server.RemoteParameters;
 import dev.equipoise.agent.server.Roles;
+import dev.equipoise.agent.server.ServerConfiguration;
 import dev.equipoise.agent.server.Shard;
 import dev.equipoise.agent.server.Sharding;
-import dev.equipoise.agent.server.Terms;
 import dev.equipoise.agent.server.Update;
+import dev.equipoise.benchmarks.JsonLines;
 import dev.equipoise.benchmarks.Medians;
 import dev.equipoise.protocol.network.CommunicationModel;
 import java.io.IOException;
@@ -24,13 +25,12 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.json.JsonMapper;
 
-/** One rank of {@code bench aggregate}; rank 0 tells how long the rounds took. */
+/** One rank of {@code bench aggregate}; rank 0 prints the result. */
 @Command(name = "measure-aggregate", hidden = true)
 public final class MeasureAggregate implements Callable<Integer> {
 
-    /** So much is moved before it counts, until when the compiler has seen it all. */
+    /** Bytes to exchange as a warm-up, until the compiler has optimized the code. */
     private static final double FIRST_BYTES = 1e9;
 
     private static final double NANOS = 1e9;
@@ -42,7 +42,7 @@ public final class MeasureAggregate implements Callable<Integer> {
     private int ranks;
 
     @Option(names = "--channel", required = true)
-    private Way way = Way.DIRECT;
+    private ExchangeVariant variant = ExchangeVariant.DIRECT;
 
     @Option(names = "--network", required = true)
     private String network = "";
@@ -58,7 +58,7 @@ public final class MeasureAggregate implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        new Joining(way, rank, ranks).run(this::measure);
+        new ChannelSetup(variant, rank, ranks).run(this::measure);
         return 0;
     }
 
@@ -83,36 +83,60 @@ public final class MeasureAggregate implements Callable<Integer> {
     }
 
     private void ring(Channel channel, Sharding sharding, Arena memory) {
-        MemorySegment weights = memory.allocate(JAVA_FLOAT, sharding.bytes() / Float.BYTES);
-        MemorySegment gradient = gradient(sharding, memory);
+        var vectors = Vectors.of(sharding, memory);
         AllReduce allReduce = new RingAllReduce(channel, memory);
         var sum = FloatSum.fastest();
         List<Long> ends = new ArrayList<>();
-        for (int round = 0; round <= warmUps(sharding) + rounds; round++) {
+        Runnable round =
+                () -> {
+                    vectors.aggregate(sharding, allReduce, sum);
+                    ends.add(System.nanoTime());
+                };
+        repeat(sharding, vectors, ranks, round);
+        report(sharding, ends);
+    }
+
+    /** Weights and gradient of one rank. */
+    private record Vectors(MemorySegment weights, MemorySegment gradient) {
+
+        /** Allocates weights of zeros, and a gradient of ones for the first round. */
+        static Vectors of(Sharding sharding, Arena memory) {
+            MemorySegment gradient = zeros(sharding, memory);
+            for (long i = 0; i < gradient.byteSize() / Float.BYTES; i++) {
+                gradient.setAtIndex(JAVA_FLOAT, i, 1);
+            }
+            return new Vectors(zeros(sharding, memory), gradient);
+        }
+
+        /** Sums the gradients of all ranks, shard by shard, and adds the sums to the weights. */
+        void aggregate(Sharding sharding, AllReduce allReduce, FloatSum sum) {
             for (Shard shard : sharding.shards()) {
                 allReduce.sum(gradient.asSlice(shard.offset(), shard.bytes()));
                 sum.add(weights, shard.offset(), gradient, shard.offset(), shard.bytes());
             }
-            ends.add(System.nanoTime());
-            if (round == 0) {
-                check(weights, ranks);
-                gradient.fill((byte) 0);
+        }
+    }
+
+    private static MemorySegment zeros(Sharding sharding, Arena memory) {
+        return memory.allocate(JAVA_FLOAT, sharding.bytes() / Float.BYTES);
+    }
+
+    /**
+     * Repeats a round for the warm-up and the measurement. Checks the weights after the first
+     * round, so that no wrong round is measured; later gradients are zero.
+     *
+     * @param gradients number of gradients that a round sums
+     */
+    private void repeat(Sharding sharding, Vectors vectors, int gradients, Runnable round) {
+        for (int i = 0; i <= warmUps(sharding) + rounds; i++) {
+            round.run();
+            if (i == 0) {
+                check(vectors.weights, gradients);
+                vectors.gradient.fill((byte) 0);
             }
         }
-        tell(sharding, ends);
     }
 
-    /** Every rank's first gradient is one everywhere; the later ones are zero. */
-    private static MemorySegment gradient(Sharding sharding, Arena memory) {
-        long elements = sharding.bytes() / Float.BYTES;
-        MemorySegment gradient = memory.allocate(JAVA_FLOAT, elements);
-        for (long i = 0; i < elements; i++) {
-            gradient.setAtIndex(JAVA_FLOAT, i, 1);
-        }
-        return gradient;
-    }
-
-    /** A fast round that is wrong would be no figure. */
     private static void check(MemorySegment weights, int gradients) {
         for (long i = 0; i < weights.byteSize() / Float.BYTES; i++) {
             if (weights.getAtIndex(JAVA_FLOAT, i) != gradients) {
@@ -124,38 +148,39 @@ public final class MeasureAggregate implements Callable<Integer> {
     }
 
     private void server(Channel channel, Sharding sharding, Arena memory) {
-        var terms =
-                new Terms(new Roles(1, ranks), sharding, new Mode.Synchronous(Mode.Aggregate.SUM));
-        MemorySegment weights = memory.allocate(JAVA_FLOAT, sharding.bytes() / Float.BYTES);
-        if (terms.roles().isServer(rank)) {
-            serve(channel, terms, weights, memory);
+        var configuration =
+                new ServerConfiguration(
+                        new Roles(1, ranks), sharding, new Mode.Synchronous(Mode.Aggregate.SUM));
+        if (configuration.roles().isServer(rank)) {
+            serve(channel, configuration, memory);
             return;
         }
-        MemorySegment gradient = gradient(sharding, memory);
-        var remote = new RemoteParameters(channel, terms, memory);
-        for (int round = 0; round <= warmUps(sharding) + rounds; round++) {
-            remote.exchange(gradient, weights);
-            if (round == 0) {
-                check(weights, ranks - 1);
-                gradient.fill((byte) 0);
-            }
-        }
+        var vectors = Vectors.of(sharding, memory);
+        var remote = new RemoteParameters(channel, configuration, memory);
+        Runnable round = () -> remote.exchange(vectors.gradient, vectors.weights);
+        repeat(sharding, vectors, ranks - 1, round);
         remote.pause();
     }
 
-    private void serve(Channel channel, Terms terms, MemorySegment weights, Arena memory) {
+    private void serve(Channel channel, ServerConfiguration configuration, Arena memory) {
+        Sharding sharding = configuration.sharding();
+        MemorySegment weights = zeros(sharding, memory);
         List<Long> ends = new ArrayList<>();
+        new ParameterServer(channel, configuration, update(sharding, ends), weights, memory)
+                .serve();
+        report(sharding, ends);
+    }
+
+    /** Adds gradients to the weights; notes the end of a round with its last shard. */
+    private static Update update(Sharding sharding, List<Long> ends) {
         var sum = FloatSum.fastest();
-        Update update =
-                (shard, values, gradient, _) -> {
-                    sum.add(values, 0, gradient, 0, shard.bytes());
-                    if (isLast(shard, terms.sharding())) {
-                        ends.add(System.nanoTime());
-                    }
-                    return true;
-                };
-        new ParameterServer(channel, terms, update, weights, memory).serve();
-        tell(terms.sharding(), ends);
+        return (shard, weights, gradient, _) -> {
+            sum.add(weights, 0, gradient, 0, shard.bytes());
+            if (isLast(shard, sharding)) {
+                ends.add(System.nanoTime());
+            }
+            return true;
+        };
     }
 
     private static boolean isLast(Shard shard, Sharding sharding) {
@@ -166,27 +191,27 @@ public final class MeasureAggregate implements Callable<Integer> {
         return (int) Math.ceil(FIRST_BYTES / sharding.bytes());
     }
 
-    /** From the end of a round to that of the next. */
-    private void tell(Sharding sharding, List<Long> ends) {
-        if (rank != 0) {
-            return;
+    /** Prints the median time of a round after the warm-up. */
+    private void report(Sharding sharding, List<Long> ends) {
+        if (rank == 0) {
+            JsonLines.print(
+                    new AggregateFigure(
+                            network,
+                            aggregation.toString(),
+                            perLayer,
+                            sharding.shards().size(),
+                            ranks,
+                            sharding.bytes(),
+                            medianSeconds(ends.subList(warmUps(sharding), ends.size()))));
         }
-        List<Long> nanos = new ArrayList<>();
-        for (int i = warmUps(sharding) + 1; i < ends.size(); i++) {
-            nanos.add(ends.get(i) - ends.get(i - 1));
+    }
+
+    /** Returns the median time from the end of one round to the end of the next. */
+    private static double medianSeconds(List<Long> ends) {
+        List<Double> seconds = new ArrayList<>();
+        for (int i = 1; i < ends.size(); i++) {
+            seconds.add((ends.get(i) - ends.get(i - 1)) / NANOS);
         }
-        double median = Medians.of(nanos.stream().map(it -> it / NANOS).toList());
-        System.out.println(
-                JsonMapper.builder()
-                        .build()
-                        .writeValueAsString(
-                                new AggregateFigure(
-                                        network,
-                                        aggregation.toString(),
-                                        perLayer,
-                                        sharding.shards().size(),
-                                        ranks,
-                                        sharding.bytes(),
-                                        median)));
+        return Medians.of(seconds);
     }
 }

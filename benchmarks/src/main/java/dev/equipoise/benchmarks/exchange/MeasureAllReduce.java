@@ -7,6 +7,7 @@ import dev.equipoise.agent.collective.AllReduce;
 import dev.equipoise.agent.collective.AllReduces;
 import dev.equipoise.agent.collective.Barrier;
 import dev.equipoise.agent.time.SystemTime;
+import dev.equipoise.benchmarks.JsonLines;
 import dev.equipoise.protocol.Topology.Algorithm;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -14,15 +15,16 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.json.JsonMapper;
 
-/** One rank of {@code bench all-reduce}. */
 @Command(name = "measure-all-reduce", hidden = true)
 public final class MeasureAllReduce implements Callable<Integer> {
 
     private static final double NANOS = 1e9;
 
-    /** Until the compiler has seen it all, which a training soon has; the peers need none. */
+    /**
+     * Warm-up rounds, until the compiler has optimized the code, as soon happens in training; the
+     * peers need none.
+     */
     private static final int FIRST_ROUNDS = 400;
 
     private static final int FIRST_BYTES = 1 << 20;
@@ -36,14 +38,14 @@ public final class MeasureAllReduce implements Callable<Integer> {
     private int ranks;
 
     @Option(names = "--channel", required = true)
-    private Way way = Way.DIRECT;
+    private ExchangeVariant variant = ExchangeVariant.DIRECT;
 
     @Option(names = "--algorithm", required = true)
     private Algorithm algorithm = Algorithm.RING;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        new Joining(way, rank, ranks).run(this::measure);
+        new ChannelSetup(variant, rank, ranks).run(this::measure);
         return 0;
     }
 
@@ -71,10 +73,7 @@ public final class MeasureAllReduce implements Callable<Integer> {
         repeat(series.rounds(), allReduce, vector);
         double seconds = (System.nanoTime() - before) / NANOS / series.rounds();
         if (rank == 0) {
-            System.out.println(
-                    JsonMapper.builder()
-                            .build()
-                            .writeValueAsString(Figure.of(ranks, series.bytes(), seconds)));
+            JsonLines.print(Figure.of(ranks, series.bytes(), seconds));
         }
     }
 
@@ -84,7 +83,7 @@ public final class MeasureAllReduce implements Callable<Integer> {
         }
     }
 
-    /** A fast sum that is wrong would be no figure; leaves zeros, which stay small. */
+    /** Checks a sum, so that no wrong one is measured; leaves zeros, which stay small. */
     private void check(AllReduce allReduce, MemorySegment vector) {
         long elements = vector.byteSize() / Float.BYTES;
         for (long i = 0; i < elements; i++) {

@@ -7,7 +7,7 @@ import dev.equipoise.agent.channel.LinkLimits;
 import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.collective.Barrier;
 import dev.equipoise.agent.gossip.Mixing;
-import dev.equipoise.agent.gossip.NeighbourExchange;
+import dev.equipoise.agent.gossip.NeighborExchange;
 import dev.equipoise.agent.gossip.Schedule;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.time.Time;
@@ -21,7 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
-/** Threads of one process that exchange with a left and a right neighbour. */
+/** Measures gossip between the threads of one process, each with a left and a right neighbor. */
 final class MeasureGossip {
 
     private static final double NANOS = 1e9;
@@ -34,7 +34,7 @@ final class MeasureGossip {
     private final Time time = new SystemTime();
 
     /**
-     * @param ranks from 3, so that all have two partners
+     * @param ranks at least 3, so that all have two partners
      * @param bytes of the vector
      * @param rounds of one series
      * @param limits of every link
@@ -46,7 +46,7 @@ final class MeasureGossip {
         this.limits = limits;
     }
 
-    /** Runs one series to warm up and five that count; of these, the one in the middle. */
+    /** Runs a warm-up series and five measured ones; returns the median of the slowest rank. */
     GossipFigure measure() throws InterruptedException {
         List<Channel> channels = MemoryChannel.join(ranks);
         try (var threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
@@ -56,7 +56,7 @@ final class MeasureGossip {
                             .toList();
             return slowest(results);
         } catch (ExecutionException e) {
-            throw new BenchFailed("a rank has failed: " + e.getCause(), e);
+            throw new BenchFailed("a rank failed: " + e.getCause(), e);
         }
     }
 
@@ -73,33 +73,30 @@ final class MeasureGossip {
         return medians.build().max(Comparator.comparingDouble(GossipFigure::seconds)).orElseThrow();
     }
 
-    /** Closes the channel, so that a rank that fails does not leave the others waiting. */
+    /** Measures one rank; closes the channel so that a failed rank does not block the others. */
     private List<GossipFigure> measure(Channel channel) {
         try (channel;
                 Arena memory = Arena.ofShared()) {
             long elements = bytes / Float.BYTES;
             MemorySegment vector = memory.allocate(JAVA_FLOAT, elements);
-            var neighbours =
-                    new NeighbourExchange(
+            var neighbors =
+                    new NeighborExchange(
                             channel, new Schedule.Fixed(1), new Mixing.Uniform(), elements, memory);
-            check(channel, neighbours, vector);
+            check(channel, neighbors, vector);
             channel.limit(left(channel), limits);
             channel.limit(right(channel), limits);
-            series(channel, neighbours, vector);
-            return Stream.generate(() -> series(channel, neighbours, vector))
-                    .limit(SERIES)
-                    .toList();
+            series(channel, neighbors, vector);
+            return Stream.generate(() -> series(channel, neighbors, vector)).limit(SERIES).toList();
         }
     }
 
-    private GossipFigure series(
-            Channel channel, NeighbourExchange neighbours, MemorySegment vector) {
+    private GossipFigure series(Channel channel, NeighborExchange neighbors, MemorySegment vector) {
         new Barrier(channel).await();
         long sent = channel.bytesSent();
         long before = time.nanoTime();
         long threadBefore = time.threadNanos();
         for (int round = 0; round < rounds; round++) {
-            neighbours.mix(vector, round);
+            neighbors.mix(vector, round);
         }
         double nanosOfAll = time.nanoTime() - before;
         double nanosOfThread = time.threadNanos() - threadBefore;
@@ -119,12 +116,12 @@ final class MeasureGossip {
         return (channel.rank() + 1) % ranks;
     }
 
-    /** A fast exchange that is wrong would be no figure. */
-    private void check(Channel channel, NeighbourExchange neighbours, MemorySegment vector) {
+    /** Checks an exchange, so that no wrong one is measured. */
+    private void check(Channel channel, NeighborExchange neighbors, MemorySegment vector) {
         for (long i = 0; i < bytes / Float.BYTES; i++) {
             vector.setAtIndex(JAVA_FLOAT, i, 3f * channel.rank());
         }
-        neighbours.mix(vector, 0);
+        neighbors.mix(vector, 0);
         float expected = left(channel) + channel.rank() + right(channel);
         for (long i = 0; i < bytes / Float.BYTES; i++) {
             float found = vector.getAtIndex(JAVA_FLOAT, i);

@@ -5,14 +5,13 @@ import dev.equipoise.agent.link.LinkBenchmark;
 import dev.equipoise.agent.link.LinkMatrix;
 import dev.equipoise.agent.link.LinkPlan;
 import dev.equipoise.agent.time.SystemTime;
+import dev.equipoise.benchmarks.JsonLines;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.json.JsonMapper;
 
-/** One rank of {@code bench links}. */
 @Command(name = "measure-links", hidden = true)
 public final class MeasureLinks implements Callable<Integer> {
 
@@ -23,11 +22,11 @@ public final class MeasureLinks implements Callable<Integer> {
     private int ranks;
 
     @Option(names = "--channel", required = true)
-    private Way way = Way.DIRECT;
+    private ExchangeVariant variant = ExchangeVariant.DIRECT;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        new Joining(way, rank, ranks).run(this::measure);
+        new ChannelSetup(variant, rank, ranks).run(this::measure);
         return 0;
     }
 
@@ -38,9 +37,7 @@ public final class MeasureLinks implements Callable<Integer> {
                     new LinkBenchmark(channel, LinkPlan.DEFAULT, new SystemTime(), memory)
                             .measure();
             if (rank == 0) {
-                var json = JsonMapper.builder().build();
-                LinkFigure.of(matrix)
-                        .forEach(figure -> System.out.println(json.writeValueAsString(figure)));
+                LinkFigure.of(matrix).forEach(JsonLines::print);
             }
         }
     }

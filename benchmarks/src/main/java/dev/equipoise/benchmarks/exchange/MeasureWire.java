@@ -1,5 +1,6 @@
 package dev.equipoise.benchmarks.exchange;
 
+import dev.equipoise.benchmarks.JsonLines;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,11 +12,11 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One of the two ranks of {@code bench wire}: both send a vector and receive one at the same time,
- * on a bare socket, without frames, sums or checks. What an all-reduce of two ranks can reach.
+ * One of the two ranks of {@code bench wire}: both send and receive a vector at the same time on a
+ * bare socket, without frames, sums or checks. The result is the upper limit of an all-reduce of
+ * two ranks.
  */
 @Command(name = "measure-wire", hidden = true)
 public final class MeasureWire implements Callable<Integer> {
@@ -49,48 +50,58 @@ public final class MeasureWire implements Callable<Integer> {
 
     private void measure(SocketChannel socket) throws IOException {
         int most = (int) Series.ALL.getLast().bytes();
-        ByteBuffer out = ByteBuffer.allocateDirect(most);
-        ByteBuffer in = ByteBuffer.allocateDirect(most);
-        repeat(FIRST_ROUNDS, FIRST_BYTES, socket, out, in);
+        var wire =
+                new Wire(socket, ByteBuffer.allocateDirect(most), ByteBuffer.allocateDirect(most));
+        wire.repeat(FIRST_ROUNDS, FIRST_BYTES);
         for (Series series : Series.ALL) {
-            int bytes = (int) series.bytes();
-            repeat(series.warmUps(), bytes, socket, out, in);
-            long before = System.nanoTime();
-            repeat(series.rounds(), bytes, socket, out, in);
-            double seconds = (System.nanoTime() - before) / NANOS / series.rounds();
+            double seconds = wire.seconds(series);
             if (rank == 0) {
-                System.out.println(
-                        JsonMapper.builder()
-                                .build()
-                                .writeValueAsString(Figure.of(ranks, bytes, seconds)));
+                JsonLines.print(Figure.of(ranks, series.bytes(), seconds));
             }
         }
     }
 
-    private static void repeat(
-            int rounds, int bytes, SocketChannel socket, ByteBuffer out, ByteBuffer in)
-            throws IOException {
-        for (int i = 0; i < rounds; i++) {
-            exchange(bytes, socket, out, in);
-        }
-    }
+    /** Nonblocking socket, with the vectors to send and to receive. */
+    private record Wire(SocketChannel socket, ByteBuffer out, ByteBuffer in) {
 
-    private static void exchange(int bytes, SocketChannel socket, ByteBuffer out, ByteBuffer in)
-            throws IOException {
-        int sent = 0;
-        int received = 0;
-        while (sent < bytes || received < bytes) {
-            if (sent < bytes) {
-                sent += socket.write(out.limit(Math.min(bytes, sent + PIECE)).position(sent));
+        /** Returns the mean time of an exchange of a series after its warm-up. */
+        double seconds(Series series) throws IOException {
+            int bytes = (int) series.bytes();
+            repeat(series.warmUps(), bytes);
+            long before = System.nanoTime();
+            repeat(series.rounds(), bytes);
+            return (System.nanoTime() - before) / NANOS / series.rounds();
+        }
+
+        void repeat(int rounds, int bytes) throws IOException {
+            for (int i = 0; i < rounds; i++) {
+                exchange(bytes);
             }
-            if (received < bytes) {
-                int moved =
-                        socket.read(in.limit(Math.min(bytes, received + PIECE)).position(received));
-                if (moved < 0) {
-                    throw new EOFException("the other rank has gone");
+        }
+
+        private void exchange(int bytes) throws IOException {
+            int sent = 0;
+            int received = 0;
+            while (sent < bytes || received < bytes) {
+                if (sent < bytes) {
+                    sent += socket.write(piece(out, sent, bytes));
                 }
-                received += moved;
+                if (received < bytes) {
+                    received += receive(received, bytes);
+                }
             }
+        }
+
+        private int receive(int received, int bytes) throws IOException {
+            int moved = socket.read(piece(in, received, bytes));
+            if (moved < 0) {
+                throw new EOFException("the other rank closed the connection");
+            }
+            return moved;
+        }
+
+        private static ByteBuffer piece(ByteBuffer vector, int from, int bytes) {
+            return vector.limit(Math.min(bytes, from + PIECE)).position(from);
         }
     }
 }

@@ -6,14 +6,16 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What the ranks of a measurement tell each other before they start: each says on its output where
- * it listens, and reads from its input where all do.
+ * Rendezvous of the ranks of a measurement: each prints the port on which it listens, and reads
+ * those of all ranks from its input.
  *
  * @param key in hexadecimal, drawn for this measurement
  * @param ports by rank, on the loopback
@@ -21,8 +23,16 @@ import tools.jackson.databind.json.JsonMapper;
 record Rendezvous(UUID run, String key, List<Integer> ports) {
 
     private static final String PORT = "port ";
+    private static final int KEY_BYTES = 32;
 
-    /** Called by a rank; returns when all ranks are there. */
+    /** Creates the rendezvous of a new measurement. */
+    static Rendezvous of(List<Integer> ports) {
+        byte[] key = new byte[KEY_BYTES];
+        new SecureRandom().nextBytes(key);
+        return new Rendezvous(UUID.randomUUID(), HexFormat.of().formatHex(key), ports);
+    }
+
+    /** Called by a rank; returns once all ranks have printed their ports. */
     static Rendezvous meet(int port) throws IOException {
         System.out.println(PORT + port);
         System.out.flush();
@@ -30,10 +40,11 @@ record Rendezvous(UUID run, String key, List<Integer> ports) {
         return JsonMapper.builder().build().readValue(input.readLine(), Rendezvous.class);
     }
 
-    /** The port of a line that a rank has written. */
+    /** Reads the port from a line of a rank. */
     static int port(String line) {
         if (!line.startsWith(PORT)) {
-            throw new IllegalArgumentException("a rank must say its port first, but said " + line);
+            throw new IllegalArgumentException(
+                    "a rank must print its port first, but printed " + line);
         }
         return Integer.parseInt(line.substring(PORT.length()));
     }

@@ -3,17 +3,17 @@ package dev.equipoise.benchmarks.exchange;
 import java.util.List;
 
 /**
- * A size, and how often it is exchanged.
+ * Series of exchanges of one size.
  *
- * @param rounds that count
+ * @param rounds measured exchanges
  */
 record Series(long bytes, int rounds) {
 
     private static final int KIB = 1024;
 
     /**
-     * The sizes of the peers' scripts, from 4 KiB to 64 MiB. Each of our series lasts longer than
-     * several time slices of the scheduler, so that other programs slow all of them down alike.
+     * Sizes of the peers' scripts, from 4 KiB to 64 MiB. Each of our series lasts longer than
+     * several time slices of the scheduler, so that other programs slow all series alike.
      */
     static final List<Series> ALL =
             List.of(

@@ -6,13 +6,13 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code ./equipoise bench wire}. */
+/** Command {@code ./equipoise bench wire}. */
 @Command(
         name = "wire",
         mixinStandardHelpOptions = true,
         description =
-                "Measures the limit: two processes exchange vectors over a bare socket of the"
-                        + " loopback, both ways at once.")
+                "Measures the upper limit: two processes exchange vectors over a bare loopback"
+                        + " socket in both directions at once.")
 public final class WireBench implements Callable<Integer> {
 
     static final int RANKS = 2;

@@ -1,5 +1,6 @@
 /**
- * How fast ranks exchange: real processes on this machine, beside gloo, OpenMPI and bare sockets.
+ * Benchmarks of exchanges: real processes on this machine, compared with gloo, OpenMPI and bare
+ * sockets.
  */
 @NullMarked
 package dev.equipoise.benchmarks.exchange;

@@ -8,8 +8,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * The interpolated Kneser-Ney bigram (Chen and Goodman 1999, section 2.7): counts, each less a
- * discount, and what that leaves over spread by how many different words a word follows.
+ * Interpolated Kneser-Ney bigram model (Chen and Goodman 1999, section 2.7): discounted counts,
+ * with the discounted mass spread in proportion to the number of different words that a word
+ * follows.
  */
 final class Bigram {
     private static final int BATCH = 1000;
@@ -26,21 +27,21 @@ final class Bigram {
         this.firsts = new int[vocabulary];
         this.followers = new int[vocabulary];
         this.predecessors = new int[vocabulary];
-        forEach(
-                windows,
-                (first, second) -> {
-                    firsts[first]++;
-                    if (pairs.merge(key(first, second), 1, Integer::sum) == 1) {
-                        followers[first]++;
-                        predecessors[second]++;
-                    }
-                });
+        forEach(windows, this::count);
         double once = pairs.values().stream().filter(count -> count == 1).count();
         double twice = pairs.values().stream().filter(count -> count == 2).count();
         this.discount = once / (once + 2 * twice);
     }
 
-    /** Counts the last word of each window with its label. */
+    private void count(int first, int second) {
+        firsts[first]++;
+        if (pairs.merge(key(first, second), 1, Integer::sum) == 1) {
+            followers[first]++;
+            predecessors[second]++;
+        }
+    }
+
+    /** Creates the model from the last word of each window and its label. */
     static Bigram of(Dataset windows) {
         return new Bigram(windows);
     }
@@ -52,7 +53,7 @@ final class Bigram {
     }
 
     double probability(int first, int second) {
-        // A word that follows nothing has its share as well: one is added to every count.
+        // Adding one to every count gives a share to words that follow nothing, too.
         double novel = (predecessors[second] + 1.0) / (pairs.size() + vocabulary);
         if (firsts[first] == 0) {
             return novel;

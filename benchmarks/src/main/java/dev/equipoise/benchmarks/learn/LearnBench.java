@@ -5,24 +5,24 @@ import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSettings;
 import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.network.Backends;
-import dev.equipoise.agent.replica.LastWeights;
-import dev.equipoise.agent.replica.Training;
-import dev.equipoise.agent.service.Notes;
-import dev.equipoise.agent.time.Pace;
+import dev.equipoise.agent.service.RunNotes;
 import dev.equipoise.agent.time.SystemTime;
+import dev.equipoise.agent.time.Throttle;
 import dev.equipoise.agent.time.Time;
+import dev.equipoise.agent.training.DivergedWeightsStore;
+import dev.equipoise.agent.training.TrainingAssignmentRunner;
+import dev.equipoise.benchmarks.Arguments;
 import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.EpochFinished;
-import dev.equipoise.protocol.AgentEvent.Evaluated;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.EpochFinished.Evaluated;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -30,35 +30,36 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code ./equipoise bench learn}. */
+/** Command {@code ./equipoise bench learn}. */
 @Command(
         name = "learn",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Trains presets on published data, one replica each, and checks what they reach:"
+                "Trains presets on published data, one replica each, and checks the results:"
                         + " mnist-cnn 99 %% in 10 epochs, cifar-quick 60 %% in 20 epochs on 20,000"
                         + " images, feed-forward-lm a lower perplexity than a Kneser-Ney bigram."
-                        + " Minutes each; ends with 1 where a bound is missed.")
+                        + " Takes minutes each; exits with 1 if a bound is missed.")
 public final class LearnBench implements Callable<Integer> {
 
     private static final double DIGITS = 0.99;
     private static final double IMAGES = 0.60;
+    private static final List<String> TASKS =
+            Arrays.stream(Task.values()).map(Task::label).toList();
 
     @Option(
             names = "--task",
             paramLabel = "N",
             split = ",",
-            description = "Of mnist-cnn, cifar-quick, feed-forward-lm (default: all).")
-    private List<String> tasks = Arrays.stream(Task.values()).map(Task::label).toList();
+            description = "Tasks, of mnist-cnn, cifar-quick, feed-forward-lm (default: all).")
+    private List<String> tasks = TASKS;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "Of weights and data order (default: ${DEFAULT-VALUE}).")
+            description = "Seed of weights and sample order (default: ${DEFAULT-VALUE}).")
     private long seed = 1;
 
     @Spec private @Nullable CommandSpec spec;
@@ -78,16 +79,8 @@ public final class LearnBench implements Callable<Integer> {
     }
 
     private Task task(String label) {
-        return Task.named(label)
-                .orElseThrow(() ->
-                        new ParameterException(
-                                Objects.requireNonNull(spec).commandLine(),
-                                "--task must be of %s, but is %s"
-                                        .formatted(
-                                                Arrays.stream(Task.values())
-                                                        .map(Task::label)
-                                                        .toList(),
-                                                label)));
+        Arguments.requireOneOf(spec, "--task", label, TASKS);
+        return Task.named(label).orElseThrow();
     }
 
     private boolean learn(Task task) throws InterruptedException {
@@ -109,15 +102,16 @@ public final class LearnBench implements Callable<Integer> {
 
     private List<Evaluated> train(Task task) throws InterruptedException {
         List<Evaluated> epochs = new ArrayList<>();
-        Training training =
-                new Training(
+        TrainingAssignmentRunner training =
+                new TrainingAssignmentRunner(
                         datasets,
                         _ -> MemoryChannel.join(1).getFirst(),
-                        new Pace(1, 1, time),
+                        new Throttle(1, 1, time),
                         time,
                         Backends.load(),
-                        LastWeights.fromEnvironment(System.getenv()));
-        training.run(assignment(task), event -> tell(event, epochs), new Notes(0, _ -> {}), null);
+                        DivergedWeightsStore.fromEnvironment(System.getenv()));
+        training.run(
+                assignment(task), event -> print(event, epochs), new RunNotes(0, _ -> {}), null);
         return epochs;
     }
 
@@ -132,7 +126,7 @@ public final class LearnBench implements Callable<Integer> {
                 task.plan(seed));
     }
 
-    private static void tell(AgentEvent event, List<Evaluated> epochs) {
+    private static void print(AgentEvent event, List<Evaluated> epochs) {
         if (event instanceof EpochFinished finished && finished.test() != null) {
             epochs.add(finished.test());
             System.out.printf(
@@ -167,10 +161,7 @@ public final class LearnBench implements Callable<Integer> {
         return verdict(
                 network < bigram,
                 String.format(
-                        Locale.ROOT,
-                        "perplexity %.1f, the Kneser-Ney bigram's is %.1f",
-                        network,
-                        bigram));
+                        Locale.ROOT, "perplexity %.1f, Kneser-Ney bigram %.1f", network, bigram));
     }
 
     private static boolean verdict(boolean reached, String figures) {

@@ -12,8 +12,9 @@ import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.dataset.DatasetSpec;
-import dev.equipoise.protocol.dataset.DatasetSpec.Brown;
-import dev.equipoise.protocol.dataset.Normalisation;
+import dev.equipoise.protocol.dataset.Normalization;
+import dev.equipoise.protocol.dataset.PublishedSpec;
+import dev.equipoise.protocol.dataset.PublishedSpec.Brown;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Loss;
 import dev.equipoise.protocol.network.Preset;
@@ -21,13 +22,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** A preset, the data that it learns, and how. */
+/** Training task: preset, data set, optimizer and epochs. */
 enum Task {
-    /** At least 99 % of the digits in at most ten epochs. */
+    /** Reaches an accuracy of 99 % in at most ten epochs. */
     MNIST_CNN("mnist-cnn", 10, 64) {
         @Override
         DatasetSpec dataset() {
-            return new DatasetSpec.Mnist(new Normalisation.Unit(), 60_000);
+            return new PublishedSpec.Mnist(new Normalization.Unit(), 60_000);
         }
 
         @Override
@@ -41,12 +42,12 @@ enum Task {
         }
     },
 
-    /** At least 60 % of the test images after 20,000 training images in at most 20 epochs. */
+    /** Reaches an accuracy of 60 % with 20,000 training images in at most 20 epochs. */
     CIFAR_QUICK("cifar-quick", 20, 64) {
         @Override
         DatasetSpec dataset() {
-            return new DatasetSpec.Cifar10(
-                    new Normalisation.Standardise(
+            return new PublishedSpec.Cifar10(
+                    new Normalization.Standardize(
                             List.of(0.4914, 0.4822, 0.4465), List.of(0.2470, 0.2435, 0.2616)),
                     20_000);
         }
@@ -62,7 +63,10 @@ enum Task {
         }
     },
 
-    /** A lower perplexity on held-out sentences than a smoothed bigram of the same vocabulary. */
+    /**
+     * Reaches a lower perplexity on held-out sentences than a smoothed bigram of the same
+     * vocabulary.
+     */
     FEED_FORWARD_LM("feed-forward-lm", 4, 256) {
         private static final int VOCABULARY = 10_000;
         private static final int HIDDEN = 128;

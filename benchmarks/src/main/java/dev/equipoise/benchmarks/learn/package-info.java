@@ -1,6 +1,6 @@
 /**
- * What our networks learn: whole trainings on published data by the parts that an agent trains
- * with, each against a bound that such a network should reach.
+ * Benchmark of training results: whole trainings on published data with the agent's classes, each
+ * against a bound that such a network should reach.
  */
 @NullMarked
 package dev.equipoise.benchmarks.learn;

@@ -1,4 +1,4 @@
-/** How long it takes from files to mini-batches that are ready. */
+/** Benchmark of data loading, from files to mini-batches. */
 @NullMarked
 package dev.equipoise.benchmarks.load;
 

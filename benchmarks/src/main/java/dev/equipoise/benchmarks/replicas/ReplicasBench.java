@@ -3,8 +3,8 @@ package dev.equipoise.benchmarks.replicas;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSettings;
 import dev.equipoise.agent.network.Backends;
-import dev.equipoise.agent.replica.LastWeights;
-import dev.equipoise.agent.replica.Simulation;
+import dev.equipoise.agent.simulation.Simulation;
+import dev.equipoise.agent.training.DivergedWeightsStore;
 import dev.equipoise.benchmarks.BenchFailed;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
@@ -21,7 +21,8 @@ import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.dataset.DatasetSpec;
-import dev.equipoise.protocol.dataset.Normalisation;
+import dev.equipoise.protocol.dataset.Normalization;
+import dev.equipoise.protocol.dataset.PublishedSpec;
 import dev.equipoise.protocol.network.Loss;
 import dev.equipoise.protocol.network.Preset;
 import java.io.IOException;
@@ -36,16 +37,15 @@ import java.util.function.IntFunction;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code ./equipoise bench replicas}. */
+/** Command {@code ./equipoise bench replicas}. */
 @Command(
         name = "replicas",
         mixinStandardHelpOptions = true,
         description =
-                "Trains 60 replicas of cifar-quick, then 210 and 512 of a perceptron of 407,050"
-                        + " parameters, all in this process on a virtual clock, each with momentum,"
-                        + " by whole rounds and by sparse gossip with error feedback, and tells the"
-                        + " most memory that the process has had. Ends with 1 where it is 8 GB or"
-                        + " more. Linux only.")
+                "Trains 60 replicas of cifar-quick, then 210 and 512 of a perceptron with 407,050"
+                        + " parameters, in this process on a virtual clock, with momentum, by BSP"
+                        + " and by sparse gossip with error feedback. Reports the peak memory of"
+                        + " the process, and exits with 1 if it is 8 GB or more. Linux only.")
 public final class ReplicasBench implements Callable<Integer> {
 
     private static final double MOST_GIGABYTES = 8;
@@ -62,7 +62,7 @@ public final class ReplicasBench implements Callable<Integer> {
                     new Lab(Preset.MLP_784_512_10, 210, ReplicasBench::mnist),
                     new Lab(Preset.MLP_784_512_10, 512, ReplicasBench::mnist));
 
-    private static final Method WHOLE_ROUNDS =
+    private static final Method BSP =
             new Method(
                     new Synchronization.Bsp(),
                     Topology.AllReduce.by(Topology.Algorithm.HALVING_DOUBLING),
@@ -87,31 +87,21 @@ public final class ReplicasBench implements Callable<Integer> {
                     1,
                     Long.MAX_VALUE,
                     Backends.load(),
-                    LastWeights.fromEnvironment(System.getenv()),
+                    DivergedWeightsStore.fromEnvironment(System.getenv()),
                     (_, _) -> {});
 
     @Override
     public Integer call() throws InterruptedException {
         boolean reached = true;
         for (Lab lab : LABS) {
-            reached &= fits(lab, "bsp", WHOLE_ROUNDS);
+            reached &= fits(lab, "bsp", BSP);
             reached &= fits(lab, "local-sgd, gossip, top-k", SPARSE_GOSSIP);
         }
         return reached ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
     private boolean fits(Lab lab, String label, Method method) throws InterruptedException {
-        long begun = System.nanoTime();
-        simulation.run(
-                new Assignment.Simulation(
-                        AssignmentId.of(UUID.randomUUID()),
-                        1,
-                        RunId.of(UUID.randomUUID()),
-                        plan(lab, method)),
-                _ -> {});
-        double seconds = (System.nanoTime() - begun) / NANOS;
-        double most = mostGigabytes();
-        boolean reached = most < MOST_GIGABYTES;
+        Cost cost = train(lab, method);
         System.out.printf(
                 Locale.ROOT,
                 "%3d x %-15s %-25s %3d rounds of %d samples each  %5.1f s  %.2f GB  %s%n",
@@ -120,10 +110,30 @@ public final class ReplicasBench implements Callable<Integer> {
                 label,
                 ROUNDS,
                 BATCH,
-                seconds,
-                most,
-                reached ? "reached" : "MISSED");
-        return reached;
+                cost.seconds(),
+                cost.gigabytes(),
+                cost.isAllowed() ? "reached" : "MISSED");
+        return cost.isAllowed();
+    }
+
+    /** Time of a training, and peak memory of the process after it. */
+    private record Cost(double seconds, double gigabytes) {
+
+        boolean isAllowed() {
+            return gigabytes < MOST_GIGABYTES;
+        }
+    }
+
+    private Cost train(Lab lab, Method method) throws InterruptedException {
+        long begun = System.nanoTime();
+        simulation.run(
+                new Assignment.Simulation(
+                        AssignmentId.of(UUID.randomUUID()),
+                        1,
+                        RunId.of(UUID.randomUUID()),
+                        plan(lab, method)),
+                _ -> {});
+        return new Cost((System.nanoTime() - begun) / NANOS, mostGigabytes());
     }
 
     private static TrainingPlan plan(Lab lab, Method method) {
@@ -148,21 +158,21 @@ public final class ReplicasBench implements Callable<Integer> {
     }
 
     private static DatasetSpec cifar(int samples) {
-        return new DatasetSpec.Cifar10(new Normalisation.Unit(), samples);
+        return new PublishedSpec.Cifar10(new Normalization.Unit(), samples);
     }
 
     private static DatasetSpec mnist(int samples) {
-        return new DatasetSpec.Mnist(new Normalisation.Unit(), samples);
+        return new PublishedSpec.Mnist(new Normalization.Unit(), samples);
     }
 
-    /** Of this process until now, what it has outside the heap included. */
+    /** Returns the peak memory of this process, including memory outside the heap. */
     private static double mostGigabytes() {
         try {
             return Files.readAllLines(Path.of("/proc/self/status")).stream()
                             .filter(line -> line.startsWith("VmHWM:"))
                             .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
                             .findFirst()
-                            .orElseThrow(() -> new BenchFailed("the system tells no VmHWM"))
+                            .orElseThrow(() -> new BenchFailed("/proc/self/status has no VmHWM"))
                     / KIB_PER_GIGABYTE;
         } catch (IOException e) {
             throw new BenchFailed("cannot read /proc/self/status: " + e.getMessage(), e);

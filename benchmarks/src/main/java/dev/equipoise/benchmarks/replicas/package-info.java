@@ -1,4 +1,4 @@
-/** How many replicas one machine bears on a virtual clock. */
+/** Benchmark of virtual runs: the memory of many replicas in one process. */
 @NullMarked
 package dev.equipoise.benchmarks.replicas;
 

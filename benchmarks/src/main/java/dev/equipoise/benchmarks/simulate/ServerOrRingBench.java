@@ -14,15 +14,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code ./equipoise bench server-or-ring}. */
+/** Command {@code ./equipoise bench server-or-ring}. */
 @Command(
         name = "server-or-ring",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Plays one exchange of the gradients of three published networks in the simulator:"
-                        + " around a ring, and by a server in several ways, as so many times the"
-                        + " ring's seconds. 2 to 512 ranks, of which one is the server.")
+                "Simulates one exchange of the gradients of three published networks: around a"
+                        + " ring, and by a server in several ways, as a multiple of the ring's"
+                        + " time. 2 to 512 ranks, of which one is the server.")
 public final class ServerOrRingBench implements Callable<Integer> {
 
     private static final int FEWEST_RANKS = 2;
@@ -33,13 +33,13 @@ public final class ServerOrRingBench implements Callable<Integer> {
     @Option(
             names = "--latency",
             paramLabel = "MICROSECONDS",
-            description = "Of a message (default: ${DEFAULT-VALUE}).")
+            description = "Latency of a message (default: ${DEFAULT-VALUE}).")
     private double latency = ServerOrRing.ASSUMED_LATENCY_SECONDS * MICROS;
 
     @Option(
             names = "--rate",
             paramLabel = "MB/S",
-            description = "Of a link (default: ${DEFAULT-VALUE}).")
+            description = "Bandwidth of a link (default: ${DEFAULT-VALUE}).")
     private double rate = ServerOrRing.PUBLISHED_BYTES_PER_SECOND / MEGA;
 
     @Spec private @Nullable CommandSpec spec;

@@ -20,14 +20,14 @@ import java.util.stream.IntStream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** {@code ./equipoise bench simulate}. */
+/** Command {@code ./equipoise bench simulate}. */
 @Command(
         name = "simulate",
         mixinStandardHelpOptions = true,
         description =
-                "Times the simulator: 1,000 rounds of 512 workers around a ring of which every step"
-                        + " is played, of 10,000 that are taken together, and of 512 at servers and"
-                        + " among neighbours. Ends with 1 where a bound is not kept.")
+                "Times the simulator: 1,000 rounds of 512 workers around a step-by-step ring, of"
+                        + " 10,000 around a ring in closed form, and of 512 at servers and in"
+                        + " gossip. Exits with 1 if a bound is missed.")
 public final class SimulateBench implements Callable<Integer> {
 
     private static final int ROUNDS = 1000;
@@ -35,7 +35,7 @@ public final class SimulateBench implements Callable<Integer> {
     private static final double NANOS = 1e9;
     private static final double NO_BOUND = Double.POSITIVE_INFINITY;
 
-    /** Of a perceptron of a million parameters. */
+    /** Traffic of a network with a million parameters. */
     private static final Traffic TRAFFIC = Traffic.of(4_000_000);
 
     private static final Links LINKS = Links.uniform(50e-6, 1e-9);
@@ -45,10 +45,10 @@ public final class SimulateBench implements Callable<Integer> {
     private static final List<Case> CASES =
             List.of(
                     new Case("ring, every step", of(ring()), 512, 5),
-                    new Case("ring, together", of(ring()), 10_000, 1),
+                    new Case("ring, closed form", of(ring()), 10_000, 1),
                     new Case("one server", of(server()), 512, NO_BOUND),
                     new Case("one server, on arrival", onArrival(), 512, NO_BOUND),
-                    new Case("neighbours", of(neighbours()), 512, NO_BOUND));
+                    new Case("gossip", of(gossip()), 512, NO_BOUND));
 
     private static Method of(Topology topology) {
         return new Method(new Synchronization.Bsp(), topology, new Compression.None());
@@ -62,7 +62,7 @@ public final class SimulateBench implements Callable<Integer> {
         return new Topology.ParameterServer(1, false, Topology.Aggregate.MEAN);
     }
 
-    private static Topology neighbours() {
+    private static Topology gossip() {
         return new Topology.Gossip(
                 new Topology.Partners.Linear(false),
                 Topology.Payload.WEIGHTS,
@@ -94,7 +94,7 @@ public final class SimulateBench implements Callable<Integer> {
         boolean reached = seconds < each.mostSeconds();
         System.out.printf(
                 Locale.ROOT,
-                "%-23s %6d workers x %d rounds  %.3f s  they would take %6.1f s  %s%n",
+                "%-23s %6d workers x %d rounds  %.3f s  simulated time %6.1f s  %s%n",
                 each.label(),
                 each.workers(),
                 ROUNDS,

@@ -1,4 +1,4 @@
-/** How long it takes to say how long a run would take. */
+/** Benchmarks of the simulator that predicts runs: its speed with up to 10,000 workers. */
 @NullMarked
 package dev.equipoise.benchmarks.simulate;
 

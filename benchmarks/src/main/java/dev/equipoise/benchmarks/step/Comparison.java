@@ -8,12 +8,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the measurements of one network come to.
+ * Summary of the measurements of one network.
  *
- * @param seconds the median over our processes of a step's median
- * @param peerSamplesPerSecond the same of the peer, each time in the better of its layouts
- * @param ratio the median over the pairs of our speed over the peer's; above 1 we are faster
- * @param ratios of each pair, in the order in which they ran
+ * @param seconds median over our processes of the median step time
+ * @param peerSamplesPerSecond the median of the peer, each time in its faster layout
+ * @param ratio median over the pairs of our speed over the peer's; above 1 ours is faster
+ * @param ratios of each pair, in the order of measurement
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record Comparison(
@@ -27,36 +27,33 @@ record Comparison(
         @Nullable List<Double> ratios) {
 
     /**
-     * Sums pairs up.
+     * Summarizes pairs.
      *
-     * @param peers the better layout of each pair, or none at all
+     * @param peers the faster layout of each pair, or empty
      */
     static Comparison of(List<Timing> ours, List<Timing> peers) {
         Timing any = ours.getFirst();
         double seconds = Medians.of(ours.stream().map(Timing::seconds).toList());
-        if (peers.isEmpty()) {
-            return new Comparison(
-                    any.net(),
-                    any.threads(),
-                    any.batch(),
-                    seconds,
-                    any.batch() / seconds,
-                    null,
-                    null,
-                    null);
-        }
-        List<Double> ratios =
-                IntStream.range(0, peers.size())
-                        .mapToObj(i -> peers.get(i).seconds() / ours.get(i).seconds())
-                        .toList();
+        List<Double> ratios = ratios(ours, peers);
         return new Comparison(
                 any.net(),
                 any.threads(),
                 any.batch(),
                 seconds,
                 any.batch() / seconds,
-                Medians.of(peers.stream().map(Timing::samplesPerSecond).toList()),
-                Medians.of(ratios),
-                ratios);
+                median(peers.stream().map(Timing::samplesPerSecond).toList()),
+                median(ratios),
+                ratios.isEmpty() ? null : ratios);
+    }
+
+    /** Returns our speed over the peer's, by pair. */
+    private static List<Double> ratios(List<Timing> ours, List<Timing> peers) {
+        return IntStream.range(0, peers.size())
+                .mapToObj(i -> peers.get(i).seconds() / ours.get(i).seconds())
+                .toList();
+    }
+
+    private static @Nullable Double median(List<Double> values) {
+        return values.isEmpty() ? null : Medians.of(values);
     }
 }

@@ -9,6 +9,7 @@ import dev.equipoise.agent.network.Objective;
 import dev.equipoise.agent.optimizer.Optimizer;
 import dev.equipoise.agent.optimizer.OptimizerState;
 import dev.equipoise.benchmarks.BenchFailed;
+import dev.equipoise.benchmarks.JsonLines;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Shape.Tokens;
@@ -19,9 +20,8 @@ import java.util.concurrent.Callable;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import tools.jackson.databind.json.JsonMapper;
 
-/** Measures one network in this process, whose environment decides on the threads. */
+/** Measures one network in this process, whose environment determines the number of threads. */
 @Command(name = "measure-step", hidden = true)
 public final class MeasureStep implements Callable<Integer> {
 
@@ -48,17 +48,14 @@ public final class MeasureStep implements Callable<Integer> {
         Architecture architecture = Net.named(net).orElseThrow().architecture();
         Objective objective = Objective.meanCrossEntropy(architecture.scores());
         try (Network network = Network.of(architecture, objective, Backends.load())) {
-            network.initialise(1);
+            network.initialize(1);
             double median = median(network, noise(architecture));
-            System.out.println(
-                    JsonMapper.builder()
-                            .build()
-                            .writeValueAsString(Timing.ours(net, threads, batch, median)));
+            JsonLines.print(Timing.ours(net, threads, batch, median));
         }
         return 0;
     }
 
-    /** The library that computes reads the variable when it is loaded. */
+    /** Checks the variable, which the numeric library reads when it is loaded. */
     private void requireThreads() {
         String inEnvironment = System.getenv("OMP_NUM_THREADS");
         if (!String.valueOf(threads).equals(inEnvironment)) {
@@ -68,23 +65,42 @@ public final class MeasureStep implements Callable<Integer> {
     }
 
     private double median(Network network, Minibatch minibatch) {
-        Optimizer optimizer =
-                Optimizer.of(new OptimizerSpec.Sgd(LEARNING_RATE), 1, 1, network.descent());
-        OptimizerState state = optimizer.initialState(network.parameterCount(), Arena.ofAuto());
+        var training = new Training(network, minibatch);
+        for (int step = 0; step < WARM_UPS; step++) {
+            training.step();
+        }
+        long end = System.nanoTime() + Math.round(seconds * NANOS);
         LongStream.Builder nanos = LongStream.builder();
-        long end = Long.MAX_VALUE;
-        for (int step = 0; step < WARM_UPS + LEAST_STEPS || System.nanoTime() < end; step++) {
-            long before = System.nanoTime();
-            network.gradient(minibatch);
-            state = optimizer.step(state, network.parameters(), network.gradient());
-            if (step >= WARM_UPS) {
-                nanos.add(System.nanoTime() - before);
-            } else if (step == WARM_UPS - 1) {
-                end = System.nanoTime() + Math.round(seconds * NANOS);
-            }
+        for (int step = 0; step < LEAST_STEPS || System.nanoTime() < end; step++) {
+            nanos.add(training.step());
         }
         long[] sorted = nanos.build().sorted().toArray();
         return sorted[sorted.length / 2] / NANOS;
+    }
+
+    /** Training of a network on one mini-batch. */
+    private static final class Training {
+
+        private final Network network;
+        private final Minibatch minibatch;
+        private final Optimizer optimizer;
+        private OptimizerState state;
+
+        private Training(Network network, Minibatch minibatch) {
+            this.network = network;
+            this.minibatch = minibatch;
+            this.optimizer =
+                    Optimizer.of(new OptimizerSpec.Sgd(LEARNING_RATE), 1, 1, network.descent());
+            this.state = optimizer.initialState(network.parameterCount(), Arena.ofAuto());
+        }
+
+        /** Takes a step and returns its time, in nanoseconds. */
+        private long step() {
+            long before = System.nanoTime();
+            network.gradient(minibatch);
+            state = optimizer.step(state, network.parameters(), network.gradient());
+            return System.nanoTime() - before;
+        }
     }
 
     private Minibatch noise(Architecture architecture) {

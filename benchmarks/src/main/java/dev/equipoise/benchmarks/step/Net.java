@@ -6,7 +6,7 @@ import dev.equipoise.protocol.network.Shape.Tokens;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The networks of the peer's script, under its names. */
+/** Networks of the peer's script, with its names. */
 enum Net {
     MLP("mlp"),
     MNIST_CNN("mnist-cnn"),

@@ -19,22 +19,23 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code ./equipoise bench step}. */
+/** Command {@code ./equipoise bench step}. */
 @Command(
         name = "step",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description =
-                "Measures a training step of the reference networks; with --peers in turns with"
-                        + " PyTorch, as a ratio to the better of its layouts.")
+                "Measures a training step of the reference networks; with --peers in alternation"
+                        + " with PyTorch, as a ratio to its faster layout.")
 public final class StepBench implements Callable<Integer> {
 
     private static final int FEWEST_PAIRS = 5;
+    private static final List<String> NETS = Arrays.stream(Net.values()).map(Net::label).toList();
 
     @Option(
             names = "--threads",
             paramLabel = "T",
-            description = "Threads that compute (default: ${DEFAULT-VALUE}).")
+            description = "Compute threads (default: ${DEFAULT-VALUE}).")
     private int threads = 1;
 
     @Option(
@@ -48,29 +49,29 @@ public final class StepBench implements Callable<Integer> {
             paramLabel = "N",
             split = ",",
             description = "Networks, of mlp, mnist-cnn, cifar-cnn, rnn-lm, lstm-lm (default: all).")
-    private List<String> nets = Arrays.stream(Net.values()).map(Net::label).toList();
+    private List<String> nets = NETS;
 
     @Option(
             names = "--seconds",
             paramLabel = "S",
-            description = "How long each measurement lasts (default: ${DEFAULT-VALUE}).")
+            description = "Seconds of each measurement (default: ${DEFAULT-VALUE}).")
     private double seconds = 2;
 
     @Option(
             names = "--pairs",
             paramLabel = "P",
             description =
-                    "How often each is measured, in pairs with the peer, at least 5 (default:"
+                    "Measurements of each, in pairs with the peer, at least 5 (default:"
                             + " ${DEFAULT-VALUE}).")
     private int pairs = FEWEST_PAIRS;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Where all figures are written.")
+    @Option(names = "--json", paramLabel = "FILE", description = "File for the figures.")
     private @Nullable Path json;
 
     @Option(
             names = "--peers",
             paramLabel = "DIR",
-            description = "The folder with torch_step.py and setup.")
+            description = "Folder with torch_step.py and setup.")
     private @Nullable Path peers;
 
     @Spec private @Nullable CommandSpec spec;
@@ -82,22 +83,28 @@ public final class StepBench implements Callable<Integer> {
         Path python = peers == null ? null : Processes.python(peers);
         List<Comparison> results = new ArrayList<>();
         for (String net : nets) {
-            List<Timing> ours = new ArrayList<>();
-            List<Timing> theirs = new ArrayList<>();
-            for (int pair = 0; pair < pairs; pair++) {
-                ours.add(processes.ours(net));
-                if (peers != null && python != null) {
-                    theirs.add(better(processes.torch(net, python, peers)));
-                }
-            }
-            results.add(Comparison.of(ours, theirs));
+            results.add(compare(net, processes, python));
             System.out.println(line(results.getLast()));
         }
         write(results);
         return CommandLine.ExitCode.OK;
     }
 
-    private static Timing better(List<Timing> layouts) {
+    /** Measures a network in alternation with the peer, if there is a Python to run it. */
+    private Comparison compare(String net, Processes processes, @Nullable Path python)
+            throws InterruptedException {
+        List<Timing> ours = new ArrayList<>();
+        List<Timing> theirs = new ArrayList<>();
+        for (int pair = 0; pair < pairs; pair++) {
+            ours.add(processes.ours(net));
+            if (peers != null && python != null) {
+                theirs.add(faster(processes.torch(net, python, peers)));
+            }
+        }
+        return Comparison.of(ours, theirs);
+    }
+
+    private static Timing faster(List<Timing> layouts) {
         return layouts.stream().min(Comparator.comparingDouble(Timing::seconds)).orElseThrow();
     }
 
@@ -111,14 +118,15 @@ public final class StepBench implements Callable<Integer> {
                         result.batch(),
                         result.seconds(),
                         result.samplesPerSecond());
-        return result.ratio() == null
-                ? ours
-                : ours
-                        + String.format(
-                                Locale.ROOT,
-                                "  PyTorch %,.0f  ratio %.2f",
-                                result.peerSamplesPerSecond(),
-                                result.ratio());
+        return result.ratio() == null ? ours : ours + peer(result);
+    }
+
+    private static String peer(Comparison result) {
+        return String.format(
+                Locale.ROOT,
+                "  PyTorch %,.0f  ratio %.2f",
+                result.peerSamplesPerSecond(),
+                result.ratio());
     }
 
     private void write(List<Comparison> results) {
@@ -139,17 +147,13 @@ public final class StepBench implements Callable<Integer> {
     }
 
     private void check() {
-        Arguments.require(spec, threads >= 1, "--threads must be at least 1, but is " + threads);
-        Arguments.require(spec, batch >= 1, "--batch must be at least 1, but is " + batch);
+        Arguments.requirePositive(spec, "--threads", threads);
+        Arguments.requirePositive(spec, "--batch", batch);
         Arguments.require(spec, seconds > 0, "--seconds must be positive, but is " + seconds);
         Arguments.require(
                 spec, pairs >= FEWEST_PAIRS, "--pairs must be at least 5, but is " + pairs);
         for (String net : nets) {
-            Arguments.require(
-                    spec,
-                    Net.named(net).isPresent(),
-                    "--net must be of %s, but is %s"
-                            .formatted(Arrays.stream(Net.values()).map(Net::label).toList(), net));
+            Arguments.requireOneOf(spec, "--net", net, NETS);
         }
         Arguments.require(
                 spec,

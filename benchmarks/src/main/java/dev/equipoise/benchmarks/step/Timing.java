@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One line of a measurement, ours or the peer's.
  *
- * @param peer null where it is ours
+ * @param peer null for ours
  * @param layout of the images; only the peer has several
- * @param seconds a step takes, the median
+ * @param seconds median of a step
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)

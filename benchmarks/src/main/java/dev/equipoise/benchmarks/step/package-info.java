@@ -1,6 +1,6 @@
 /**
- * A training step of the reference networks: forward, backward and update on one mini-batch. Ours
- * and the peer's run in turns, each in a process of its own.
+ * Benchmark of a training step of the reference networks: forward pass, backward pass and update on
+ * one mini-batch. Ours and the peer alternate, each in its own process.
  */
 @NullMarked
 package dev.equipoise.benchmarks.step;

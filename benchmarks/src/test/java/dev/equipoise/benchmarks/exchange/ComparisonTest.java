@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class ComparisonTest {
 
     @Test
-    void aRatioIsTheMedianOverThePairsOfTheirTimeOverOurs() {
+    void ratioIsTheMedianOverThePairs() {
         List<Comparison> results =
                 Comparison.of(
                         List.of(series(1, 10), series(2, 10), series(4, 10)),
@@ -22,7 +22,7 @@ class ComparisonTest {
     }
 
     @Test
-    void thePeerMayMeasureInAnotherOrder() {
+    void peerMayMeasureInAnotherOrder() {
         List<Comparison> results =
                 Comparison.of(
                         List.of(series(1, 10)), Map.of("gloo", List.of(series(3, 5).reversed())));
@@ -31,7 +31,7 @@ class ComparisonTest {
     }
 
     @Test
-    void theBusMovesWhatEachRankMustSendAtLeast() {
+    void busSpeedCountsTheFewestBytesPerRank() {
         assertThat(Figure.of(4, 4_000_000, 2).busMegabytesPerSecond()).isEqualTo(3);
     }
 

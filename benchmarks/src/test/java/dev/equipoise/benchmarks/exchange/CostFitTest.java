@@ -14,7 +14,7 @@ class CostFitTest {
     private static final double COST = 1.5e-9;
 
     @Test
-    void findsTheCostsThatAFormulaWasMadeWith() {
+    void recoversTheCostsOfAFormula() {
         List<AggregateFigure> rings =
                 figures(
                         "ring",
@@ -34,7 +34,7 @@ class CostFitTest {
     }
 
     @Test
-    void ranksThatShareCoresTakeTurns() {
+    void fitsRanksThatShareCores() {
         List<AggregateFigure> rings =
                 figures(
                         "ring",
@@ -52,9 +52,9 @@ class CostFitTest {
                 .isGreaterThan(0.1);
     }
 
-    /** A step that would give time back costs nothing. */
+    /** A negative latency is replaced by zero. */
     @Test
-    void noCostIsNegative() {
+    void fitsNoNegativeCost() {
         List<AggregateFigure> rings =
                 figures(
                         "ring",

@@ -21,7 +21,7 @@ class LinkFigureTest {
                             new RankPair(1, 2), new LinkCost(0, 3e-9, 0)));
 
     @Test
-    void theLinesOfAMatrixMakeItAgain() {
+    void linkMatrixSurvivesJson() {
         var json = JsonMapper.builder().build();
         List<LinkFigure> read =
                 LinkFigure.of(MATRIX).stream()
@@ -33,7 +33,7 @@ class LinkFigureTest {
     }
 
     @Test
-    void saysTheUnitsInItsLines() {
+    void fieldNamesContainTheUnits() {
         assertThat(
                         JsonMapper.builder()
                                 .build()

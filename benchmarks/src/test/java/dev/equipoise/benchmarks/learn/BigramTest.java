@@ -14,13 +14,13 @@ class BigramTest {
 
     private static final int VOCABULARY = 5;
 
-    /** Words 0 and 1 take turns; 2 follows once, 3 never, and nothing follows 4. */
+    /** Words 0 and 1 alternate; 2 follows once, 3 never, and nothing follows 4. */
     private static final Windows TEXT = new Windows(List.of(0, 1, 0, 1, 0, 1, 0, 2, 1, 3, 0, 4));
 
     private final Bigram bigram = Bigram.of(TEXT);
 
     @Test
-    void whatFollowsAWordHasAProbabilityOfOneInAll() {
+    void probabilitiesAfterAWordSumToOne() {
         for (int first = 0; first < VOCABULARY; first++) {
             int given = first;
             double sum =
@@ -32,20 +32,20 @@ class BigramTest {
     }
 
     @Test
-    void aPairThatWasSeenIsLikelierThanOneThatWasNot() {
+    void seenPairIsMoreLikelyThanAnUnseenOne() {
         assertThat(bigram.probability(0, 1)).isGreaterThan(bigram.probability(0, 3));
         assertThat(bigram.probability(0, 3)).isPositive();
     }
 
     @Test
-    void thePerplexityIsTheReciprocalOfTheGeometricMeanOfTheProbabilities() {
+    void perplexityIsTheReciprocalOfTheGeometricMeanProbability() {
         double product = bigram.probability(0, 1) * bigram.probability(1, 4);
 
         assertThat(bigram.perplexity(new Windows(List.of(0, 1, 4))))
                 .isCloseTo(1 / Math.sqrt(product), within(1e-12));
     }
 
-    /** Each word with the next as its label. */
+    /** Data set of each word with the next one as its label. */
     private record Windows(List<Integer> words) implements Dataset {
 
         @Override

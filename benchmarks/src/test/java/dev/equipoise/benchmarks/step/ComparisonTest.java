@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class ComparisonTest {
 
     @Test
-    void aRatioIsTheMedianOverThePairsAndNotThatOfTheMedians() {
+    void ratioIsTheMedianOverThePairsAndNotTheRatioOfTheMedians() {
         var comparison = Comparison.of(timings(1, 2, 4), timings(2, 3, 4));
 
         assertThat(comparison.ratios()).containsExactly(2.0, 1.5, 1.0);
@@ -20,12 +20,12 @@ class ComparisonTest {
     }
 
     @Test
-    void theMedianOfAnEvenNumberIsBetweenTheMiddleTwo() {
+    void medianOfAnEvenNumberIsTheMeanOfTheMiddleTwo() {
         assertThat(Comparison.of(timings(4, 1, 2, 3), List.of()).seconds()).isEqualTo(2.5);
     }
 
     @Test
-    void withoutAPeerThereIsNoRatio() {
+    void ratioIsNullWithoutAPeer() {
         var comparison = Comparison.of(timings(1), List.of());
 
         assertThat(comparison.ratio()).isNull();

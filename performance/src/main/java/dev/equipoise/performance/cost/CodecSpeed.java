@@ -3,17 +3,17 @@ package dev.equipoise.performance.cost;
 import dev.equipoise.protocol.Compression;
 
 /**
- * How fast vectors are coded and decoded, as it was measured on one thread (docs/benchmarks.md,
- * codecs): another machine differs by as much as its memory and its cores do.
+ * Speeds of a codec, measured on one thread of one machine (docs/benchmarks.md, codecs). Other
+ * machines differ with their memory and cores.
  *
- * @param encode bytes of the plain vector a second
- * @param decode the same
+ * @param encode bytes of the plain vector per second
+ * @param decode bytes of the plain vector per second
  */
 public record CodecSpeed(double encode, double decode) {
 
     private static final double GIGABYTE = 1e9;
 
-    /** Of a codec; without one, nothing is coded. */
+    /** Returns the speeds of a codec; infinite without compression. */
     public static CodecSpeed of(Compression compression) {
         return switch (compression) {
             case Compression.None _ ->
@@ -25,7 +25,7 @@ public record CodecSpeed(double encode, double decode) {
             case Compression.Qsgd _ -> gigabytes(2.57, 3.72);
             case Compression.Sign _ -> gigabytes(7.29, 5.51);
             case Compression.SampledRows _ -> gigabytes(8.32, 7.12);
-            // A whole round, coded and decoded.
+            // The rate covers encoding and decoding of a whole round.
             case Compression.PowerSgd _ -> gigabytes(1.26, Double.POSITIVE_INFINITY);
         };
     }
@@ -35,10 +35,10 @@ public record CodecSpeed(double encode, double decode) {
     }
 
     /**
-     * The seconds of one exchange.
+     * Returns the coding seconds of one exchange.
      *
      * @param bytes of the plain vector
-     * @param decoded how many frames a rank decodes
+     * @param decoded number of frames that a rank decodes
      */
     public double seconds(long bytes, int decoded) {
         return (double) bytes / encode + decoded * (double) bytes / decode;

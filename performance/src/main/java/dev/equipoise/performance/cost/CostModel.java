@@ -4,16 +4,19 @@ import dev.equipoise.protocol.Topology.Algorithm;
 import java.util.List;
 
 /**
- * How long an exchange takes on links that are all alike (Thakur, Rabenseifner and Gropp 2005,
- * table 1), of vectors of m bytes over P ranks.
+ * Cost model of all-reduces of m bytes over P ranks on uniform links (Thakur, Rabenseifner and
+ * Gropp 2005, table 1; docs/algorithms.md, section 3).
  *
- * @param alpha seconds until the first byte of a message is there
- * @param beta seconds a byte on a link
+ * @param alpha latency of a message, in seconds
+ * @param beta seconds per byte on a link
  * @param gamma seconds to add a byte
  */
 public record CostModel(double alpha, double beta, double gamma) {
 
-    /** Hierarchical is not among them: it pays where links differ, and these are all alike. */
+    /**
+     * Candidates of algorithm selection. The hierarchical algorithm is excluded, because it pays
+     * off only on unequal links and this model has uniform ones.
+     */
     public static final List<Algorithm> CHOICES =
             List.of(
                     Algorithm.RING,
@@ -35,7 +38,7 @@ public record CostModel(double alpha, double beta, double gamma) {
         }
     }
 
-    /** The seconds that an algorithm takes, for all ranks to end. */
+    /** Returns the seconds until all ranks have the sum. */
     public double seconds(Algorithm algorithm, int ranks, long bytes) {
         if (ranks == 1) {
             return 0;
@@ -43,7 +46,7 @@ public record CostModel(double alpha, double beta, double gamma) {
         return switch (algorithm) {
             case FLAT -> 2 * (ranks - 1) * message(bytes) + (ranks - 1) * gamma * bytes;
             case TREE -> treeDepth(ranks) * (2 * message(bytes) + gamma * bytes);
-            // Where links are all alike, each rank may as well have a machine of its own.
+            // On uniform links, hierarchical counts as a ring over all ranks.
             case RING, HIERARCHICAL ->
                     2 * (ranks - 1) * alpha + share(ranks) * bytes * (2 * beta + gamma);
             case RECURSIVE_DOUBLING ->
@@ -56,7 +59,7 @@ public record CostModel(double alpha, double beta, double gamma) {
         };
     }
 
-    /** The bytes that all ranks send together. */
+    /** Returns the bytes that all ranks send together. */
     public double bytes(Algorithm algorithm, int ranks, long bytes) {
         return switch (algorithm) {
             case FLAT, TREE, RING, HIERARCHICAL -> 2.0 * (ranks - 1) * bytes;
@@ -67,7 +70,7 @@ public record CostModel(double alpha, double beta, double gamma) {
         };
     }
 
-    /** The one of {@link #CHOICES} that takes least. */
+    /** Returns the cheapest algorithm of {@link #CHOICES}. */
     public Algorithm best(int ranks, long bytes) {
         Algorithm best = Algorithm.RING;
         for (Algorithm algorithm : CHOICES) {
@@ -90,7 +93,10 @@ public record CostModel(double alpha, double beta, double gamma) {
         return Integer.highestOneBit(ranks);
     }
 
-    /** Ranks beyond the power of two, each with one that takes its part. */
+    /**
+     * Returns the number of ranks beyond the power of two, each of which folds its vector into
+     * another rank's.
+     */
     private static int extra(int ranks) {
         return ranks - core(ranks);
     }
@@ -103,7 +109,7 @@ public record CostModel(double alpha, double beta, double gamma) {
         return Integer.SIZE - Integer.numberOfLeadingZeros(ranks - 1);
     }
 
-    /** Of the ranks beyond a power of two. */
+    /** Returns the seconds that ranks beyond the power of two add. */
     private double folding(int ranks, long bytes) {
         return ranks == core(ranks) ? 0 : 2 * message(bytes) + gamma * bytes;
     }

@@ -6,36 +6,33 @@ import dev.equipoise.protocol.network.Shape.Tokens;
 import dev.equipoise.protocol.network.Stage;
 import java.util.List;
 
-/*
- * The payloads of docs/codecs.md. Sparse frames hold a value and an index for each element sent; of
- * the three codings of indices the shortest is taken. In the third each index is the number of
- * elements left out before it, in seven bits a byte: where a fraction f is sent, a gap is n or more
- * with probability (1 - f)^n, so that an index takes 1 + (1 - f)^(2^7) + (1 - f)^(2^14) + ... bytes.
- */
-
 /**
- * How long a vector as long as a network's parameters is on its way.
+ * Payload size of a frame of network parameters (docs/codecs.md). A sparse frame holds a value and
+ * an index for each sent element, in the shortest of three index codings. The third, delta varints,
+ * stores the gap before each index in seven bits per byte: if a fraction f is sent, a gap is n or
+ * more with probability (1 - f)^n, so that an index takes 1 + (1 - f)^(2^7) + (1 - f)^(2^14) + ...
+ * bytes.
  *
  * @param bytes of one frame, without its header
- * @param isGuessed whether it depends on values that nobody knows before
+ * @param isGuessed whether the size depends on the values and is therefore an estimate
  */
 public record FrameSize(double bytes, boolean isGuessed) {
 
-    /** Of the elements, above a threshold of which nothing else is known. */
+    /** Assumed fraction of the elements above a fixed threshold. */
     static final double GUESSED_FRACTION = 0.05;
 
-    /** Distinct words among those of a mini-batch: text repeats itself. */
+    /** Assumed fraction of distinct words among those of a mini-batch, as text repeats words. */
     static final double GUESSED_DISTINCT = 0.5;
 
-    /** A fraction that was computed may be off by less than an element. */
+    /** Tolerance of a computed fraction, in elements. */
     private static final double ROUNDING = 1e-6;
 
     private static final int VALUE_BYTES = Float.BYTES;
 
     /**
-     * Of the parameters of a network.
+     * Returns the frame size of all parameters of a network.
      *
-     * @param samples of the mini-batches whose words travel, of language models
+     * @param samples of the mini-batches whose words travel, for language models
      */
     public static FrameSize of(Compression compression, Architecture network, double samples) {
         long elements = network.parameterCount();
@@ -47,7 +44,7 @@ public record FrameSize(double bytes, boolean isGuessed) {
             case Compression.TopK(double fraction, var _) -> exact(sparse(elements, fraction));
             case Compression.RandomK(double fraction, var _) ->
                     exact(VALUE_BYTES * Math.ceil(fraction * elements));
-            case Compression.Qsgd qsgd -> exact(quantised(elements, qsgd));
+            case Compression.Qsgd qsgd -> exact(quantized(elements, qsgd));
             case Compression.Sign _ ->
                     exact(learning(network).stream().mapToDouble(FrameSize::signs).sum());
             case Compression.PowerSgd(int rank) ->
@@ -60,8 +57,8 @@ public record FrameSize(double bytes, boolean isGuessed) {
     }
 
     /**
-     * What a server answers that has summed frames, where these are coded: the elements that are
-     * not zero in the sum.
+     * Returns the size of a server's answer with the sum of coded frames: the elements that are not
+     * zero in the sum.
      */
     public static FrameSize ofSum(
             Compression compression, Architecture network, double samples, int ranks) {
@@ -106,7 +103,7 @@ public record FrameSize(double bytes, boolean isGuessed) {
         return bytes;
     }
 
-    private static double quantised(long elements, Compression.Qsgd qsgd) {
+    private static double quantized(long elements, Compression.Qsgd qsgd) {
         long full = elements / qsgd.bucket();
         long rest = elements % qsgd.bucket();
         return (double) full * bucket(qsgd.bucket(), qsgd.bits())
@@ -125,13 +122,16 @@ public record FrameSize(double bytes, boolean isGuessed) {
         return VALUE_BYTES + Math.ceil((stage.weights() + stage.biases()) / (double) Byte.SIZE);
     }
 
-    /** Two thin matrices for a layer's weights; biases as they are. */
+    /** Bytes of two factors for a layer's weights, and of its uncompressed biases. */
     private static double factors(Stage stage, int rank) {
         int thin = Math.min(rank, Math.min(stage.fanIn(), stage.units()));
         return VALUE_BYTES * ((double) thin * (stage.fanIn() + stage.units()) + stage.biases());
     }
 
-    /** The rows of an embedding's words, columns of the scores', and some rows of all between. */
+    /**
+     * Bytes of the sampled rows: embedding rows of the touched words, columns of the output layer,
+     * and some rows of each layer between.
+     */
     private static double sampled(
             Architecture network, Compression.SampledRows rows, double samples) {
         List<Stage> stages = learning(network);

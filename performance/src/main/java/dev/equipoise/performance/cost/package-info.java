@@ -1,4 +1,4 @@
-/** What exchanges cost on links with a latency and a bandwidth. */
+/** Cost models of exchanges: seconds and bytes of all-reduces, frame sizes and codec speeds. */
 @NullMarked
 package dev.equipoise.performance.cost;
 

@@ -1,9 +1,12 @@
 package dev.equipoise.performance.hybrid;
 
-/** What an all-reduce takes: {@code perNumber * d + fixed} seconds for d numbers (k and h). */
+/**
+ * Seconds of an all-reduce of d numbers: {@code perNumber * d + fixed} (k and h;
+ * docs/algorithms.md, section 8).
+ */
 public record AllReduceCost(double perNumber, double fixed) {
 
-    /** Of one process, which has nobody to tell. */
+    /** Cost for a single process, which exchanges nothing. */
     public static final AllReduceCost NONE = new AllReduceCost(0, 0);
 
     double seconds(double numbers) {

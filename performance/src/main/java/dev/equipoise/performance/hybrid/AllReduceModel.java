@@ -11,12 +11,13 @@ import org.hipparchus.linear.RealMatrix;
 import org.hipparchus.linear.RealVector;
 
 /**
- * All-reduces of any size over any number of processes: {@code T(d; p) = ac L d + gc (p - 1) d + bc
- * L}, where L is p - 1 up to four processes, and beyond them the logarithm of p, rounded up.
+ * Cost model of an all-reduce of d numbers over p processes: {@code T(d; p) = ac L d + gc (p - 1) d
+ * + bc L}, where L is p - 1 up to four processes and ceil(log2 p) beyond (docs/algorithms.md,
+ * section 8).
  *
- * @param hop ac, seconds a number and level
- * @param process gc, seconds a number and process
- * @param level bc, seconds a level
+ * @param hop ac, seconds per number and level
+ * @param process gc, seconds per number and process
+ * @param level bc, seconds per level
  */
 public record AllReduceModel(double hop, double process, double level) {
 
@@ -24,29 +25,30 @@ public record AllReduceModel(double hop, double process, double level) {
     private static final int TERMS = 3;
     private static final List<Integer> SIZES = List.of(10, 100, 1_000, 10_000, 100_000);
 
-    /** Columns of length 1 that say the same differ by as little as this. */
+    /** Two columns of length 1 count as linearly dependent below this difference. */
     private static final double SINGULAR = 1e-9;
 
-    /** An all-reduce that was timed: of so many numbers over so many processes. */
+    /** Measured seconds of an all-reduce of some numbers over some processes. */
     public record Timed(int processes, int numbers, double seconds) {
 
         public Timed {
             if (processes < 2 || numbers < 1 || !(seconds > 0)) {
                 throw new IllegalArgumentException(
-                        "%d numbers over %d processes in %s s is no all-reduce"
+                        ("an all-reduce of %d numbers over %d processes in %s s is out of range:"
+                                        + " at least 1 number, 2 processes, more than 0 s")
                                 .formatted(numbers, processes, seconds));
             }
         }
     }
 
-    /** Seconds of an all-reduce. */
+    /** Measures the seconds of an all-reduce. */
     @FunctionalInterface
     public interface Stopwatch {
 
         double seconds(int processes, int numbers);
     }
 
-    /** All-reduces as a calibration wants them: over 2 to 8 processes, of four decades of sizes. */
+    /** Times the all-reduces of a calibration: 2 to 8 processes, 10 to 100,000 numbers. */
     public static List<Timed> timed(Stopwatch stopwatch) {
         return IntStream.rangeClosed(2, 2 * LINEAR_UP_TO)
                 .boxed()
@@ -60,7 +62,7 @@ public record AllReduceModel(double hop, double process, double level) {
                 .toList();
     }
 
-    /** Of a number of processes. */
+    /** Returns the cost over a number of processes. */
     public AllReduceCost over(int processes) {
         if (processes == 1) {
             return AllReduceCost.NONE;
@@ -76,22 +78,20 @@ public record AllReduceModel(double hop, double process, double level) {
     }
 
     /**
-     * Fits the terms to all-reduces that were timed: least squares of the relative errors, no term
-     * negative. Up to four processes the first two say the same; where no more were timed, all of
-     * their sum is in the first.
-     *
-     * @param timed at least one
+     * Fits the terms to measured all-reduces: least squares of the relative errors, no term
+     * negative. Up to four processes the first two terms are linearly dependent; without
+     * measurements beyond, the first term gets their sum.
      */
     public static AllReduceModel calibrated(List<Timed> timed) {
         RealMatrix all = relative(timed);
         RealVector ones = new ArrayRealVector(timed.size(), 1);
         double[] best = new double[TERMS];
         double smallest = Double.POSITIVE_INFINITY;
-        // Whichever terms the best fit has, it is the plain least-squares fit of these.
+        // A non-negative optimum is the least-squares fit of its non-zero terms: try all subsets.
         for (int chosen = 1; chosen < 1 << TERMS; chosen++) {
             double[] terms = fit(all, ones, columns(chosen));
             double error = all.operate(new ArrayRealVector(terms)).getDistance(ones);
-            if (isPossible(terms) && error < smallest) {
+            if (isNonNegative(terms) && error < smallest) {
                 best = terms;
                 smallest = error;
             }
@@ -99,7 +99,7 @@ public record AllReduceModel(double hop, double process, double level) {
         return new AllReduceModel(best[0], best[1], best[2]);
     }
 
-    /** What each term adds to a time, as a part of that time. */
+    /** Contribution of each term to a measured time, relative to that time. */
     private static RealMatrix relative(List<Timed> timed) {
         RealMatrix rows = new Array2DRowRealMatrix(timed.size(), TERMS);
         for (int row = 0; row < timed.size(); row++) {
@@ -126,7 +126,7 @@ public record AllReduceModel(double hop, double process, double level) {
         return columns;
     }
 
-    /** Columns are brought to the length 1, as a number costs a millionth of a level. */
+    /** Scales columns to length 1, since a number costs about a millionth of a level. */
     private static double[] fit(RealMatrix all, RealVector ones, List<Integer> columns) {
         RealMatrix some = new Array2DRowRealMatrix(all.getRowDimension(), columns.size());
         for (int i = 0; i < columns.size(); i++) {
@@ -147,7 +147,7 @@ public record AllReduceModel(double hop, double process, double level) {
         return terms;
     }
 
-    private static boolean isPossible(double[] terms) {
+    private static boolean isNonNegative(double[] terms) {
         for (double term : terms) {
             if (!(term >= 0)) {
                 return false;

@@ -1,31 +1,34 @@
 package dev.equipoise.performance.hybrid;
 
 /**
- * What a processor of capability 1 takes, in seconds.
+ * Operation costs of a processor of capability 1, in seconds (docs/algorithms.md, section 8).
  *
- * @param multiplyAdd c, for a multiplication and an addition
- * @param sigmoid g
+ * @param multiplyAdd c, a multiplication and an addition
+ * @param sigmoid g, a sigmoid
  */
 public record Costs(double multiplyAdd, double sigmoid) {
 
-    /** What a sigmoid is taken for, in multiplications with an addition. */
+    /** Assumed cost of a sigmoid, in multiplications with an addition. */
     public static final int SIGMOID = 10;
 
     public Costs {
         if (!(multiplyAdd > 0) || !(sigmoid >= 0)) {
             throw new IllegalArgumentException(
-                    "costs must be positive, but are %s and %s".formatted(multiplyAdd, sigmoid));
+                    ("costs of %s s for a multiplication with an addition and %s s for a sigmoid"
+                                    + " are out of range: more than 0 and at least 0")
+                            .formatted(multiplyAdd, sigmoid));
         }
     }
 
     /**
-     * Of a processor that trains the whole perceptron at a known speed. How much of that are
-     * sigmoids is not measured but assumed: {@link #SIGMOID} multiplications and additions each.
+     * Derives the costs from the measured speed of the whole perceptron. The part of the sigmoids
+     * is assumed, not measured: {@link #SIGMOID} multiplications with an addition each.
      *
      * @param secondsPerSample forward and backward
      */
     public static Costs of(Perceptron perceptron, double secondsPerSample) {
-        double multiplyAdd = secondsPerSample / Work.of(perceptron, perceptron.hidden()).both();
+        double multiplyAdd =
+                secondsPerSample / SampleWork.of(perceptron, perceptron.hidden()).both();
         return new Costs(multiplyAdd, SIGMOID * multiplyAdd);
     }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Processors in groups. A group has all hidden units, its members some each; a group takes some of
- * the samples. The members at the same position of all groups have the same units.
+ * Group formation: groups share the samples, and the members of each group share the hidden units
+ * (docs/algorithms.md, section 8). Members at the same position of all groups have the same units.
  *
  * @param groups of equal size, each with its slowest member first
  */
@@ -21,36 +21,32 @@ public record Formation(List<List<Member>> groups) {
      * A processor.
      *
      * @param rank its number
-     * @param capability how many times as fast as one of capability 1
+     * @param capability speed relative to a processor of capability 1
      */
     public record Member(int rank, double capability) {
 
         public Member {
             if (!(capability > 0 && capability < Double.POSITIVE_INFINITY)) {
                 throw new IllegalArgumentException(
-                        "the capability of processor %d must be positive, not %s"
+                        "capability %2$s of processor %1$d is out of range: positive, finite"
                                 .formatted(rank, capability));
             }
         }
     }
 
     /**
-     * By ascending capability, cut into blocks that follow one another.
+     * Sorts processors by capability and cuts them into blocks, the slowest first.
      *
-     * @param capabilities in the order of the ranks
-     * @param groups a divisor of their number
+     * @param capabilities in rank order
+     * @param groups a divisor of the number of processors
      */
     public static Formation of(List<Double> capabilities, int groups) {
         if (groups < 1 || capabilities.size() % groups != 0) {
             throw new IllegalArgumentException(
-                    "%d processors cannot form %d groups of equal size"
+                    "%d processors cannot form %d groups of equal size: use a divisor"
                             .formatted(capabilities.size(), groups));
         }
-        List<Member> ascending =
-                IntStream.range(0, capabilities.size())
-                        .mapToObj(rank -> new Member(rank, capabilities.get(rank)))
-                        .sorted(Comparator.comparingDouble(Member::capability))
-                        .toList();
+        List<Member> ascending = ascending(capabilities);
         int size = capabilities.size() / groups;
         List<List<Member>> blocks = new ArrayList<>();
         for (int first = 0; first < ascending.size(); first += size) {
@@ -59,12 +55,19 @@ public record Formation(List<List<Member>> groups) {
         return new Formation(blocks);
     }
 
-    /** Groups over which samples are shared: N_DP. */
+    private static List<Member> ascending(List<Double> capabilities) {
+        return IntStream.range(0, capabilities.size())
+                .mapToObj(rank -> new Member(rank, capabilities.get(rank)))
+                .sorted(Comparator.comparingDouble(Member::capability))
+                .toList();
+    }
+
+    /** Number of groups, which share the samples: N_DP. */
     public int dataParallel() {
         return groups.size();
     }
 
-    /** Members of a group, over which hidden units are shared: N_NP. */
+    /** Members of a group, which share the hidden units: N_NP. */
     public int nodeParallel() {
         return groups.getFirst().size();
     }
@@ -73,7 +76,7 @@ public record Formation(List<List<Member>> groups) {
         return groups.get(group).get(position).capability();
     }
 
-    /** That of a group's slowest member. */
+    /** Capability of a group's slowest member. */
     double slowest(int group) {
         return capability(group, 0);
     }

@@ -12,17 +12,16 @@ import org.ojalgo.optimisation.ExpressionsBasedModel;
 import org.ojalgo.optimisation.Optimisation;
 import org.ojalgo.optimisation.Variable;
 
-/** How many hidden units each position of the groups has: m_j. */
+/** Computes the hidden units m_j of each group position (docs/algorithms.md, section 8). */
 final class HiddenUnits {
 
     private HiddenUnits() {}
 
     /**
-     * All positions done at the same time: {@code m_j = B1_j + B2_j m_1}. Exact for one group; for
-     * more as good as the assumption that the same group is the last at every position.
+     * Closed form in which all positions finish at the same time: {@code m_j = B1_j + B2_j m_1}. It
+     * is exact for one group; for more it assumes that the same group is last at every position.
      *
-     * @return real shares by position; a position that could not even do its constant part in time
-     *     has none
+     * @return real shares by position; 0 where the share would be negative
      */
     static double[] closedForm(Iteration it) {
         int positions = it.formation().nodeParallel();
@@ -66,7 +65,10 @@ final class HiddenUnits {
                 * it.samples();
     }
 
-    /** How much the slowest of the groups at a position is ahead of its group's slowest member. */
+    /**
+     * rho_j: the largest ratio, over the groups, of the capability of the slowest member to that of
+     * the member at the position.
+     */
     private static double rho(Iteration it, int position) {
         return IntStream.range(0, it.formation().dataParallel())
                 .mapToDouble(
@@ -76,10 +78,12 @@ final class HiddenUnits {
     }
 
     /**
-     * The shares of the shortest time there is, by linear program: variables m_j, the end U_i of
-     * each group's forward pass, and T, which is the least that no position exceeds.
+     * Linear program that minimizes the time of the iteration, exact for any number of groups.
+     * Variables are m_j, the end U_i of each group's forward pass, and T, which no position
+     * exceeds.
      *
      * @param samples s_i of each group
+     * @return real shares by position
      */
     static double[] linearProgram(Iteration it, double[] samples) {
         var model = new ExpressionsBasedModel();
@@ -98,32 +102,38 @@ final class HiddenUnits {
                         .lower(0)
                         .set(forward, 1)
                         .set(units.get(j), -it.forwardOfUnit(i, j, samples[i]));
-                double perUnit =
-                        it.backwardOfUnit(i, j, samples[i])
-                                + it.sumOverGroups(1)
-                                - it.sumOverGroups(0);
-                double always =
-                        it.sumInGroup(samples[i])
-                                + it.backwardAlways(i, j, samples[i])
-                                + it.sumOverGroups(0);
                 model.newExpression("end %d %d".formatted(i, j))
-                        .lower(always)
+                        .lower(afterForward(it, i, j, samples[i]))
                         .set(time, 1)
                         .set(forward, -1)
-                        .set(units.get(j), -perUnit);
+                        .set(units.get(j), -afterForwardOfUnit(it, i, j, samples[i]));
             }
         }
         Optimisation.Result result = model.minimise();
         if (!result.getState().isOptimal()) {
             throw new IllegalStateException(
-                    "the linear program of %s ended as %s".formatted(it, result.getState()));
+                    "the linear program of %s has no optimum: %s".formatted(it, result.getState()));
         }
         return IntStream.range(0, positions).mapToDouble(j -> result.doubleValue(j)).toArray();
     }
 
+    /** Seconds from the end of a group's forward pass to the end of a member without units. */
+    private static double afterForward(Iteration it, int group, int position, double samples) {
+        return it.sumInGroup(samples)
+                + it.backwardAlways(group, position, samples)
+                + it.sumOverGroups(0);
+    }
+
+    private static double afterForwardOfUnit(
+            Iteration it, int group, int position, double samples) {
+        return it.backwardOfUnit(group, position, samples)
+                + it.sumOverGroups(1)
+                - it.sumOverGroups(0);
+    }
+
     /**
-     * Whole units: the largest remainders, then single units from one position to another, as long
-     * as that makes the iteration shorter. Every position keeps one at least.
+     * Rounds to whole units by largest remainder, then moves single units between positions as long
+     * as that shortens the iteration. Every position keeps at least one unit.
      *
      * @param units real shares, none negative
      */
@@ -140,7 +150,7 @@ final class HiddenUnits {
         return whole;
     }
 
-    /** The best single move, where one helps. */
+    /** Returns the single move that shortens the iteration most; empty if none does. */
     private static Optional<List<Integer>> shorter(
             Iteration it, List<Integer> samples, List<Integer> units, double seconds) {
         return IntStream.range(0, units.size())

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Who takes what of an iteration, in whole samples and whole hidden units.
+ * Shares of an iteration in whole samples and whole hidden units.
  *
  * @param samples of each group
  * @param units of each position
- * @param seconds that the iteration takes, predicted
- * @param sumSeconds how much of that are sums over groups and over their members
- * @param parts what each rank does, in the order of the ranks
+ * @param seconds predicted time of the iteration
+ * @param sumSeconds part of that in all-reduces, within groups and over groups
+ * @param parts of each rank, in rank order
  */
 public record HybridShares(
         Formation formation,
@@ -27,9 +27,9 @@ public record HybridShares(
         List<Part> parts) {
 
     /**
-     * What a rank does in the iteration, in seconds; the rest of it, it waits.
+     * Predicted seconds of a rank in the iteration; it waits for the rest of the time.
      *
-     * @param sumSeconds over its group and over all groups
+     * @param sumSeconds all-reduces within its group and over the groups
      */
     public record Part(int rank, double computeSeconds, double sumSeconds) {}
 
@@ -39,7 +39,7 @@ public record HybridShares(
         parts = List.copyOf(parts);
     }
 
-    /** The shares of an iteration whose groups are given. */
+    /** Computes the shares of an iteration with a given group formation. */
     public static HybridShares of(Iteration it, Partitioning.HybridSolver solver) {
         double[] real =
                 solver == Partitioning.HybridSolver.EQUAL
@@ -66,9 +66,9 @@ public record HybridShares(
     }
 
     /**
-     * The shares of every way to form groups, the fastest first.
+     * Computes the shares of every group formation, the fastest first.
      *
-     * @param capabilities of the processors, in the order of their ranks
+     * @param capabilities of the processors, in rank order
      */
     public static List<HybridShares> ofAllFormations(
             Perceptron perceptron,
@@ -104,14 +104,14 @@ public record HybridShares(
         return whole.stream().mapToDouble(Integer::doubleValue).toArray();
     }
 
-    /** Who has none gets one of the most. */
+    /** Raises each share of 0 to 1, taking the unit from the largest share. */
     static List<Integer> atLeastOne(List<Integer> shares) {
         List<Integer> given = new ArrayList<>(shares);
         for (int j = 0; j < given.size(); j++) {
             if (given.get(j) == 0) {
                 given.set(j, 1);
-                int most = given.indexOf(Collections.max(given));
-                given.set(most, given.get(most) - 1);
+                int largest = given.indexOf(Collections.max(given));
+                given.set(largest, given.get(largest) - 1);
             }
         }
         return List.copyOf(given);

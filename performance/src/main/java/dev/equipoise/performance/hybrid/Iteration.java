@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * One pass over all samples, forward, backward and the update: how long it takes when samples and
- * hidden units are shared in some way.
+ * One iteration, forward, backward and update, with given samples and a group formation; predicts
+ * its time (docs/algorithms.md, section 8).
  *
- * @param samples s of the whole pass
- * @param inGroup an all-reduce over the members of a group: k_NP and h_NP
- * @param overGroups an all-reduce over the groups: k_DP and h_DP
+ * @param samples s, of all groups
+ * @param inGroup all-reduce over the members of a group: k_NP and h_NP
+ * @param overGroups all-reduce over the groups: k_DP and h_DP
  */
 public record Iteration(
         Perceptron perceptron,
@@ -24,17 +24,17 @@ public record Iteration(
     public Iteration {
         if (samples < formation.dataParallel()) {
             throw new IllegalArgumentException(
-                    "%d samples are too few for %d groups"
+                    "%d samples are too few for %d groups: at least one a group"
                             .formatted(samples, formation.dataParallel()));
         }
         if (perceptron.hidden() < formation.nodeParallel()) {
             throw new IllegalArgumentException(
-                    "%d hidden units are too few for groups of %d"
+                    "%d hidden units are too few for groups of %d: at least one a member"
                             .formatted(perceptron.hidden(), formation.nodeParallel()));
         }
     }
 
-    /** With all-reduces of one kind. */
+    /** Creates an iteration whose all-reduces follow one cost model. */
     public static Iteration of(
             Perceptron perceptron,
             int samples,
@@ -50,7 +50,7 @@ public record Iteration(
                 formation);
     }
 
-    /** Samples of each group that follow its slowest member: s_i, real. */
+    /** Real samples s_i of each group, in proportion to the capability of its slowest member. */
     double[] samplesOfGroups() {
         return IntStream.range(0, formation.dataParallel())
                 .mapToDouble(i -> samples * formation.slowest(i) / formation.sumOfSlowest())
@@ -58,8 +58,8 @@ public record Iteration(
     }
 
     /**
-     * The longest any position takes: its group forward, the sum over the group, backward, and the
-     * sum of gradients over all groups.
+     * Predicts the iteration: the longest time of any position, which is its group's forward pass,
+     * the sum over the group, the backward pass and the sum of gradients over the groups.
      *
      * @param samples s_i of each group
      * @param units m_j of each position
@@ -82,7 +82,7 @@ public record Iteration(
                 + sumOverGroups(units[position]);
     }
 
-    /** Until the last member of a group has its part of the output: max_j M_j. */
+    /** Seconds until all members of a group have their part of the output: max_j M_j. */
     private double forward(int group, double samples, double[] units) {
         return IntStream.range(0, units.length)
                 .mapToDouble(j -> forwardOfUnit(group, j, samples) * units[j])
@@ -119,12 +119,12 @@ public record Iteration(
         return inGroup.seconds(perceptron.outputs() * samples);
     }
 
-    /** Two all-reduces, of the gradients of both layers. */
+    /** Seconds of two all-reduces, for the gradients of both layers. */
     double sumOverGroups(double units) {
         return overGroups.perNumber() * units * perceptron.weightsOfUnit() + 2 * overGroups.fixed();
     }
 
-    /** What each rank does, in the order of the ranks. */
+    /** Predicts the part of each rank, in rank order. */
     List<HybridShares.Part> parts(List<Integer> samples, List<Integer> units) {
         List<HybridShares.Part> parts = new ArrayList<>();
         for (int i = 0; i < samples.size(); i++) {
@@ -141,12 +141,12 @@ public record Iteration(
         return List.copyOf(parts);
     }
 
-    /** As {@link #seconds(double[], double[])}, of whole shares. */
+    /** As {@link #seconds(double[], double[])}, for whole shares. */
     double seconds(List<Integer> samples, List<Integer> units) {
         return seconds(reals(samples), reals(units));
     }
 
-    /** How much of {@link #seconds(List, List)} are sums, on the path that takes longest. */
+    /** Seconds of all-reduces on the critical path of {@link #seconds(List, List)}. */
     double sumSeconds(List<Integer> samples, List<Integer> units) {
         double[] ofGroups = reals(samples);
         double[] ofPositions = reals(units);

@@ -3,18 +3,21 @@ package dev.equipoise.performance.hybrid;
 import dev.equipoise.protocol.network.Architecture;
 import java.util.Optional;
 
-/** Units of the three layers: n, m and l in the equations. */
+/** A perceptron with one hidden layer, by the units of its three layers: n, m and l. */
 public record Perceptron(int inputs, int hidden, int outputs) {
 
     public Perceptron {
         if (inputs < 1 || hidden < 1 || outputs < 1) {
             throw new IllegalArgumentException(
-                    "a perceptron needs units in every layer, not %d, %d and %d"
+                    "a perceptron of %d, %d and %d units is out of range: at least 1 a layer"
                             .formatted(inputs, hidden, outputs));
         }
     }
 
-    /** Empty where the network is none with one hidden layer of sigmoids. */
+    /**
+     * Returns the perceptron of a network; empty unless the network has one hidden layer of
+     * sigmoids.
+     */
     public static Optional<Perceptron> of(Architecture network) {
         return network.sigmoidUnits().stream()
                 .mapToObj(
@@ -22,7 +25,7 @@ public record Perceptron(int inputs, int hidden, int outputs) {
                 .findFirst();
     }
 
-    /** Weights of a hidden unit: n + l. */
+    /** Returns the number of weights of a hidden unit: n + l. */
     int weightsOfUnit() {
         return inputs + outputs;
     }

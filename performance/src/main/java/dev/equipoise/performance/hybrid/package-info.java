@@ -1,7 +1,7 @@
 /**
- * A perceptron with one hidden layer, trained by groups of processors: who takes which samples and
- * which hidden units, how long that takes, and how many groups there had best be. The equations are
- * those of ALGORITHMS section 8, with the misprints of their source mended.
+ * Hybrid parallelism for a perceptron with one hidden layer: how groups of processors share samples
+ * and hidden units, and the number of groups with the least predicted time (docs/algorithms.md,
+ * section 8, which corrects the misprints of the source).
  */
 @NullMarked
 package dev.equipoise.performance.hybrid;

@@ -6,16 +6,16 @@ import org.hipparchus.analysis.interpolation.AkimaSplineInterpolator;
 import org.hipparchus.analysis.polynomials.PolynomialFunction;
 
 /**
- * Akima's spline (A new method of interpolation and smooth curve fitting, J. ACM 17, 1970) between
- * points that ascend in size and do not fall in time. A cubic that falls somewhere between its two
- * points gives way to the line between them. Below the first point time rises from nothing along a
- * line, beyond the last it goes on along the last line.
+ * Akima spline (Akima, J. ACM 17, 1970; docs/algorithms.md, section 7) between points that ascend
+ * in size and never fall in time. A line replaces each cubic that falls anywhere between its two
+ * points. Below the first point the time is a line through the origin; beyond the last point it
+ * continues with the last linear slope.
  */
 final class AkimaSpline implements SpeedFunction {
 
     private final LinearPieces pieces;
 
-    /** Of the segments between the points, each over the distance from its left point. */
+    /** One cubic per segment, as a function of the distance from its left point. */
     private final List<PolynomialFunction> cubics;
 
     private AkimaSpline(LinearPieces pieces, List<PolynomialFunction> cubics) {
@@ -45,7 +45,7 @@ final class AkimaSpline implements SpeedFunction {
                 : cubic;
     }
 
-    /** Whether a slope of second degree is anywhere below 0: at an end, or where it turns. */
+    /** Returns whether a quadratic slope is negative at either end or at its minimum. */
     private static boolean falls(PolynomialFunction slope, double width) {
         double[] c = slope.getCoefficients();
         boolean turnsInside = c.length == 3 && c[2] > 0 && -c[1] > 0 && -c[1] < 2 * c[2] * width;
@@ -72,7 +72,7 @@ final class AkimaSpline implements SpeedFunction {
                         .value(size - points().get(segment).size());
     }
 
-    /** Negative outside the points. */
+    /** Returns the index of the segment that contains the size, or -1 outside the points. */
     private int segment(double size) {
         int segment = points().size() - 1;
         while (segment >= 0 && points().get(segment).size() > size) {

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Who takes how much, and how fast each was the last time that it did anything: what dynamic
- * balancing knows between two epochs (FuPerMod's, with the application's own times).
+ * State of dynamic load balancing between two epochs: the shares and the last observed speed of
+ * each rank (Clarke, Lastovetsky and Rychkov 2010; docs/algorithms.md, section 7).
  *
  * @param shares samples of an epoch, in rank order
- * @param speeds samples a second in rank order; 0 where nothing was ever observed
+ * @param speeds samples per second, in rank order; 0 for a rank that was never observed
  */
 public record Balance(List<Integer> shares, List<Double> speeds) {
 
@@ -20,19 +20,20 @@ public record Balance(List<Integer> shares, List<Double> speeds) {
         speeds = List.copyOf(speeds);
     }
 
-    /** Of a run that begins, of which nothing is observed yet. */
+    /** Creates the state of a run that begins, with no observed speed. */
     public static Balance of(List<Integer> shares) {
         return new Balance(shares, Collections.nCopies(shares.size(), 0.0));
     }
 
     /**
-     * After an epoch.
+     * Computes the shares of the next epoch from the computing times of the last one.
      *
-     * @param work whose samples are shared
-     * @param seconds that each rank has computed; not looked at where a rank had nothing to do
-     * @param hysteresis the part by which the longest time must become shorter, or shares stay
+     * @param work the epoch whose samples are shared
+     * @param seconds computing time of each rank; ignored for a rank with the share 0
+     * @param hysteresis the relative gain of the longest time below which the shares stay as they
+     *     are, from 0 to 1
      */
-    public Balance after(Work work, List<Double> seconds, double hysteresis) {
+    public Balance after(EpochWork work, List<Double> seconds, double hysteresis) {
         List<Double> observed =
                 IntStream.range(0, shares.size())
                         .mapToObj(rank -> observed(rank, seconds.get(rank)))
@@ -40,16 +41,19 @@ public record Balance(List<Integer> shares, List<Double> speeds) {
         List<SpeedFunction> models = models(observed);
         List<Integer> better =
                 Partitioner.functional(
-                        work, models, Partitioning.Solver.GEOMETRIC, Partitioning.Rounding.MINIMAX);
-        boolean isWorthIt = longest(models, better) < (1 - hysteresis) * longest(models, shares);
-        return new Balance(isWorthIt ? better : shares, observed);
+                        work,
+                        models,
+                        Partitioning.Solver.GEOMETRIC,
+                        Partitioning.ShareRounding.MINIMAX);
+        boolean isFaster = longest(models, better) < (1 - hysteresis) * longest(models, shares);
+        return new Balance(isFaster ? better : shares, observed);
     }
 
     private double observed(int rank, double seconds) {
         return shares.get(rank) > 0 && seconds > 0 ? shares.get(rank) / seconds : speeds.get(rank);
     }
 
-    /** Who was never seen computing is taken for as fast as the slowest. */
+    /** Assumes the speed of the slowest observed rank for a rank that was never observed. */
     private static List<SpeedFunction> models(List<Double> speeds) {
         double slowest =
                 speeds.stream()

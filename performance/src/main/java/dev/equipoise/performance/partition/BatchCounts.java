@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How many equal mini-batches each replica takes in a round (ALGORITHMS section 7).
+ * Batch counts: the number of equal mini-batches of each replica in a round (docs/algorithms.md,
+ * section 7).
  *
- * @param counts one a replica, at least 1
- * @param efficiency of the round: what is computed by all against what could be in the same time
+ * @param counts in rank order, each at least 1
+ * @param efficiency batch efficiency, from 0 to 1: samples that all replicas compute in a round
+ *     over those that they could compute in its time
  */
 public record BatchCounts(List<Integer> counts, double efficiency) {
 
@@ -19,7 +21,7 @@ public record BatchCounts(List<Integer> counts, double efficiency) {
     }
 
     /**
-     * The counts of a choice, with its efficiency {@code sum r_i / (max_i(r_i / v_i) sum v_i)}.
+     * Computes the batch efficiency of counts: {@code sum r_i / (max_i(r_i / v_i) sum v_i)}.
      *
      * @param speeds v_i, greater than 0, in any unit
      */
@@ -34,16 +36,10 @@ public record BatchCounts(List<Integer> counts, double efficiency) {
                 counts, counts.stream().mapToInt(Integer::intValue).sum() / (slowest * all));
     }
 
-    /** As the paper takes them: how many times as fast as the slowest, rounded down. */
-    public static BatchCounts floored(List<Double> speeds) {
-        double slowest = Collections.min(speeds);
-        return of(speeds.stream().map(it -> (int) Math.floor(it / slowest)).toList(), speeds);
-    }
-
     /**
-     * Every choice that is better than all of fewer mini-batches, by ascending number of these.
+     * Lists, by ascending total, the counts that are more efficient than all with a smaller total.
      *
-     * @param most mini-batches of a round, of all replicas together; at least one a replica
+     * @param most limit of the mini-batches of all replicas in a round, at least one per replica
      */
     public static List<BatchCounts> choices(List<Double> speeds, int most) {
         double slowest = Collections.min(speeds);
@@ -66,17 +62,16 @@ public record BatchCounts(List<Integer> counts, double efficiency) {
     }
 
     /**
-     * The choice with the best efficiency within a number of mini-batches. Where even one for the
-     * slowest makes more of them, as many as there may be, of which the slowest has one all the
-     * same.
+     * Returns the most efficient counts within a limit. If the smallest choice exceeds the limit,
+     * because one replica is much faster than another, it returns {@link #ofTotal} of the limit.
      *
-     * @param most at least one a replica
+     * @param most limit of the mini-batches of all replicas in a round, at least one per replica
      */
     public static BatchCounts best(List<Double> speeds, int most) {
         if (most < speeds.size()) {
             throw new IllegalArgumentException(
-                    "%d replicas need %d mini-batches a round at least, not %d"
-                            .formatted(speeds.size(), speeds.size(), most));
+                    "the limit of %d mini-batches a round is too low for %d replicas: at least %d"
+                            .formatted(most, speeds.size(), speeds.size()));
         }
         return choices(speeds, most).stream()
                 .max(Comparator.comparingDouble(BatchCounts::efficiency))
@@ -84,10 +79,10 @@ public record BatchCounts(List<Integer> counts, double efficiency) {
     }
 
     /**
-     * So many mini-batches, one after the other to the replica that is done with it first, which
-     * makes the round as short as it can be.
+     * Gives mini-batches one by one to the replica that finishes its next one first, which
+     * minimizes the time of the round.
      *
-     * @param total at least one a replica
+     * @param total mini-batches of a round, at least one per replica
      */
     public static BatchCounts ofTotal(int total, List<Double> speeds) {
         List<Integer> counts = new ArrayList<>(Collections.nCopies(speeds.size(), 1));

@@ -2,24 +2,24 @@ package dev.equipoise.performance.partition;
 
 import java.util.List;
 
-/*
- * Geometric partitioning (Lastovetsky and Reddy, 2007): a line through the origin of the speed
- * diagram, with slope 1/T, cuts the speed curve of processor i at the size x_i that it does in time
- * T. The slope is bisected until the x_i sum to N. Times that never fall make every cut unique but
- * for flat stretches, where the largest size is taken.
+/**
+ * Geometric solver (Lastovetsky and Reddy 2007; docs/algorithms.md, section 7). A line through the
+ * origin of the speed diagram, with slope 1/T, cuts the speed curve of rank i at the size x_i that
+ * takes time T. The solver bisects T until the x_i sum to the total. As times never fall, each cut
+ * is unique except on flat stretches, where the solver takes the largest size.
  */
 final class GeometricSolver {
 
-    /** Bisections: each halves the error, so that 2^-60 of the largest time is left. */
+    /** Each bisection halves the error, so that 2^-60 of the largest time is left. */
     private static final int STEPS = 60;
 
     private GeometricSolver() {}
 
     /**
-     * Finds the sizes that all ranks do in the same time.
+     * Finds sizes that take equal time on all ranks.
      *
      * @param total units of work, more than 0
-     * @return in rank order; they sum to about the total
+     * @return sizes in rank order, whose sum is about the total
      */
     static double[] shares(List<SpeedFunction> speeds, double total) {
         double low = 0;
@@ -40,7 +40,7 @@ final class GeometricSolver {
         return speeds.stream().mapToDouble(it -> workWithin(it, seconds, total)).sum();
     }
 
-    /** The most work, up to the total, that is done in the given time. */
+    /** Returns the largest size, up to the total, that takes at most the given time. */
     private static double workWithin(SpeedFunction speed, double seconds, double total) {
         if (speed.seconds(total) <= seconds) {
             return total;

@@ -2,7 +2,7 @@ package dev.equipoise.performance.partition;
 
 import java.util.List;
 
-/** Piecewise linear through points that ascend in size and do not fall in time. */
+/** Piecewise linear speed function through points that ascend in size and never fall in time. */
 record LinearPieces(List<Point> points) implements SpeedFunction {
 
     LinearPieces {
@@ -31,7 +31,7 @@ record LinearPieces(List<Point> points) implements SpeedFunction {
                 : slope(points.get(left), points.get(left + 1));
     }
 
-    /** The last point that is not beyond the size. */
+    /** Returns the index of the last point whose size is at most the given one, or 0. */
     private int leftOf(double size) {
         int left = points.size() - 1;
         while (left > 0 && points.get(left).size() > size) {
@@ -40,7 +40,10 @@ record LinearPieces(List<Point> points) implements SpeedFunction {
         return left;
     }
 
-    /** With one point, or a flat end, the mean speed at the last point. */
+    /**
+     * Slope beyond the last point; after one point or a flat end, the mean seconds per unit up to
+     * there.
+     */
     private double lastSlope() {
         Point last = points.getLast();
         double slope = points.size() == 1 ? 0 : slope(points.get(points.size() - 2), last);

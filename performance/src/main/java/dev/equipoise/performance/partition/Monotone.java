@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 
-/** Isotonic regression by pooling adjacent violators (Barlow et al., 1972), with equal weights. */
+/** Isotonic regression by pooling adjacent violators (Barlow et al. 1972), with equal weights. */
 final class Monotone {
 
     private Monotone() {}
 
-    /** Neighbours that had to be pooled, with the mean of their times. */
+    /** Adjacent points pooled to the mean of their times. */
     private record Block(double mean, int count) {
 
         Block with(Block next) {
@@ -19,7 +19,7 @@ final class Monotone {
         }
     }
 
-    /** The nearest points, in least squares, whose times never fall with the size. */
+    /** Returns the least-squares fit whose times never fall with the size. */
     static List<Point> pooled(SortedMap<Double, Double> secondsBySize) {
         List<Block> blocks = new ArrayList<>();
         for (double seconds : secondsBySize.values()) {

@@ -6,14 +6,15 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/*
- * Newton's method on t_1(x_1) = ... = t_P(x_P) = T, sum x_i = N (FuPerMod's multi-dimensional root
- * finding): T = (N - sum x_i + sum t_i / t_i') / sum 1 / t_i', then x_i += (T - t_i) / t_i', each
- * kept within [0, N]. A step that brings the times no closer is halved.
+/**
+ * Numerical solver: Newton's method on t_1(x_1) = ... = t_P(x_P) = T, sum x_i = N (FuPerMod, Clarke
+ * et al. 2013; docs/algorithms.md, section 7): T = (N - sum x_i + sum t_i / t_i') / sum 1 / t_i',
+ * then x_i += (T - t_i) / t_i', clamped to [0, N]. The solver halves a step until it brings the
+ * times closer together.
  */
 final class NumericalSolver {
 
-    /** Relative difference between the longest and the shortest time. */
+    /** Largest relative difference between the longest and the shortest time. */
     private static final double TOLERANCE = 1e-9;
 
     private static final int MOST_STEPS = 100;
@@ -28,11 +29,11 @@ final class NumericalSolver {
     }
 
     /**
-     * Finds the sizes that all ranks do in the same time; where Newton's method stops short of
-     * that, at a kink or on a flat stretch, geometrically.
+     * Finds sizes that take equal time on all ranks. If Newton's method stops early, at a kink or
+     * on a flat stretch, the geometric solver computes the result.
      *
      * @param total units of work, more than 0
-     * @return in rank order; they sum to about the total
+     * @return sizes in rank order, whose sum is about the total
      */
     static double[] shares(List<SpeedFunction> speeds, double total) {
         return new NumericalSolver(speeds, total).solve();
@@ -54,7 +55,7 @@ final class NumericalSolver {
         return GeometricSolver.shares(speeds, total);
     }
 
-    /** By the speeds at equal shares. */
+    /** Starting point: shares in proportion to the speeds at equal shares. */
     private double[] inProportionToSpeed() {
         double equal = total / speeds.size();
         return scaled(speeds.stream().mapToDouble(speed -> equal / speed.seconds(equal)).toArray());
@@ -78,7 +79,7 @@ final class NumericalSolver {
         return scaled(next);
     }
 
-    /** On the way to the goal; empty where every step is too far. */
+    /** Halves the step until it reduces the spread; empty after {@link #MOST_HALVES} attempts. */
     private Optional<double[]> closer(double[] from, double[] to, double spread) {
         double part = 1;
         for (int half = 0; half < MOST_HALVES; half++) {

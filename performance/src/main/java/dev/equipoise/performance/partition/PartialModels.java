@@ -5,25 +5,23 @@ import dev.equipoise.protocol.Partitioning;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/*
- * Distributed functional partitioning (Lastovetsky, Reddy, Rychkov, Clarke 2011): a speed function
- * need not be known everywhere, only near the share that the rank gets in the end. Begin with equal
- * shares; measure everyone at its share; share anew by what is known so far; until the times at the
- * shares are the same.
+/**
+ * Data partitioning by partial FPMs (Lastovetsky, Reddy, Rychkov and Clarke 2011;
+ * docs/algorithms.md, section 7): speed functions are measured only near the share that each rank
+ * finally gets. All ranks are first measured at equal shares, then at the shares that follow from
+ * the points so far, until each share is near a measured point.
  */
-
-/** Partitioning by speed functions of which only what is needed is measured. */
 public final class PartialModels {
 
     private PartialModels() {}
 
-    /** What comes next. */
+    /** Next step of the partitioning. */
     public sealed interface Step {
 
         /**
-         * Some mini-batches are to be measured.
+         * The given mini-batches must be measured.
          *
-         * @param ranks in their order
+         * @param ranks in rank order
          */
         record Measure(List<Mark> ranks) implements Step {
 
@@ -32,24 +30,24 @@ public final class PartialModels {
             }
         }
 
-        /** Times at these shares are known and the same. */
+        /** The times at these shares are known and equal. */
         record Balanced(List<Integer> shares) implements Step {}
     }
 
     /**
-     * A mini-batch near which a rank will end.
+     * Size of the mini-batch that a rank would get.
      *
-     * @param isKnown whether its time is known well enough
+     * @param isKnown whether a measured point is near enough
      */
     public record Mark(int size, boolean isKnown) {}
 
     /**
-     * Decides by what is known.
+     * Decides the next step from the measured points.
      *
-     * @param points of each rank, in rank order: mini-batches and their times
-     * @param tolerance the part of a mini-batch by which one that was measured may differ from it
+     * @param points mini-batch sizes and their times, by rank
+     * @param tolerance relative distance within which a measured size stands for another one
      */
-    public static Step next(Work work, List<List<Point>> points, double tolerance) {
+    public static Step next(EpochWork work, List<List<Point>> points, double tolerance) {
         if (points.stream().anyMatch(List::isEmpty)) {
             int equal = (int) Math.max(1, Math.round(work.samplesOfRound() / work.ranks()));
             return new Step.Measure(
@@ -61,7 +59,7 @@ public final class PartialModels {
                         work,
                         models,
                         Partitioning.Solver.GEOMETRIC,
-                        Partitioning.Rounding.LARGEST_REMAINDER);
+                        Partitioning.ShareRounding.LARGEST_REMAINDER);
         List<Mark> marks =
                 IntStream.range(0, shares.size())
                         .mapToObj(rank ->
@@ -75,7 +73,7 @@ public final class PartialModels {
                 : new Step.Measure(marks);
     }
 
-    /** Who gets next to nothing is measured at one sample, if at all. */
+    /** Measures a rank at one sample at least; a rank without samples needs no measurement. */
     private static Mark mark(List<Point> points, int size, double tolerance) {
         boolean isKnown =
                 size == 0

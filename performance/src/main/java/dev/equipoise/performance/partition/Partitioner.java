@@ -6,23 +6,33 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Computes who gets how many samples. */
+/** Computes the shares of ranks. */
 public final class Partitioner {
 
     private Partitioner() {}
 
     /**
-     * Shares that take all the same time; a rank that has not the room for that is full, and the
-     * others share the rest.
+     * Computes shares that take equal time on all ranks. A rank without memory for its share gets
+     * as much as fits, and the other ranks share the rest.
      *
-     * @param speeds time of a training step over its mini-batch, in rank order
-     * @return samples an epoch in rank order; their sum is that of the work
+     * @param speeds seconds of a training step over its mini-batch, in rank order
+     * @return samples of an epoch in rank order, whose sum is that of the work
      */
     public static List<Integer> functional(
-            Work work,
+            EpochWork work,
             List<SpeedFunction> speeds,
             Partitioning.Solver solver,
-            Partitioning.Rounding rounding) {
+            Partitioning.ShareRounding rounding) {
+        double[] shares = bounded(work, speeds, solver);
+        return switch (rounding) {
+            case LARGEST_REMAINDER -> Rounding.largestRemainder(shares, work);
+            case MINIMAX -> minimax(shares, work, speeds);
+        };
+    }
+
+    /** Computes real shares of a round within the memory of the ranks. */
+    private static double[] bounded(
+            EpochWork work, List<SpeedFunction> speeds, Partitioning.Solver solver) {
         double[] shares = new double[speeds.size()];
         List<Integer> open = new ArrayList<>(IntStream.range(0, speeds.size()).boxed().toList());
         double left = work.samplesOfRound();
@@ -42,15 +52,15 @@ public final class Partitioner {
             open.removeAll(full);
             left -= full.stream().mapToDouble(work.most()::get).sum();
         }
-        return switch (rounding) {
-            case LARGEST_REMAINDER -> Rounding.largestRemainder(shares, work);
-            case MINIMAX ->
-                    Rounding.minimax(
-                            shares,
-                            work,
-                            (rank, share) ->
-                                    speeds.get(rank).seconds((double) share / work.rounds()));
-        };
+        return shares;
+    }
+
+    private static List<Integer> minimax(
+            double[] shares, EpochWork work, List<SpeedFunction> speeds) {
+        return Rounding.minimax(
+                shares,
+                work,
+                (rank, share) -> speeds.get(rank).seconds((double) share / work.rounds()));
     }
 
     private static double[] solve(
@@ -61,21 +71,21 @@ public final class Partitioner {
         };
     }
 
-    /** As many for each as its count has it, which needs no profile. */
+    /** Computes shares in proportion to batch counts, by largest remainder. It needs no profile. */
     public static List<Integer> inProportion(int samples, List<Integer> counts) {
         return inProportion(samples, counts.stream().mapToDouble(Integer::doubleValue).toArray());
     }
 
     /**
-     * In proportion to real shares, by largest remainder.
+     * Computes shares in proportion to real ones, by largest remainder.
      *
-     * @param shares at least 0, one of them more
+     * @param shares each at least 0, one of them greater
      */
     public static List<Integer> inProportion(int samples, double[] shares) {
-        return Rounding.largestRemainder(shares, Work.of(samples, 1, shares.length));
+        return Rounding.largestRemainder(shares, EpochWork.of(samples, 1, shares.length));
     }
 
-    /** The same for everyone, which needs no profile. */
+    /** Computes equal shares, which need no profile. */
     public static List<Integer> equal(int samples, int ranks) {
         return inProportion(samples, Collections.nCopies(ranks, 1));
     }

@@ -7,54 +7,52 @@ import java.util.function.ToDoubleBiFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * Rounds real shares to whole ones without losing a unit, and to no more than there is room for.
+ * Rounds real shares to whole ones that keep the total and the memory bounds (docs/algorithms.md,
+ * section 7).
  */
 final class Rounding {
 
-    /** Remainders that differ by less are equal but for how shares were computed. */
+    /** Remainders that differ by less count as equal: the difference is rounding error. */
     private static final double SAME_REMAINDER = 1e-6;
 
     private Rounding() {}
 
     /**
-     * Each share's floor, and the units left over to the largest remainders, ties by rank.
+     * Rounds shares down and gives the rest to the largest remainders, ties in rank order.
      *
-     * @param shares at least 0, one of them more; in proportion, so their sum need not be the
-     *     work's
+     * @param shares each at least 0, one of them greater; only their proportion counts
      * @return whole shares, at least 0, whose sum is that of the work
      */
-    static List<Integer> largestRemainder(double[] shares, Work work) {
+    static List<Integer> largestRemainder(double[] shares, EpochWork work) {
         double[] exact = exact(shares, work.samples());
         return filled(
                 exact, work, (rank, share) -> Math.rint((share - exact[rank]) / SAME_REMAINDER));
     }
 
     /**
-     * Each share's floor, and every unit left over to the rank that is done with it first.
+     * Rounds shares down and gives each left-over sample to the rank whose time it lengthens least.
      *
-     * @param shares as {@link #largestRemainder} takes them
+     * @param shares as for {@link #largestRemainder}
      * @param seconds the time of a rank over its share
      */
     static List<Integer> minimax(
-            double[] shares, Work work, ToDoubleBiFunction<Integer, Integer> seconds) {
+            double[] shares, EpochWork work, ToDoubleBiFunction<Integer, Integer> seconds) {
         return filled(exact(shares, work.samples()), work, seconds);
     }
 
     private static double[] exact(double[] shares, int total) {
         double sum = DoubleStream.of(shares).sum();
         if (!(sum > 0 && sum < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException("the shares must sum to more than 0, not " + sum);
+            throw new IllegalArgumentException(
+                    "the shares sum to %s: more than 0 and finite".formatted(sum));
         }
         return DoubleStream.of(shares).map(share -> share / sum * total).toArray();
     }
 
-    /** The floors, and each unit left over to whom it costs the least. */
+    /** Rounds down and gives each left-over unit to the rank with the lowest cost. */
     private static List<Integer> filled(
-            double[] exact, Work work, ToDoubleBiFunction<Integer, Integer> cost) {
-        List<Integer> whole = new ArrayList<>();
-        for (int rank = 0; rank < exact.length; rank++) {
-            whole.add(Math.min(work.room(rank), (int) Math.floor(exact[rank])));
-        }
+            double[] exact, EpochWork work, ToDoubleBiFunction<Integer, Integer> cost) {
+        List<Integer> whole = roundedDown(exact, work);
         PriorityQueue<Next> cheapest = new PriorityQueue<>();
         for (int rank = 0; rank < exact.length; rank++) {
             offer(cheapest, rank, whole, work, cost);
@@ -68,7 +66,15 @@ final class Rounding {
         return List.copyOf(whole);
     }
 
-    /** A unit more for a rank; of equal costs the first rank's. */
+    private static List<Integer> roundedDown(double[] exact, EpochWork work) {
+        List<Integer> whole = new ArrayList<>();
+        for (int rank = 0; rank < exact.length; rank++) {
+            whole.add(Math.min(work.capacity(rank), (int) Math.floor(exact[rank])));
+        }
+        return whole;
+    }
+
+    /** One more unit for a rank, ordered by cost, then by rank. */
     private record Next(double cost, int rank) implements Comparable<Next> {
 
         @Override
@@ -82,9 +88,9 @@ final class Rounding {
             PriorityQueue<Next> cheapest,
             int rank,
             List<Integer> whole,
-            Work work,
+            EpochWork work,
             ToDoubleBiFunction<Integer, Integer> cost) {
-        if (whole.get(rank) < work.room(rank)) {
+        if (whole.get(rank) < work.capacity(rank)) {
             cheapest.add(new Next(cost.applyAsDouble(rank, whole.get(rank) + 1), rank));
         }
     }

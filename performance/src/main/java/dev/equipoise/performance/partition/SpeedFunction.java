@@ -6,23 +6,22 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/*
- * Functional performance model (Lastovetsky and Reddy; FuPerMod): a processor's time t(x) for x
- * units of work, known at measured points. Noise may make a larger size look faster; adjacent
- * violators are pooled to their mean first, so that t never falls and a partition exists.
+/**
+ * Speed function of one worker: its seconds t(x) for x units of work, interpolated between measured
+ * points (functional performance model, Lastovetsky and Reddy 2007; docs/algorithms.md, section 7).
+ * Noise may make a larger size look faster, so adjacent violators are pooled to their mean first: t
+ * never falls, and a partition exists.
  */
-
-/** The time that one worker needs for a given amount of work, which never falls with the amount. */
 public sealed interface SpeedFunction permits LinearPieces, AkimaSpline {
 
-    /** An Akima spline through fewer has no inner segment of its own. */
+    /** Fewest points of an Akima spline: through fewer, no inner segment is its own. */
     int LEAST_AKIMA = 5;
 
     /**
-     * A measured time.
+     * Measured seconds of a size.
      *
      * @param size units of work, greater than 0
-     * @param seconds their time, greater than 0
+     * @param seconds greater than 0
      */
     record Point(double size, double seconds) {
 
@@ -30,14 +29,15 @@ public sealed interface SpeedFunction permits LinearPieces, AkimaSpline {
             if (!(size > 0 && size < Double.POSITIVE_INFINITY)
                     || !(seconds > 0 && seconds < Double.POSITIVE_INFINITY)) {
                 throw new IllegalArgumentException(
-                        "size and seconds must be positive and finite, but were %s and %s"
+                        "size %s or seconds %s are out of range: greater than 0 and finite"
                                 .formatted(size, seconds));
             }
         }
     }
 
     /**
-     * Through the points, by a model; Akima through fewer than five is piecewise linear.
+     * Creates a speed function through points. The Akima model with fewer than five points is
+     * piecewise linear.
      *
      * @param points at least one, in any order; a size measured twice counts with its mean
      * @param typical the size at which a constant model takes its speed
@@ -55,7 +55,7 @@ public sealed interface SpeedFunction permits LinearPieces, AkimaSpline {
     }
 
     /**
-     * The same speed at every size.
+     * Creates a constant performance model.
      *
      * @param unitsPerSecond greater than 0
      */
@@ -64,13 +64,14 @@ public sealed interface SpeedFunction permits LinearPieces, AkimaSpline {
     }
 
     /**
-     * Linear between the points, below the first from nothing, beyond the last with the last slope.
+     * Creates a piecewise linear model: lines between the points, a line from the origin below the
+     * first point, the last slope beyond the last point.
      *
      * @param points at least one, in any order; a size measured twice counts with its mean
      */
     static SpeedFunction piecewise(List<Point> points) {
         if (points.isEmpty()) {
-            throw new IllegalArgumentException("a speed function needs at least one point");
+            throw new IllegalArgumentException("a speed function has 0 points: at least 1");
         }
         SortedMap<Double, Double> ascending =
                 points.stream()
@@ -83,19 +84,20 @@ public sealed interface SpeedFunction permits LinearPieces, AkimaSpline {
     }
 
     /**
-     * The time for some work.
+     * Returns the seconds for a size; 0 for size 0, never falling with the size.
      *
      * @param size units of work, at least 0
-     * @return seconds, 0 for none, never falling with the size
      */
     double seconds(double size);
 
-    /** Seconds for one unit more, at least 0: what follows where two pieces meet. */
+    /**
+     * Returns the derivative in seconds per unit, at least 0; at a joint, that of the right piece.
+     */
     double slope(double size);
 
-    /** By ascending size, never falling in time. */
+    /** Returns the points by ascending size, never falling in time. */
     List<Point> points();
 
-    /** That of a worker that is slower by a factor. */
+    /** Returns the speed function of a worker that is slower by a factor. */
     SpeedFunction slowedBy(double factor);
 }

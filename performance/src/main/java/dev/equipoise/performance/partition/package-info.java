@@ -1,7 +1,6 @@
 /**
- * Functional performance models and partitioners: who takes how many samples, so that all are done
- * at the same time. The service shares before a run, the ranks of one that balances itself anew
- * between epochs.
+ * Functional performance models and partitioners, which compute shares of equal time. The service
+ * partitions before a run; the ranks partition between epochs under dynamic load balancing.
  */
 @NullMarked
 package dev.equipoise.performance.partition;

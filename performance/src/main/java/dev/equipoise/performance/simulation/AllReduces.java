@@ -2,22 +2,28 @@ package dev.equipoise.performance.simulation;
 
 import dev.equipoise.protocol.Topology.Algorithm;
 
-/** Sums over all replicas, as the algorithms of the agents make them. */
+/** Selects the simulation of an all-reduce (docs/algorithms.md, section 9.3). */
 final class AllReduces {
 
-    /** Up to so many ranks every step of every rank is played; beyond them, one step for all. */
+    /**
+     * Most ranks for which every step of every rank is simulated. Beyond, one closed form covers
+     * all ranks.
+     */
     static final int MOST_EXACT = 512;
 
     private AllReduces() {}
 
-    /** Frames that cannot be summed on their way go round to all, whatever the algorithm. */
+    /**
+     * Returns the all-reduce of a scenario. Frames of a codec that is not linear cannot be summed,
+     * so that an all-gather replaces every algorithm.
+     */
     static Exchange of(Algorithm algorithm, Scenario scenario) {
         return scenario.method().compression().isLinear()
                 ? summing(algorithm, scenario)
                 : gathering(scenario);
     }
 
-    /** Of vectors as they are. */
+    /** Returns the all-reduce of uncompressed vectors. */
     static Exchange plain(Algorithm algorithm, Scenario scenario) {
         return summing(algorithm, scenario.uncompressed());
     }
@@ -25,7 +31,7 @@ final class AllReduces {
     private static Exchange gathering(Scenario scenario) {
         return scenario.replicas() <= MOST_EXACT
                 ? Ring.gathering(scenario)
-                : Together.gathering(scenario);
+                : SynchronousAllReduce.gathering(scenario);
     }
 
     private static Exchange summing(Algorithm algorithm, Scenario scenario) {
@@ -33,10 +39,10 @@ final class AllReduces {
             case RING ->
                     scenario.replicas() <= MOST_EXACT
                             ? Ring.summing(scenario)
-                            : Together.summing(scenario, Algorithm.RING);
+                            : SynchronousAllReduce.summing(scenario, Algorithm.RING);
             case FLAT -> new Flat(scenario);
             case RECURSIVE_DOUBLING, HALVING_DOUBLING, TREE, HIERARCHICAL, AUTO ->
-                    Together.summing(scenario, algorithm);
+                    SynchronousAllReduce.summing(scenario, algorithm);
         };
     }
 }

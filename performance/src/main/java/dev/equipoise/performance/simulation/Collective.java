@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Brings frames from all ranks to rank 0, which adds them, and one from there back to all. Times
- * are those at which each rank is ready, before, and done, after, in seconds.
+ * Gathers frames from all ranks to rank 0, which adds them, and broadcasts one frame back. The
+ * array of times holds, in seconds, when each rank is ready before the call and done after it.
  */
 sealed interface Collective {
 
@@ -19,16 +19,16 @@ sealed interface Collective {
     }
 
     /**
-     * One frame from each rank but 0.
+     * Sends one frame from each rank but 0 to rank 0.
      *
-     * @param vectorBytes that are added
+     * @param vectorBytes bytes that rank 0 adds for each frame
      */
     void gather(double[] times, double frameBytes, double vectorBytes);
 
-    /** The same frame to each rank but 0. */
+    /** Sends the same frame from rank 0 to each other rank. */
     void broadcast(double[] times, double frameBytes);
 
-    /** Frames queue at the ports of rank 0, which adds each while the next one comes. */
+    /** Frames queue at the ports of rank 0, which adds one frame while it receives the next. */
     record Direct(Ports ports, double addSecondsPerByte) implements Collective {
 
         @Override
@@ -51,7 +51,7 @@ sealed interface Collective {
         }
     }
 
-    /** Rank 0 has one frame under way, in either direction. */
+    /** Rank 0 sends or receives one frame at a time. */
     record InTurn(Ports ports, double addSecondsPerByte) implements Collective {
 
         @Override
@@ -73,10 +73,13 @@ sealed interface Collective {
         }
     }
 
-    /** Rank r hears of r + 1, r + 2, r + 4, ... up to its own lowest bit. */
+    /** Binomial tree: rank r receives from r + 1, r + 2, r + 4, ... up to its own lowest bit. */
     record Tree(Ports ports, double addSecondsPerByte) implements Collective {
 
-        /** Children come after their parents, so that the last rank is the first to send. */
+        /**
+         * Goes from the last rank to the first, since children have higher numbers than their
+         * parents.
+         */
         @Override
         public void gather(double[] times, double frameBytes, double vectorBytes) {
             List<List<Ports.Frame>> toRank = new ArrayList<>();
@@ -101,7 +104,7 @@ sealed interface Collective {
             return arrivals;
         }
 
-        /** The farthest child has the most to pass on. */
+        /** Sends to the farthest child first, since it has the largest subtree. */
         @Override
         public void broadcast(double[] times, double frameBytes) {
             for (int rank = 0; rank < times.length; rank++) {
@@ -115,7 +118,9 @@ sealed interface Collective {
             }
         }
 
-        /** Half of what a rank's subtree could hold. */
+        /**
+         * Returns the distance to the farthest child: half of the capacity of the rank's subtree.
+         */
         private static int farthest(int rank, int ranks) {
             int subtree = rank == 0 ? 2 * Integer.highestOneBit(ranks) : Integer.lowestOneBit(rank);
             return subtree >> 1;

@@ -5,11 +5,14 @@ import dev.equipoise.performance.simulation.Noise.SlowDowns;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** How long each round of each replica computes, noise included; the same for the same seed. */
+/**
+ * Draws the computing time of each round of each replica, with noise. The same seed gives the same
+ * times.
+ */
 final class Computing {
 
     private final Scenario scenario;
-    private final SplittableRandom[] chance;
+    private final SplittableRandom[] random;
     private final boolean[] isSlow;
     private final double[] untilFailure;
     private final double[] spent;
@@ -17,16 +20,16 @@ final class Computing {
     Computing(Scenario scenario, long seed) {
         this.scenario = scenario;
         int replicas = scenario.replicas();
-        this.chance = new SplittableRandom[replicas];
+        this.random = new SplittableRandom[replicas];
         this.isSlow = new boolean[replicas];
         this.untilFailure = new double[replicas];
         this.spent = new double[replicas];
         var seeds = new SplittableRandom(seed);
-        Arrays.setAll(chance, _ -> seeds.split());
+        Arrays.setAll(random, _ -> seeds.split());
         Arrays.setAll(untilFailure, this::nextFailure);
     }
 
-    /** Seconds of the replica's next round. */
+    /** Draws the seconds of the replica's next round, with repairs. */
     double next(int replica) {
         double seconds =
                 scenario.computeSeconds().get(replica) * jitter(replica) * slowness(replica);
@@ -34,17 +37,17 @@ final class Computing {
         return seconds + repairs(replica, seconds);
     }
 
-    /** Seconds that a replica has computed so far, repairs left out. */
+    /** Returns the seconds that a replica has computed so far, without repairs. */
     double spent(int replica) {
         return spent[replica];
     }
 
-    /** Log-normal with the mean 1. */
+    /** Draws a log-normal factor with the mean 1. */
     private double jitter(int replica) {
         double sigma = scenario.noise().jitter();
         return sigma == 0
                 ? 1
-                : Math.exp(sigma * chance[replica].nextGaussian() - sigma * sigma / 2);
+                : Math.exp(sigma * random[replica].nextGaussian() - sigma * sigma / 2);
     }
 
     private double slowness(int replica) {
@@ -52,8 +55,8 @@ final class Computing {
         if (slowDowns.entering() == 0) {
             return 1;
         }
-        double turns = isSlow[replica] ? slowDowns.leaving() : slowDowns.entering();
-        if (chance[replica].nextDouble() < turns) {
+        double switching = isSlow[replica] ? slowDowns.leaving() : slowDowns.entering();
+        if (random[replica].nextDouble() < switching) {
             isSlow[replica] = !isSlow[replica];
         }
         return isSlow[replica] ? slowDowns.factor() : 1;
@@ -73,6 +76,6 @@ final class Computing {
         Failures failures = scenario.noise().failures();
         return Double.isInfinite(failures.meanSeconds())
                 ? Double.POSITIVE_INFINITY
-                : failures.meanSeconds() * chance[replica].nextExponential();
+                : failures.meanSeconds() * random[replica].nextExponential();
     }
 }

@@ -1,20 +1,23 @@
 package dev.equipoise.performance.simulation;
 
-/** An exchange between all ranks, or some, that ends for each at some time. */
+/** Simulated exchange between all ranks, or some, that ends for each rank at its own time. */
 interface Exchange {
 
     /**
-     * Plays it once.
+     * Simulates one exchange. Times are in seconds.
      *
-     * @param ready when each replica begins with it; when each ends it, after
-     * @param needed when the last one that a replica needs was ready, after
+     * @param ready in: when each replica begins the exchange; out: when each replica ends it
+     * @param needed out: when the last participant that a replica needs was ready
      */
     void play(double[] ready, double[] needed);
 
-    /** Sent so far. */
+    /** Returns the bytes sent so far. */
     double bytes();
 
-    /** Seconds for which the busiest server's wires were busy; 0 without servers. */
+    /**
+     * Returns the seconds for which the outgoing port of the busiest server was busy; 0 without
+     * servers.
+     */
     default double serverBusy() {
         return 0;
     }

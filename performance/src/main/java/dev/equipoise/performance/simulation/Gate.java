@@ -3,9 +3,13 @@ package dev.equipoise.performance.simulation;
 import dev.equipoise.protocol.Synchronization;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
-/** Who may begin another round, at servers that take gradients as they come. */
+/**
+ * Decides which replicas may begin another round at servers that apply gradients on arrival
+ * (docs/algorithms.md, section 4.3).
+ */
 sealed interface Gate {
 
     static Gate of(Synchronization synchronization, int replicas) {
@@ -17,16 +21,36 @@ sealed interface Gate {
         };
     }
 
-    /** Wants the weights. */
+    /** Records that a replica requests the weights. */
     void waits(int replica);
 
-    /** Has brought a gradient, its last one or not. */
+    /**
+     * Records that a replica has pushed a gradient.
+     *
+     * @param last whether it was the last one of the replica
+     */
     void completed(int replica, boolean last);
 
-    /** Those that wait and may go on now. */
+    /** Returns the waiting replicas that may continue now, and ends their wait. */
     List<Integer> answered();
 
-    /** When the slowest is not too far behind (Ho and others 2013). */
+    /** Returns the fewest rounds of the replicas that are not done. */
+    private static int slowest(int[] rounds, boolean[] isDone) {
+        return IntStream.range(0, rounds.length)
+                .filter(replica -> !isDone[replica])
+                .map(replica -> rounds[replica])
+                .min()
+                .orElse(Integer.MAX_VALUE);
+    }
+
+    private static List<Integer> replicas(int count, IntPredicate condition) {
+        return IntStream.range(0, count).filter(condition).boxed().toList();
+    }
+
+    /**
+     * Stale-synchronous parallel: blocks a replica that is more than {@code bound} rounds ahead of
+     * the slowest (Ho et al. 2013).
+     */
     final class Bounded implements Gate {
 
         private final int bound;
@@ -54,32 +78,25 @@ sealed interface Gate {
 
         @Override
         public List<Integer> answered() {
-            int slowest =
-                    IntStream.range(0, rounds.length)
-                            .filter(replica -> !isDone[replica])
-                            .map(replica -> rounds[replica])
-                            .min()
-                            .orElse(Integer.MAX_VALUE);
+            int slowest = slowest(rounds, isDone);
             List<Integer> answered =
-                    IntStream.range(0, rounds.length)
-                            .filter(replica ->
-                                    isWaiting[replica] && rounds[replica] - slowest <= bound)
-                            .boxed()
-                            .toList();
+                    replicas(
+                            rounds.length,
+                            replica -> isWaiting[replica] && rounds[replica] - slowest <= bound);
             answered.forEach(replica -> isWaiting[replica] = false);
             return answered;
         }
     }
 
     /**
-     * Until one is too far ahead; then when all have brought what they had in hand. A round counts
-     * when its replica asks for the next one.
+     * Barrier: once a replica is {@code bound} rounds ahead, all stop after their current round and
+     * then continue together. A round counts when its replica requests the next one.
      */
     final class Barrier implements Gate {
 
         private final int bound;
         private final int[] rounds;
-        private final boolean[] hasBrought;
+        private final boolean[] hasPushed;
         private final boolean[] isWaiting;
         private final boolean[] isDone;
         private boolean isStopping;
@@ -87,7 +104,7 @@ sealed interface Gate {
         private Barrier(int replicas, int bound) {
             this.bound = bound;
             this.rounds = new int[replicas];
-            this.hasBrought = new boolean[replicas];
+            this.hasPushed = new boolean[replicas];
             this.isWaiting = new boolean[replicas];
             this.isDone = new boolean[replicas];
         }
@@ -95,32 +112,19 @@ sealed interface Gate {
         @Override
         public void waits(int replica) {
             isWaiting[replica] = true;
-            rounds[replica] += hasBrought[replica] ? 1 : 0;
-            hasBrought[replica] = false;
-            isStopping |= rounds[replica] - slowest() >= bound;
-        }
-
-        private int slowest() {
-            return IntStream.range(0, rounds.length)
-                    .filter(replica -> !isDone[replica])
-                    .map(replica -> rounds[replica])
-                    .min()
-                    .orElse(Integer.MAX_VALUE);
+            rounds[replica] += hasPushed[replica] ? 1 : 0;
+            hasPushed[replica] = false;
+            isStopping |= rounds[replica] - slowest(rounds, isDone) >= bound;
         }
 
         @Override
         public void completed(int replica, boolean last) {
-            hasBrought[replica] = true;
+            hasPushed[replica] = true;
             isDone[replica] = last;
         }
 
         @Override
         public List<Integer> answered() {
-            List<Integer> waiting =
-                    IntStream.range(0, rounds.length)
-                            .filter(replica -> isWaiting[replica])
-                            .boxed()
-                            .toList();
             if (isStopping && !allWait()) {
                 return List.of();
             }
@@ -128,6 +132,7 @@ sealed interface Gate {
                 isStopping = false;
                 Arrays.fill(rounds, 0);
             }
+            List<Integer> waiting = replicas(rounds.length, replica -> isWaiting[replica]);
             Arrays.fill(isWaiting, false);
             return waiting;
         }

@@ -1,24 +1,24 @@
 package dev.equipoise.performance.simulation;
 
-/** What a frame costs from one rank to another: alpha + beta m for m bytes. */
+/** Hockney model of the links: a frame of m bytes costs alpha + beta m seconds. */
 public interface Links {
 
-    /** Alpha: seconds until the first byte is there. */
+    /** Alpha: latency in seconds. */
     double latency(int from, int to);
 
-    /** Beta, for which both ports are busy. */
+    /** Beta: seconds per byte, for which both ports are busy. */
     double secondsPerByte(int from, int to);
 
     /**
-     * What a byte takes beyond that where something holds the link itself back: between the ports,
-     * so that frames on other links pass it by.
+     * Returns the additional seconds per byte of a shaped link. Its frames queue between the ports,
+     * so that frames on other links pass.
      */
     default double heldSecondsPerByte(int from, int to) {
         return 0;
     }
 
     /**
-     * All alike.
+     * Creates links of equal cost.
      *
      * @param latency in seconds
      */
@@ -26,13 +26,13 @@ public interface Links {
         return new Uniform(latency, secondsPerByte);
     }
 
-    /** All alike. */
+    /** Links of equal cost. */
     record Uniform(double latency, double secondsPerByte) implements Links {
 
         public Uniform {
             if (!(latency >= 0) || !(secondsPerByte >= 0)) {
                 throw new IllegalArgumentException(
-                        "a link cannot cost %s s and %s s a byte"
+                        "link costs of %s s and %s s a byte are out of range: at least 0"
                                 .formatted(latency, secondsPerByte));
             }
         }
@@ -48,7 +48,7 @@ public interface Links {
         }
     }
 
-    /** Of a whole frame, alone on its way. */
+    /** Returns the seconds of one frame without contention. */
     default double seconds(int from, int to, double bytes) {
         return latency(from, to)
                 + (secondsPerByte(from, to) + heldSecondsPerByte(from, to)) * bytes;

@@ -1,11 +1,11 @@
 package dev.equipoise.performance.simulation;
 
 /**
- * What makes a round last longer than it should.
+ * Random delays of rounds: jitter, slowdowns and failures.
  *
  * @param jitter standard deviation of the logarithm of a round's computing time, whose mean stays
- * @param slowDowns that come and go
- * @param failures after which a replica is gone for a while
+ * @param slowDowns two-state Markov chain of each replica
+ * @param failures of each replica, with repair times
  */
 public record Noise(double jitter, SlowDowns slowDowns, Failures failures) {
 
@@ -13,21 +13,22 @@ public record Noise(double jitter, SlowDowns slowDowns, Failures failures) {
 
     public Noise {
         if (!(jitter >= 0)) {
-            throw new IllegalArgumentException("jitter must not be negative, but is " + jitter);
+            throw new IllegalArgumentException(
+                    "jitter %s is out of range: at least 0".formatted(jitter));
         }
     }
 
-    /** Jitter alone. */
+    /** Creates noise with jitter alone. */
     public static Noise of(double jitter) {
         return new Noise(jitter, SlowDowns.NONE, Failures.NONE);
     }
 
     /**
-     * A replica is slow for a while, on the mean 1 / leaving rounds.
+     * A replica is slow for 1 / leaving rounds on average.
      *
-     * @param entering probability, each round, that a replica becomes slow
-     * @param leaving probability, each round, that it is slow no more
-     * @param factor by which it computes longer then
+     * @param entering probability in each round that a replica becomes slow
+     * @param leaving probability in each round that a slow replica recovers
+     * @param factor by which a slow replica computes longer, at least 1
      */
     public record SlowDowns(double entering, double leaving, double factor) {
 
@@ -38,17 +39,19 @@ public record Noise(double jitter, SlowDowns slowDowns, Failures failures) {
                     || !(leaving > 0 && leaving <= 1)
                     || !(factor >= 1)) {
                 throw new IllegalArgumentException(
-                        "slow-downs by %s that come with %s and go with %s are not possible"
+                        ("slowdowns by %s, entering %s and leaving %s, are out of range: a factor"
+                                        + " of at least 1, entering 0 to 1, leaving above 0 to 1")
                                 .formatted(factor, entering, leaving));
             }
         }
     }
 
     /**
-     * A replica fails, and is back where it was.
+     * A replica fails, is repaired and continues where it was.
      *
-     * @param meanSeconds of computing between two failures of a replica; infinite for none
-     * @param repairSeconds until it goes on
+     * @param meanSeconds mean computing seconds between two failures of a replica; infinite for
+     *     none
+     * @param repairSeconds until the replica continues
      */
     public record Failures(double meanSeconds, double repairSeconds) {
 
@@ -57,7 +60,8 @@ public record Noise(double jitter, SlowDowns slowDowns, Failures failures) {
         public Failures {
             if (!(meanSeconds > 0) || !(repairSeconds >= 0)) {
                 throw new IllegalArgumentException(
-                        "failures every %s s that take %s s are not possible"
+                        ("failures every %s s with repairs of %s s are out of range: more than 0 s,"
+                                        + " at least 0 s")
                                 .formatted(meanSeconds, repairSeconds));
             }
         }

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The two directions of every rank's wire, each of which one frame has at a time. A frame has the
- * sender's port, reaches the receiver's after the latency, and has that for as long, first come,
- * first served; cut-through, so that alone it takes alpha + beta m. Where a link is held back, its
- * frames wait for one another between the ports.
+ * One-port model with queues: each rank sends one frame and receives one frame at a time. A frame
+ * occupies the sender's port, reaches the receiver's port after the latency, and occupies it for as
+ * long, first come, first served. Switching is cut-through, so that a frame alone takes alpha +
+ * beta m. Frames of a shaped link queue between the ports.
  */
 final class Ports {
 
@@ -30,7 +30,7 @@ final class Ports {
         this.out = new double[ranks];
     }
 
-    /** A frame that is on its way. */
+    /** A frame in transit. */
     static final class Frame {
         final int from;
         final int to;
@@ -44,7 +44,7 @@ final class Ports {
             this.portSeconds = portSeconds;
         }
 
-        /** When its first byte is at the receiver's port. */
+        /** Returns when the first byte reaches the receiver's port. */
         double reaches() {
             return reaches;
         }
@@ -54,7 +54,7 @@ final class Ports {
         }
     }
 
-    /** Puts a frame on the sender's wire, behind those that are there. */
+    /** Queues a frame at the sender's port. */
     Frame send(int from, int to, double at, double frameBytes) {
         var frame = new Frame(from, to, links.secondsPerByte(from, to) * frameBytes);
         double begins = Math.max(egress[from], at);
@@ -67,7 +67,10 @@ final class Ports {
         return frame;
     }
 
-    /** When the last byte but those that are in the port is through what holds the link back. */
+    /**
+     * Returns when the shaping delay of a frame ends, which also queues it behind earlier frames of
+     * its link.
+     */
     private double through(Frame frame, double begins, double frameBytes) {
         double held = links.heldSecondsPerByte(frame.from, frame.to) * frameBytes;
         if (held == 0) {
@@ -80,7 +83,8 @@ final class Ports {
     }
 
     /**
-     * Takes a frame from the receiver's wire; frames of one receiver in the order they reach it.
+     * Receives a frame. Frames of one receiver must be received in the order in which they reach
+     * it.
      */
     double receive(Frame frame) {
         frame.arrived = Math.max(ingress[frame.to], frame.reaches) + frame.portSeconds;
@@ -88,19 +92,22 @@ final class Ports {
         return frame.arrived;
     }
 
-    /** Takes frames of which all that compete with them are among them. */
+    /**
+     * Receives frames in the order in which they reach their receivers. The list must contain all
+     * competing frames.
+     */
     void receive(List<Frame> frames) {
         List<Frame> ordered = new ArrayList<>(frames);
         ordered.sort(Comparator.comparingDouble(frame -> frame.reaches));
         ordered.forEach(this::receive);
     }
 
-    /** When all that a rank has sent is out. */
+    /** Returns when all frames that a rank sent have left it. */
     double sentAt(int rank) {
         return out[rank];
     }
 
-    /** Seconds for which a rank's outgoing wire was busy. */
+    /** Returns the seconds for which a rank's outgoing port was busy. */
     double busy(int rank) {
         return busy[rank];
     }

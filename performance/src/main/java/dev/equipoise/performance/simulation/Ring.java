@@ -3,10 +3,11 @@ package dev.equipoise.performance.simulation;
 import java.util.Arrays;
 
 /**
- * A ring of which every step is played: a rank is done with step t when it was done with the one
- * before, and its left neighbour was and the chunk came over: {@code end(i, t) = max(end(i, t - 1),
- * end(i - 1, t - 1)) + step}. A sum takes 2 (P - 1) steps of a P-th of the bytes each, the first
- * half of them with additions; whole frames, where all want those of all, take P - 1.
+ * Ring all-reduce, simulated step by step (docs/algorithms.md, section 9.3). A rank ends step t
+ * after its own step t - 1, the step t - 1 of its left neighbor, and the transfer of the chunk:
+ * {@code end(i, t) = max(end(i, t - 1), end(i - 1, t - 1)) + step}. A sum takes 2 (P - 1) steps of
+ * 1/P of the bytes each, the first half of them with additions. An all-gather of whole frames takes
+ * P - 1 steps.
  */
 final class Ring implements Exchange {
 
@@ -14,7 +15,7 @@ final class Ring implements Exchange {
     private final double frameBytes;
     private final int addSteps;
 
-    /** Of the step to each rank from its left neighbour, in seconds. */
+    /** Seconds of an adding step to each rank from its left neighbor. */
     private final double[] addStep;
 
     private final double[] copyStep;
@@ -41,13 +42,13 @@ final class Ring implements Exchange {
         }
     }
 
-    /** Chunks are summed on their way, and the sums go round. */
+    /** Creates an all-reduce. */
     static Ring summing(Scenario scenario) {
         int ranks = scenario.replicas();
         return new Ring(scenario, scenario.traffic().frameBytes() / ranks, ranks - 1);
     }
 
-    /** Every rank's frame goes round to all. */
+    /** Creates an all-gather of one frame per rank. */
     static Ring gathering(Scenario scenario) {
         return new Ring(scenario, scenario.traffic().frameBytes(), 0);
     }
@@ -70,7 +71,7 @@ final class Ring implements Exchange {
         bytes += (double) (addSteps + ranks - 1) * ranks * frameBytes;
     }
 
-    /** Both arrays begin with the last rank, which is the left neighbour of the first. */
+    /** Simulates one step. Both arrays begin with the last rank, the left neighbor of the first. */
     private void advance(double[] step) {
         before[0] = before[ranks];
         for (int i = 0; i < ranks; i++) {

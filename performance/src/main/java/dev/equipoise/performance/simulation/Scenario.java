@@ -7,13 +7,13 @@ import dev.equipoise.protocol.Topology;
 import java.util.List;
 
 /**
- * Everything on which the time of a run depends.
+ * Inputs of a simulated run.
  *
  * @param rounds of the run
  * @param computeSeconds of a round, by replica, without noise
  * @param batches mini-batches of a round, by replica
- * @param links between any two ranks; those that serve come first
- * @param serving how servers gather and tell, if there are any
+ * @param links between any two ranks; servers have the first numbers
+ * @param serving how servers gather and broadcast, if there are any
  */
 public record Scenario(
         Method method,
@@ -30,7 +30,8 @@ public record Scenario(
         batches = List.copyOf(batches);
         if (rounds < 1 || computeSeconds.isEmpty() || batches.size() != computeSeconds.size()) {
             throw new IllegalArgumentException(
-                    "%d rounds of %s seconds with %s mini-batches cannot be simulated"
+                    ("%d rounds of %s s with %s mini-batches are out of range: at least 1 round"
+                                    + " and 1 replica, with mini-batches for each")
                             .formatted(rounds, computeSeconds, batches));
         }
         computeSeconds.forEach(Scenario::requireTime);
@@ -41,7 +42,7 @@ public record Scenario(
         }
     }
 
-    /** Servers, if there are any, take all as it comes. */
+    /** Creates a scenario whose servers, if any, receive frames as they come. */
     public Scenario(
             Method method,
             int rounds,
@@ -70,12 +71,15 @@ public record Scenario(
                 };
         if (!isPlayable) {
             throw new IllegalArgumentException(
-                    "%s does not go over %s"
+                    "synchronization %s cannot run over topology %s"
                             .formatted(method.synchronization(), method.topology()));
         }
     }
 
-    /** A gather has one root, and all take part in it; frames on a tree are summed on their way. */
+    /**
+     * Rejects collectives at several servers, in other than lockstep rounds, and of frames that a
+     * tree cannot sum.
+     */
     private static void requireCollective(Method method, Serving serving) {
         boolean isSummable = serving.way() != Serving.Way.TREE || method.compression().isLinear();
         boolean isOneServer =
@@ -84,9 +88,10 @@ public record Scenario(
                                 Topology.ParameterServer(int servers, boolean perLayer, var _)
                         && servers == 1
                         && perLayer == serving.isLayered();
-        if (!isInStep(method.synchronization()) || !isSummable || !isOneServer) {
+        if (!isLockstep(method.synchronization()) || !isSummable || !isOneServer) {
             throw new IllegalArgumentException(
-                    "%s with %s over %s cannot be gathered %s in %d layers"
+                    ("%s with %s over %s cannot be gathered %s in %d layers: use lockstep rounds,"
+                                    + " one server and, on a tree, a linear codec")
                             .formatted(
                                     method.synchronization(),
                                     method.compression(),
@@ -96,7 +101,7 @@ public record Scenario(
         }
     }
 
-    private static boolean isInStep(Synchronization synchronization) {
+    private static boolean isLockstep(Synchronization synchronization) {
         return switch (synchronization) {
             case Synchronization.Bsp _, Synchronization.LocalSgd _, Synchronization.DiLoCo _ ->
                     true;
@@ -111,7 +116,7 @@ public record Scenario(
         long bytes = serving.layers().stream().mapToLong(Long::longValue).sum();
         if (serving.isLayered() && bytes != traffic.vectorBytes()) {
             throw new IllegalArgumentException(
-                    "layers of %d bytes are no vector of %d"
+                    "the layers sum to %d bytes, the vector has %d"
                             .formatted(bytes, traffic.vectorBytes()));
         }
     }
@@ -119,11 +124,11 @@ public record Scenario(
     private static void requireTime(double seconds) {
         if (!(seconds >= 0 && seconds < Double.POSITIVE_INFINITY)) {
             throw new IllegalArgumentException(
-                    "a round cannot take %s s of computing".formatted(seconds));
+                    "computeSeconds %s is out of range: at least 0 and finite".formatted(seconds));
         }
     }
 
-    /** The same with vectors as they are. */
+    /** Returns this scenario without compression. */
     Scenario uncompressed() {
         return new Scenario(
                 new Method(method.synchronization(), method.topology(), new Compression.None()),
@@ -132,12 +137,7 @@ public record Scenario(
                 batches,
                 noise,
                 links,
-                new Traffic(
-                        traffic.vectorBytes(),
-                        traffic.vectorBytes(),
-                        traffic.vectorBytes(),
-                        0,
-                        traffic.addSecondsPerByte()),
+                traffic.uncompressed(),
                 serving);
     }
 
@@ -149,7 +149,7 @@ public record Scenario(
         return method.topology().servers();
     }
 
-    /** A replica alone has nobody to tell, unless there are servers. */
+    /** Returns whether there is a partner: another replica or a server. */
     boolean isExchanging() {
         return replicas() > 1 || servers() > 0;
     }

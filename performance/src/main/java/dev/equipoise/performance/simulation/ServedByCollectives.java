@@ -4,9 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One server that gathers and broadcasts, layer by layer or the vector as a whole (Zhu, Liu and
- * Fang 2020). What is as large as a layer is not sent before its receiver has room for it, and the
- * server is one thread: it gathers a layer when all have the one before.
+ * Parameter server that gathers and broadcasts by collectives, layer by layer or the vector as a
+ * whole (Zhu, Liu and Fang 2020; docs/algorithms.md, section 4.1). The server is one thread, and a
+ * frame as large as a layer is sent only once its receiver has a buffer for it. So the server
+ * gathers a layer when all ranks have the one before.
  */
 final class ServedByCollectives implements Exchange {
 

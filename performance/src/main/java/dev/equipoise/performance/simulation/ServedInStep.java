@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** All bring their part to each server, which answers when it has those of all. */
+/**
+ * Parameter servers in rounds: all replicas push to each server, which answers when it has all
+ * parts (docs/algorithms.md, section 4.1).
+ */
 final class ServedInStep implements Exchange {
 
     private final int servers;
@@ -27,25 +30,25 @@ final class ServedInStep implements Exchange {
     @Override
     public void play(double[] ready, double[] needed) {
         Arrays.fill(needed, Arrays.stream(ready).max().orElseThrow());
-        List<Ports.Frame> there = new ArrayList<>();
+        List<Ports.Frame> pushed = new ArrayList<>();
         for (int server = 0; server < servers; server++) {
             for (int replica = 0; replica < replicas; replica++) {
-                there.add(ports.send(servers + replica, server, ready[replica], frameBytes));
+                pushed.add(ports.send(servers + replica, server, ready[replica], frameBytes));
             }
         }
-        ports.receive(there);
+        ports.receive(pushed);
         double[] answered = new double[servers];
-        for (Ports.Frame frame : there) {
+        for (Ports.Frame frame : pushed) {
             answered[frame.to] = Math.max(answered[frame.to], frame.arrived() + applySeconds);
         }
-        List<Ports.Frame> back = new ArrayList<>();
+        List<Ports.Frame> answers = new ArrayList<>();
         for (int replica = 0; replica < replicas; replica++) {
             for (int server = 0; server < servers; server++) {
-                back.add(ports.send(server, servers + replica, answered[server], answerBytes));
+                answers.add(ports.send(server, servers + replica, answered[server], answerBytes));
             }
         }
-        ports.receive(back);
-        for (Ports.Frame frame : back) {
+        ports.receive(answers);
+        for (Ports.Frame frame : answers) {
             int replica = frame.to - servers;
             ready[replica] = Math.max(ready[replica], frame.arrived());
         }

@@ -8,21 +8,21 @@ import java.util.function.DoubleConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Servers that take every gradient when it comes. A replica pulls the weights from all, computes,
- * pushes its gradient to all, and hears from each that it is applied; who is too far ahead of the
- * slowest gets weights later. Questions and answers without anything in them queue on the wires as
- * well.
+ * Parameter servers that apply every gradient on arrival (docs/algorithms.md, sections 4.2 and
+ * 4.3). A replica pulls the weights from all servers, computes, pushes its gradient to all, and
+ * gets a confirmation from each. The gate delays replicas that are too far ahead of the slowest.
+ * Messages without payload queue at the ports, too.
  */
 final class ServedOnArrival {
 
-    /** Of a message without weights or a gradient. */
+    /** Bytes of a message without weights or a gradient. */
     private static final double HEADER_BYTES = 64;
 
-    /** The server that counts rounds, and stops replicas. */
+    /** The server that counts rounds and blocks replicas. */
     private static final int LEADING = 0;
 
-    /** Something that happens at a time; of what happens at once, what was planned first. */
-    private record Event(double at, long number, Runnable happens) implements Comparable<Event> {
+    /** A timed action; simultaneous events run in the order in which they were scheduled. */
+    private record Event(double at, long number, Runnable action) implements Comparable<Event> {
 
         @Override
         public int compareTo(Event other) {
@@ -35,7 +35,10 @@ final class ServedOnArrival {
     private final Computing computing;
     private final Gate gate;
 
-    /** At a barrier the leading server stops who must wait before the others are asked. */
+    /**
+     * Whether the leading server is asked first; with a barrier it blocks replicas before these ask
+     * the others.
+     */
     private final boolean leadingFirst;
 
     private final int servers;
@@ -46,7 +49,7 @@ final class ServedOnArrival {
     private final Ports ports;
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private final TreeMap<Integer, Long> staleness = new TreeMap<>();
-    private long planned;
+    private long scheduled;
     private int version;
 
     private final int[] roundsLeft;
@@ -55,7 +58,7 @@ final class ServedOnArrival {
     private final double[] exchangingSince;
     private final double[] askedAt;
     private final double[] exchanged;
-    private final double[] held;
+    private final double[] blocked;
     private final double[] doneAt;
 
     ServedOnArrival(Scenario scenario, Computing computing) {
@@ -76,7 +79,7 @@ final class ServedOnArrival {
         this.exchangingSince = new double[replicas];
         this.askedAt = new double[replicas];
         this.exchanged = new double[replicas];
-        this.held = new double[replicas];
+        this.blocked = new double[replicas];
         this.doneAt = new double[replicas];
     }
 
@@ -87,23 +90,23 @@ final class ServedOnArrival {
             at(0, () -> pull(first, 0));
         }
         while (!events.isEmpty()) {
-            events.remove().happens().run();
+            events.remove().action().run();
         }
         return timing();
     }
 
-    private void at(double time, Runnable happens) {
-        events.add(new Event(time, planned++, happens));
+    private void at(double time, Runnable action) {
+        events.add(new Event(time, scheduled++, action));
     }
 
-    /** Puts a frame on the wire now, and does something when it has come. */
+    /** Sends a frame now and runs the callback on its arrival. */
     private void send(int from, int to, double now, double bytes, DoubleConsumer arrived) {
         Ports.Frame frame = ports.send(from, to, now, bytes);
         at(
                 frame.reaches(),
                 () -> {
-                    double there = ports.receive(frame);
-                    at(there, () -> arrived.accept(there));
+                    double end = ports.receive(frame);
+                    at(end, () -> arrived.accept(end));
                 });
     }
 
@@ -130,15 +133,15 @@ final class ServedOnArrival {
         if (server == LEADING) {
             askedAt[replica] = now;
             gate.waits(replica);
-            answerWhoMayGoOn(now);
+            answerUnblocked(now);
         } else {
             answer(replica, server, now);
         }
     }
 
-    private void answerWhoMayGoOn(double now) {
+    private void answerUnblocked(double now) {
         for (int replica : gate.answered()) {
-            held[replica] += now - askedAt[replica];
+            blocked[replica] += now - askedAt[replica];
             versionRead[replica] = version;
             answer(replica, LEADING, now);
         }
@@ -184,7 +187,7 @@ final class ServedOnArrival {
                         staleness.merge(version - versionRead[replica], 1L, Long::sum);
                         version++;
                         gate.completed(replica, roundsLeft[replica] == 1);
-                        answerWhoMayGoOn(applied);
+                        answerUnblocked(applied);
                     }
                 });
     }
@@ -211,7 +214,7 @@ final class ServedOnArrival {
                 IntStream.range(0, replicas)
                         .mapToObj(i ->
                                 new ReplicaTime(
-                                        computing.spent(i), exchanged[i] - held[i], held[i]))
+                                        computing.spent(i), exchanged[i] - blocked[i], blocked[i]))
                         .toList(),
                 ports.bytes(),
                 seconds > 0 ? busiest / seconds : 0,

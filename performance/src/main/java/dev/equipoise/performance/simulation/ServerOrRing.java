@@ -11,18 +11,22 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * One exchange of a network's gradients, by a server or around a ring, between ranks that are all
- * ready (Zhu, Liu and Fang, Computer Applications and Software 2020(1)). The server is one of the
- * ranks and brings none, as in the paper; sums cost nothing.
+ * One exchange of a network's gradients, through a server or around a ring, between ranks that are
+ * all ready (Zhu, Liu and Fang, Computer Applications and Software 2020(1); docs/algorithms.md,
+ * section 12.2, S5). As in the paper, the server is one of the ranks and contributes no gradient.
+ * Additions cost nothing.
  *
- * @param ranks the server's included
+ * @param ranks with the server
  */
 public record ServerOrRing(CommunicationModel network, int ranks, Links links) {
 
-    /** Bytes a second of the paper's links. */
+    /** Bandwidth of the paper's links, in bytes per second. */
     public static final double PUBLISHED_BYTES_PER_SECOND = 14e9;
 
-    /** Of a message. The paper tells none: this is the one of the preset of this comparison. */
+    /**
+     * Latency of a message. The paper does not state it; this is the value of the preset {@code
+     * ps-vs-ring-communication}.
+     */
     public static final double ASSUMED_LATENCY_SECONDS = 5e-6;
 
     private static final int FEWEST_RANKS = 2;
@@ -30,11 +34,11 @@ public record ServerOrRing(CommunicationModel network, int ranks, Links links) {
     public ServerOrRing {
         if (ranks < FEWEST_RANKS) {
             throw new IllegalArgumentException(
-                    "a server and a replica are 2 ranks, but there are " + ranks);
+                    "ranks %d is out of range: at least 2, server and replica".formatted(ranks));
         }
     }
 
-    /** Over the paper's links. */
+    /** Creates an exchange over the paper's links. */
     public static ServerOrRing published(CommunicationModel network, int ranks) {
         return new ServerOrRing(
                 network,
@@ -42,28 +46,31 @@ public record ServerOrRing(CommunicationModel network, int ranks, Links links) {
                 Links.uniform(ASSUMED_LATENCY_SECONDS, 1 / PUBLISHED_BYTES_PER_SECOND));
     }
 
-    /** Seconds around a ring. */
+    /** Returns the seconds of a ring all-reduce. */
     public double ringSeconds() {
         return seconds(
                 Topology.AllReduce.by(Algorithm.RING), ranks, vectorBytes(), Serving.AT_ONCE);
     }
 
-    /** Seconds by a server that gathers and broadcasts the vector as a whole. */
+    /** Returns the seconds of a server that gathers and broadcasts the whole vector. */
     public double serverSeconds(Way way) {
         return seconds(server(false), ranks - 1, vectorBytes(), Serving.by(way));
     }
 
-    /** Seconds by a server that gathers and broadcasts each layer before the next. */
+    /** Returns the seconds of a server that gathers and broadcasts layer by layer. */
     public double layeredSeconds(Way way) {
         return piecewiseSeconds(way, network.layerSizes());
     }
 
-    /** Seconds by a server that gathers and broadcasts each tensor before the next, as Caffe's. */
+    /**
+     * Returns the seconds of a server that gathers and broadcasts tensor by tensor, as Caffe keeps
+     * them.
+     */
     public double tensorwiseSeconds(Way way) {
         return piecewiseSeconds(way, network.tensorSizes());
     }
 
-    /** Last to first, as gradients come. */
+    /** Goes from the last piece to the first, the order in which gradients are computed. */
     private double piecewiseSeconds(Way way, List<Integer> sizes) {
         List<Long> pieces =
                 sizes.reversed().stream().map(size -> (long) Float.BYTES * size).toList();

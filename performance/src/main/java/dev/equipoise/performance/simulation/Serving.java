@@ -3,38 +3,41 @@ package dev.equipoise.performance.simulation;
 import java.util.List;
 
 /**
- * How servers take what replicas bring, and tell them what has come of it.
+ * How servers gather from replicas and broadcast to them.
  *
- * @param layers bytes of each layer, in the order in which they travel one by one: none of the next
- *     before all have the one before; empty where the vector travels as a whole
+ * @param layers bytes of each layer, in the order in which the layers travel; a layer begins when
+ *     all ranks have the one before. Empty if the vector travels as a whole.
  */
 public record Serving(Way way, List<Long> layers) {
 
-    /** All bring the whole vector when they have it. */
+    /** All replicas push the whole vector as soon as they have it. */
     public static final Serving AT_ONCE = new Serving(Way.DIRECT, List.of());
 
     public Serving {
         layers = List.copyOf(layers);
         if (layers.stream().anyMatch(bytes -> bytes <= 0)) {
             throw new IllegalArgumentException(
-                    "layers must have bytes, but these have %s".formatted(layers));
+                    "layers of %s bytes are out of range: at least 1 byte each".formatted(layers));
         }
     }
 
-    /** As a whole. */
+    /** Transfers the vector as a whole. */
     public static Serving by(Way way) {
         return new Serving(way, List.of());
     }
 
-    /** Who waits for whom within one gather, and one broadcast. */
+    /** Order of the frames within one gather or broadcast. */
     public enum Way {
-        /** Nobody: all send to the server, whose ports take one frame after the other. */
+        /** All replicas send to the server at once, whose port receives one frame at a time. */
         DIRECT,
 
-        /** The server takes from one replica after the other, and waits for each. */
+        /** The server exchanges with one replica at a time, and waits for each. */
         IN_TURN,
 
-        /** Up a binomial tree, each rank of which adds what its children bring, and down again. */
+        /**
+         * Frames go up a binomial tree, each rank of which adds those of its children, and down
+         * again.
+         */
         TREE
     }
 

@@ -3,42 +3,49 @@ package dev.equipoise.performance.simulation;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 
-/** Plays a scenario. The same seed gives the same times, for every method. */
+/**
+ * Discrete-event simulator of a scenario (docs/algorithms.md, section 9.3). The same seed gives the
+ * same times, for every method.
+ */
 public final class Simulator {
 
     private Simulator() {}
 
     /**
-     * Goes through all rounds of all replicas.
+     * Simulates all rounds of all replicas.
      *
-     * @throws IllegalArgumentException for a method whose synchronisation does not go over its
-     *     topology
+     * @throws IllegalArgumentException if the method's synchronization cannot run over its topology
      */
     public static Timing run(Scenario scenario, long seed) {
         var computing = new Computing(scenario, seed);
         return switch (scenario.method().synchronization()) {
-            case Synchronization.Bsp _ -> inStep(scenario, 1, computing, seed);
+            case Synchronization.Bsp _ -> lockstep(scenario, 1, computing, seed);
             case Synchronization.LocalSgd local ->
-                    inStep(scenario, local.period(), computing, seed);
-            case Synchronization.DiLoCo outer -> inStep(scenario, outer.period(), computing, seed);
+                    lockstep(scenario, local.period(), computing, seed);
+            case Synchronization.DiLoCo outer ->
+                    lockstep(scenario, outer.period(), computing, seed);
             case Synchronization.StaleSynchronous _ ->
                     new ServedOnArrival(scenario, computing).play();
-            case Synchronization.Async async ->
-                    scenario.servers() > 0
-                            ? new ServedOnArrival(scenario, computing).play()
-                            : new InBackground(scenario, async, computing).play();
-            case Synchronization.AdPsgd _ -> new Pairs(scenario, computing).play();
+            case Synchronization.Async async -> asynchronous(scenario, async, computing);
+            case Synchronization.AdPsgd _ -> new PairwiseGossip(scenario, computing).play();
         };
     }
 
-    private static Timing inStep(Scenario scenario, int period, Computing computing, long seed) {
+    private static Timing asynchronous(
+            Scenario scenario, Synchronization.Async async, Computing computing) {
+        return scenario.servers() > 0
+                ? new ServedOnArrival(scenario, computing).play()
+                : new OverlappedAllReduce(scenario, async, computing).play();
+    }
+
+    private static Timing lockstep(Scenario scenario, int period, Computing computing, long seed) {
         Exchange exchange =
                 switch (scenario.method().topology()) {
                     case Topology.AllReduce all -> AllReduces.of(all.algorithm(), scenario);
                     case Topology.ParameterServer _ -> served(scenario);
-                    case Topology.Gossip gossip -> new Neighbours(scenario, gossip, seed);
+                    case Topology.Gossip gossip -> new NeighborGossip(scenario, gossip, seed);
                 };
-        return new InStep(scenario, period, exchange, computing).play();
+        return new LockstepRounds(scenario, period, exchange, computing).play();
     }
 
     private static Exchange served(Scenario scenario) {

@@ -5,21 +5,20 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a simulated run took.
+ * Result of a simulated run.
  *
  * @param seconds until the last replica was done
- * @param replicas in their order
+ * @param replicas in rank order
  * @param bytes sent by all ranks
- * @param serverUtilisation the part of the time in which the busiest server's wires were; 0 without
- *     servers
- * @param staleness how many gradients were how many versions old when they were applied; empty
- *     where none ever is
+ * @param serverUtilization busy part of the time of the busiest server's outgoing port, from 0 to
+ *     1; 0 without servers
+ * @param staleness number of applied gradients by staleness; empty for methods without staleness
  */
 public record Timing(
         double seconds,
         List<ReplicaTime> replicas,
         double bytes,
-        double serverUtilisation,
+        double serverUtilization,
         SortedMap<Integer, Long> staleness) {
 
     public Timing {
@@ -28,11 +27,11 @@ public record Timing(
     }
 
     /**
-     * Of one replica, in seconds.
+     * Times of one replica, in seconds.
      *
-     * @param computing repairs left out
-     * @param transferring in which it exchanged, and nobody it needed was late
-     * @param waiting for whom it needed
+     * @param computing without repairs
+     * @param transferring exchanging after all participants that the replica needs were ready
+     * @param waiting until the last participant that the replica needs was ready
      */
     public record ReplicaTime(double computing, double transferring, double waiting) {}
 }

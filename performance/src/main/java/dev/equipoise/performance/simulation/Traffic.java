@@ -1,12 +1,13 @@
 package dev.equipoise.performance.simulation;
 
 /**
- * What an exchange moves.
+ * Sizes and costs of one exchange.
  *
- * @param vectorBytes of what is summed or told, as it is
- * @param frameBytes of the same as it travels; less where it is compressed
- * @param answerBytes of what a server answers; the vector as it is, unless answers are compressed
- * @param codecSeconds that a rank takes to encode and decode it
+ * @param vectorBytes of the uncompressed vector
+ * @param frameBytes of the vector as it travels; fewer if it is compressed
+ * @param answerBytes of a server's answer; those of the uncompressed vector unless answers are
+ *     compressed
+ * @param codecSeconds of a rank to encode and decode
  * @param addSecondsPerByte gamma, to add a byte of the vector to another
  */
 public record Traffic(
@@ -23,7 +24,8 @@ public record Traffic(
                 || !(codecSeconds >= 0)
                 || !(addSecondsPerByte >= 0)) {
             throw new IllegalArgumentException(
-                    "%d bytes as %s and %s, in %s s and %s s a byte, are no exchange"
+                    ("an exchange of %d bytes, frames of %s and answers of %s bytes, %s s of"
+                                    + " coding and %s s a byte is out of range: no negative values")
                             .formatted(
                                     vectorBytes,
                                     frameBytes,
@@ -33,8 +35,12 @@ public record Traffic(
         }
     }
 
-    /** As it is, with sums that cost nothing. */
+    /** Creates the exchange of an uncompressed vector whose additions cost nothing. */
     public static Traffic of(long bytes) {
         return new Traffic(bytes, bytes, bytes, 0, 0);
+    }
+
+    Traffic uncompressed() {
+        return new Traffic(vectorBytes, vectorBytes, vectorBytes, 0, addSecondsPerByte);
     }
 }

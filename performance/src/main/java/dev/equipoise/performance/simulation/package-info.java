@@ -1,6 +1,6 @@
 /**
- * How long runs would take: clocks, links and servers, and no gradients. Each method is played as
- * its replicas would go through it, from computing to exchanging and back.
+ * Discrete-event simulation of runs: predicts their times from computing times, links and servers,
+ * without gradients. Each method follows the steps of its replicas.
  */
 @NullMarked
 package dev.equipoise.performance.simulation;

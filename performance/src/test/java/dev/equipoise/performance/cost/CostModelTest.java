@@ -14,10 +14,10 @@ class CostModelTest {
 
     private static final double TOLERANCE = 1e-12;
 
-    /** One second a message, a tenth a byte, a hundredth to add a byte. */
+    /** One second per message, 0.1 s per byte, 0.01 s to add a byte. */
     private final CostModel costs = new CostModel(1, 0.1, 0.01);
 
-    /** Worked out by hand for 120 bytes from ALGORITHMS section 3. */
+    /** Computed by hand for 120 bytes from docs/algorithms.md, section 3. */
     @ParameterizedTest
     @CsvSource({
         "RING, 2, 14.6",
@@ -31,13 +31,13 @@ class CostModelTest {
         "HALVING_DOUBLING, 4, 22.9",
         "HALVING_DOUBLING, 3, 41.8",
     })
-    void followsTheFormulas(Algorithm algorithm, int ranks, double seconds) {
+    void secondsFollowTheFormulas(Algorithm algorithm, int ranks, double seconds) {
         assertThat(costs.seconds(algorithm, ranks, 120)).isCloseTo(seconds, within(TOLERANCE));
     }
 
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 8, 64})
-    void smallVectorsTakeTheFewestStepsAndLargeOnesTheFewestBytes(int ranks) {
+    void bestMinimizesStepsForSmallVectorsAndBytesForLargeOnes(int ranks) {
         var lan = new CostModel(50e-6, 1e-9, 0.1e-9);
 
         assertThat(lan.best(ranks, 4)).isEqualTo(Algorithm.RECURSIVE_DOUBLING);
@@ -46,20 +46,20 @@ class CostModelTest {
                 .isEqualTo(lan.seconds(Algorithm.RECURSIVE_DOUBLING, ranks, 4));
     }
 
-    /** Halving would first fold the odd rank's whole vector into another one. */
+    /** Halving-doubling would first fold the vector of the odd rank into another one. */
     @Test
-    void largeVectorsOfAnOddRankGoRound() {
+    void bestIsTheRingForLargeVectorsOverAnOddNumberOfRanks() {
         assertThat(new CostModel(50e-6, 1e-9, 0.1e-9).best(5, 64 << 20)).isEqualTo(Algorithm.RING);
     }
 
     @Test
-    void aSingleRankHasNothingToPay() {
+    void singleRankCostsNothing() {
         assertThat(costs.seconds(Algorithm.RING, 1, 1 << 20)).isZero();
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {-1, Double.NaN, Double.POSITIVE_INFINITY})
-    void refusesWhatIsNoCost(double cost) {
+    void rejectsCostsThatAreNegativeOrNotFinite(double cost) {
         assertThatIllegalArgumentException().isThrownBy(() -> new CostModel(cost, 0, 0));
         assertThatIllegalArgumentException().isThrownBy(() -> new CostModel(0, cost, 0));
         assertThatIllegalArgumentException().isThrownBy(() -> new CostModel(0, 0, cost));

@@ -22,34 +22,34 @@ class FrameSizeTest {
     }
 
     @Test
-    void aVectorAsItIsTakesFourBytesAnElement() {
+    void uncompressedElementsTakeFourBytes() {
         assertThat(bytes(new Compression.None())).isEqualTo(400_000);
     }
 
     @Test
-    void quantisedElementsTakeTheirBitsAndEachBucketANorm() {
+    void qsgdTakesItsBitsPerElementAndANormPerBucket() {
         // 195 whole buckets of 4 + 256 bytes, and one of 160 elements.
         assertThat(bytes(new Compression.Qsgd(4, 512, false))).isEqualTo(195 * 260 + 4 + 80);
     }
 
     @Test
-    void signsTakeABitAnElementAndEachLayerAMagnitude() {
+    void signTakesOneBitPerElementAndAMagnitudePerLayer() {
         assertThat(bytes(new Compression.Sign(true))).isEqualTo(4 + 12_500);
     }
 
     @Test
-    void factorsTakeTheirRowsAndColumnsAndBiasesTravelAsTheyAre() {
+    void powerSgdTakesTwoFactorsAndUncompressedBiases() {
         assertThat(bytes(new Compression.PowerSgd(4))).isEqualTo(4 * (4 * (999 + 100) + 100));
     }
 
     @Test
-    void valuesOfWhichAllRanksKnowThePlacesTravelAlone() {
+    void randomKTakesValuesWithoutIndices() {
         assertThat(bytes(new Compression.RandomK(0.01, true))).isEqualTo(4_000);
     }
 
     /** 25,557,032 elements and 1 %: docs/benchmarks.md has 1,348,616 with the header. */
     @Test
-    void indicesTakeTheShortestOfTheirCodings() {
+    void sparseFramesTakeTheShortestIndexCoding() {
         var large =
                 new Architecture(
                         "large", new Shape.Vector(25_557_031), List.of(new Layer.Dense(1)));
@@ -62,14 +62,14 @@ class FrameSizeTest {
     }
 
     @Test
-    void whatDependsOnTheValuesIsToldToBeGuessed() {
+    void sizeIsGuessedIfItDependsOnTheValues() {
         assertThat(FrameSize.of(new Compression.Threshold(0.1, true), NETWORK, 1).isGuessed())
                 .isTrue();
         assertThat(FrameSize.of(new Compression.TopK(0.1, true), NETWORK, 1).isGuessed()).isFalse();
     }
 
     @Test
-    void whatServersHaveSummedIsDenserThanWhatCameIn() {
+    void sumsOfSparseFramesAreDenserThanOneFrame() {
         var compression = new Compression.TopK(0.01, true);
 
         double alone = FrameSize.ofSum(compression, NETWORK, 1, 1).bytes();

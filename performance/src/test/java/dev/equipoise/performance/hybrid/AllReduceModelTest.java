@@ -23,12 +23,12 @@ class AllReduceModelTest {
     }
 
     @Test
-    void oneProcessHasNobodyToTell() {
+    void singleProcessCostsNothing() {
         assertThat(TRUE.over(1)).isEqualTo(AllReduceCost.NONE);
     }
 
     @Test
-    void levelsAreALogarithmBeyondFourProcesses() {
+    void levelsAreLogarithmicBeyondFourProcesses() {
         AllReduceModel levels = new AllReduceModel(0, 0, 1);
 
         assertThat(IntStream.of(2, 3, 4, 5, 8, 9, 16, 17).mapToDouble(p -> levels.over(p).fixed()))
@@ -36,7 +36,7 @@ class AllReduceModelTest {
     }
 
     @Test
-    void whatWasTimedIsFoundAgain() {
+    void calibrationRecoversTheTerms() {
         AllReduceModel found = AllReduceModel.calibrated(timed(TRUE, 2, 4, 8, 16));
 
         assertThat(found.hop()).isCloseTo(TRUE.hop(), Percentage.withPercentage(0.01));
@@ -44,9 +44,9 @@ class AllReduceModelTest {
         assertThat(found.level()).isCloseTo(TRUE.level(), Percentage.withPercentage(0.01));
     }
 
-    /** Up to four processes both terms say the same. */
+    /** Up to four processes the first two terms are linearly dependent. */
     @Test
-    void ofFewProcessesTheSumOfTwoTermsIsKnown() {
+    void calibrationOverFewProcessesRecoversTheSumOfTwoTerms() {
         AllReduceModel found = AllReduceModel.calibrated(timed(TRUE, 2, 3, 4));
 
         assertThat(found.hop() + found.process()).isEqualTo(3.7e-9, within(1e-12));
@@ -54,7 +54,7 @@ class AllReduceModelTest {
     }
 
     @Test
-    void noTermIsNegative() {
+    void calibrationGivesNoNegativeTerm() {
         List<Timed> falling =
                 List.of(
                         new Timed(2, 100, 2e-3),

@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The vectors of ALGORITHMS section 8. */
+/** Checks the test vectors of docs/algorithms.md, section 8. */
 class HybridSharesTest {
 
     private static final Perceptron PERCEPTRON = new Perceptron(203, 100, 26);
@@ -44,7 +44,7 @@ class HybridSharesTest {
     }
 
     @Test
-    void theClosedFormOfOneGroupIsTheVector() {
+    void closedFormOfOneGroupMatchesTheTestVector() {
         double[] units = HiddenUnits.closedForm(ONE_GROUP);
 
         assertThat(units)
@@ -63,7 +63,7 @@ class HybridSharesTest {
     }
 
     @Test
-    void forOneGroupTheLinearProgramFindsTheSame() {
+    void linearProgramMatchesTheClosedFormForOneGroup() {
         double[] samples = ONE_GROUP.samplesOfGroups();
 
         assertThat(ONE_GROUP.seconds(samples, HiddenUnits.linearProgram(ONE_GROUP, samples)))
@@ -71,7 +71,7 @@ class HybridSharesTest {
     }
 
     @Test
-    void forMoreGroupsTheLinearProgramIsFasterThanTheClosedForm() {
+    void linearProgramIsFasterThanTheClosedFormForTwoGroups() {
         double[] samples = TWO_GROUPS.samplesOfGroups();
         double[] closed = HiddenUnits.closedForm(TWO_GROUPS);
 
@@ -84,7 +84,7 @@ class HybridSharesTest {
     }
 
     @Test
-    void wholeUnitsAreNearTheRealOnes() {
+    void wholeUnitsAreCloseToRealOnes() {
         HybridShares shares = HybridShares.of(ONE_GROUP, HybridSolver.CLOSED_FORM);
 
         assertThat(shares.units()).containsExactly(7, 9, 14, 14, 14, 14, 14, 14);
@@ -92,7 +92,7 @@ class HybridSharesTest {
     }
 
     @Test
-    void processorsOfOneSpeedHaveTheSameShares() {
+    void equalProcessorsGetEqualShares() {
         HybridShares shares =
                 HybridShares.of(
                         new Iteration(
@@ -109,13 +109,13 @@ class HybridSharesTest {
     }
 
     @Test
-    void processorsThatCannotFormEqualGroupsAreRefused() {
+    void rejectsGroupsOfUnequalSize() {
         assertThatThrownBy(() -> Formation.of(Collections.nCopies(8, 1.0), 3))
-                .hasMessage("8 processors cannot form 3 groups of equal size");
+                .hasMessage("8 processors cannot form 3 groups of equal size: use a divisor");
     }
 
     @Test
-    void everyDivisorIsTried() {
+    void triesEveryDivisor() {
         List<HybridShares> all =
                 HybridShares.ofAllFormations(
                         PERCEPTRON,

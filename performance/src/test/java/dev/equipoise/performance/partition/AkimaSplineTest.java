@@ -18,7 +18,7 @@ class AkimaSplineTest {
     }
 
     @Test
-    void goesThroughItsPoints() {
+    void interpolatesItsPoints() {
         List<Point> points =
                 List.of(
                         new Point(8, 1),
@@ -37,10 +37,11 @@ class AkimaSplineTest {
     }
 
     /**
-     * By hand: the line segments' slopes are 1, 1, 2, 2, 2, the spline's at 3 and 4 are 1.5 and 2.
+     * Computed by hand: the slopes of the segments are 1, 1, 2, 2, 2, so the spline has the slopes
+     * 1.5 and 2 at 3 and 4.
      */
     @Test
-    void anInnerSegmentIsTheOneOfTheFormula() {
+    void innerSegmentFollowsTheFormula() {
         SpeedFunction spline =
                 akima(
                         List.of(
@@ -57,7 +58,7 @@ class AkimaSplineTest {
     }
 
     @Test
-    void beforeTheFirstPointAndAfterTheLastItIsALine() {
+    void isLinearOutsideItsPoints() {
         SpeedFunction spline =
                 akima(IntStream.rangeClosed(1, 6).mapToObj(i -> new Point(10 * i, i)).toList());
 
@@ -67,13 +68,13 @@ class AkimaSplineTest {
     }
 
     @Test
-    void throughFourPointsItIsPiecewiseLinear() {
+    void fourPointsGiveAPiecewiseLinearModel() {
         assertThat(akima(IntStream.rangeClosed(1, 4).mapToObj(i -> new Point(i, i * i)).toList()))
                 .isInstanceOf(LinearPieces.class);
     }
 
     @Test
-    void neverFallsHoweverNoisyItsPoints() {
+    void neverFallsOverNoisyPoints() {
         long seed = Seeds.seed();
         Random random = new Random(seed);
         for (int round = 0; round < 200; round++) {

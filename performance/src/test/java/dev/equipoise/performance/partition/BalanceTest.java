@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** 6,000 samples in ten rounds, over workers that do so many a second. */
+/** 6,000 samples in ten rounds, over workers with speeds in samples per second. */
 class BalanceTest {
 
-    private static final Work WORK = Work.of(6000, 10, 3);
+    private static final EpochWork WORK = EpochWork.of(6000, 10, 3);
     private static final double HYSTERESIS = 0.05;
 
     private static List<Double> seconds(Balance balance, double... speeds) {
@@ -23,7 +23,7 @@ class BalanceTest {
     }
 
     @Test
-    void oneEpochTellsHowFastEachIs() {
+    void sharesFollowTheSpeedsAfterOneEpoch() {
         Balance balance = after(Balance.of(List.of(2000, 2000, 2000)), 100, 100, 400);
 
         assertThat(balance.shares()).containsExactly(1000, 1000, 4000);
@@ -31,14 +31,14 @@ class BalanceTest {
     }
 
     @Test
-    void oneThatIsSlowedThreefoldIsBalancedAfterOneEpoch() {
+    void threefoldSlowdownIsBalancedAfterOneEpoch() {
         Balance before = after(Balance.of(List.of(2000, 2000, 2000)), 100, 100, 100);
 
         assertThat(after(before, 100, 100, 100 / 3.0).shares()).containsExactly(2572, 2571, 857);
     }
 
     @Test
-    void whatWouldGainLittleChangesNothing() {
+    void gainBelowTheHysteresisKeepsTheShares() {
         Balance balance = Balance.of(List.of(2000, 2000, 2000));
 
         assertThat(after(balance, 100, 100, 97).shares()).containsExactly(2000, 2000, 2000);
@@ -46,14 +46,14 @@ class BalanceTest {
     }
 
     @Test
-    void whoHasNothingToDoIsAsFastAsItWasLast() {
+    void rankWithoutSamplesKeepsItsLastSpeed() {
         Balance balance = new Balance(List.of(3000, 3000, 0), List.of(100.0, 100.0, 50.0));
 
         assertThat(after(balance, 100, 100, 1).shares()).containsExactly(2400, 2400, 1200);
     }
 
     @Test
-    void whoNeverHadAnythingToDoIsTakenForTheSlowest() {
+    void unobservedRankCountsAsTheSlowest() {
         Balance balance = Balance.of(List.of(3000, 3000, 0));
 
         assertThat(after(balance, 100, 200, 1).shares()).containsExactly(1500, 3000, 1500);

@@ -21,18 +21,13 @@ class BatchCountsTest {
         "3, 3, 7, 0.993",
         "10, 10, 23, 0.995"
     })
-    void efficiencyIsThatOfTheTable(int first, int second, int third, double efficiency) {
+    void efficiencyMatchesTheTable(int first, int second, int third, double efficiency) {
         assertThat(BatchCounts.of(List.of(first, second, third), PAPER).efficiency())
                 .isEqualTo(efficiency, within(5.001e-4));
     }
 
     @Test
-    void thePaperRoundsDown() {
-        assertThat(BatchCounts.floored(PAPER).counts()).containsExactly(1, 1, 2);
-    }
-
-    @Test
-    void choicesAreEverBetterAndEverLarger() {
+    void choicesAscendInEfficiencyAndTotal() {
         assertThat(BatchCounts.choices(PAPER, 43))
                 .extracting(BatchCounts::counts)
                 .startsWith(List.of(1, 1, 2), List.of(2, 2, 5), List.of(3, 3, 7));
@@ -41,26 +36,28 @@ class BatchCountsTest {
     }
 
     @Test
-    void aTotalIsDealtToWhoIsDoneFirst() {
+    void totalGoesToTheReplicaThatFinishesFirst() {
         assertThat(BatchCounts.ofTotal(4, PAPER).counts()).containsExactly(1, 1, 2);
         assertThat(BatchCounts.ofTotal(13, PAPER).counts()).containsExactly(3, 3, 7);
     }
 
     @Test
-    void fewerThanOneAReplicaAreRefused() {
+    void rejectsALimitBelowOneMiniBatchPerReplica() {
         assertThatThrownBy(() -> BatchCounts.best(PAPER, 2))
-                .hasMessage("3 replicas need 3 mini-batches a round at least, not 2");
+                .hasMessage(
+                        "the limit of 2 mini-batches a round is too low for 3 replicas: at"
+                                + " least 3");
     }
 
-    /** One mini-batch of the slowest would be 100 of the other. */
+    /** One mini-batch of the slower replica corresponds to 100 of the faster one. */
     @Test
-    void whereNoChoiceIsSmallEnoughThereAreAsManyAsThereMayBe() {
+    void bestUsesTheLimitIfEveryChoiceExceedsIt() {
         assertThat(BatchCounts.choices(List.of(1.0, 100.0), 8)).isEmpty();
         assertThat(BatchCounts.best(List.of(1.0, 100.0), 8).counts()).containsExactly(1, 7);
     }
 
     @Test
-    void speedsThatAreEndlesslyUnequalOverflowNothing() {
+    void extremeSpeedRatiosDoNotOverflow() {
         assertThat(BatchCounts.choices(List.of(1e-6, 1e12), 1000)).isEmpty();
         assertThat(BatchCounts.best(List.of(1e-6, 1e12), 10).counts()).containsExactly(1, 9);
     }

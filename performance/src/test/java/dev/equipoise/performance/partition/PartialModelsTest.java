@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 
 class PartialModelsTest {
 
-    private static final Work WORK = Work.of(3000, 10, 3);
+    private static final EpochWork WORK = EpochWork.of(3000, 10, 3);
 
     @Test
-    void whoIsUnknownIsMeasuredAtTheEqualShare() {
+    void unmeasuredRanksAreMeasuredAtTheEqualShare() {
         assertThat(
                         PartialModels.next(
                                 WORK,
@@ -31,9 +31,9 @@ class PartialModelsTest {
                                         new Mark(100, false))));
     }
 
-    /** The third slows down beyond 120 samples, which equal shares do not show. */
+    /** The third rank slows down beyond 120 samples, which equal shares do not reveal. */
     @Test
-    void measuringAndSharingEndWhereTimesAreTheSame() {
+    void convergesToSharesOfEqualTime() {
         List<DoubleUnaryOperator> times =
                 List.of(x -> x, x -> 0.5 * x + 1, x -> x < 120 ? 0.2 * x : 24 + 2 * (x - 120));
         List<List<Point>> known = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());

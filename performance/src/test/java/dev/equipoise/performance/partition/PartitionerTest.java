@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.equipoise.protocol.Partitioning.Rounding;
+import dev.equipoise.protocol.Partitioning.ShareRounding;
 import dev.equipoise.protocol.Partitioning.Solver;
 import dev.equipoise.testing.Seeds;
 import java.util.List;
@@ -17,8 +17,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class PartitionerTest {
 
-    private static List<Integer> functional(Work work, List<SpeedFunction> speeds) {
-        return Partitioner.functional(work, speeds, Solver.GEOMETRIC, Rounding.LARGEST_REMAINDER);
+    private static List<Integer> functional(EpochWork work, List<SpeedFunction> speeds) {
+        return Partitioner.functional(
+                work, speeds, Solver.GEOMETRIC, ShareRounding.LARGEST_REMAINDER);
     }
 
     private static List<SpeedFunction> constant(double... unitsPerSecond) {
@@ -26,20 +27,20 @@ class PartitionerTest {
     }
 
     @Test
-    void theSharesOfThePaper() {
-        assertThat(functional(Work.of(60_000, 1, 3), constant(1.01, 1, 2.31)))
+    void sharesMatchThePaper() {
+        assertThat(functional(EpochWork.of(60_000, 1, 3), constant(1.01, 1, 2.31)))
                 .containsExactly(14_028, 13_889, 32_083);
     }
 
-    /** The speed functions are over a mini-batch, the shares over an epoch. */
+    /** Speed functions are over a mini-batch, shares over an epoch. */
     @Test
-    void sharesAreOfAnEpochOfEqualRounds() {
-        assertThat(functional(Work.of(60_000, 312, 2), constant(300, 100)))
+    void sharesCoverAnEpochOfEqualRounds() {
+        assertThat(functional(EpochWork.of(60_000, 312, 2), constant(300, 100)))
                 .containsExactly(45_000, 15_000);
     }
 
     @Test
-    void theOverheadOfASmallBatchCounts() {
+    void sharesReflectTheOverheadOfASmallBatch() {
         SpeedFunction flat =
                 SpeedFunction.piecewise(
                         List.of(
@@ -47,21 +48,21 @@ class PartitionerTest {
                                 new SpeedFunction.Point(100, 1.9)));
         SpeedFunction line = SpeedFunction.constant(20);
 
-        List<Integer> shares = functional(Work.of(1000, 10, 2), List.of(flat, line));
+        List<Integer> shares = functional(EpochWork.of(1000, 10, 2), List.of(flat, line));
 
         assertThat(flat.seconds(shares.get(0) / 10.0))
                 .isEqualTo(line.seconds(shares.get(1) / 10.0), within(0.01));
     }
 
     @Test
-    void equalSharesDifferByOneAtMost() {
+    void equalSharesDifferByAtMostOne() {
         assertThat(Partitioner.equal(60_000, 3)).containsExactly(20_000, 20_000, 20_000);
         assertThat(Partitioner.equal(11, 4)).containsExactly(3, 3, 3, 2);
         assertThat(Partitioner.equal(2, 3)).containsExactly(1, 1, 0);
     }
 
     @Test
-    void sharesFollowTheCounts() {
+    void sharesAreProportionalToBatchCounts() {
         assertThat(Partitioner.inProportion(60_000, List.of(1, 1, 2)))
                 .containsExactly(15_000, 15_000, 30_000);
         assertThat(Partitioner.inProportion(100, List.of(3, 3, 7))).containsExactly(23, 23, 54);
@@ -69,26 +70,26 @@ class PartitionerTest {
     }
 
     @Test
-    void whoIsFullLeavesTheRestToTheOthers() {
-        assertThat(functional(new Work(1000, 10, List.of(30, 1000, 1000)), constant(5, 1, 1)))
+    void rankAtItsMemoryBoundLeavesTheRestToTheOthers() {
+        assertThat(functional(new EpochWork(1000, 10, List.of(30, 1000, 1000)), constant(5, 1, 1)))
                 .containsExactly(300, 350, 350);
-        assertThat(functional(new Work(1000, 10, List.of(30, 34, 1000)), constant(5, 1, 1)))
+        assertThat(functional(new EpochWork(1000, 10, List.of(30, 34, 1000)), constant(5, 1, 1)))
                 .containsExactly(300, 340, 360);
-        assertThat(functional(new Work(1000, 10, List.of(30, 30, 40)), constant(5, 1, 1)))
+        assertThat(functional(new EpochWork(1000, 10, List.of(30, 30, 40)), constant(5, 1, 1)))
                 .containsExactly(300, 300, 400);
     }
 
     @Test
-    void whatDoesNotFitIsRefused() {
-        assertThatThrownBy(() -> new Work(1000, 10, List.of(30, 30, 30)))
+    void rejectsMoreSamplesThanFitIntoMemory() {
+        assertThatThrownBy(() -> new EpochWork(1000, 10, List.of(30, 30, 30)))
                 .hasMessage(
-                        "1000 samples in 10 rounds do not fit ranks with room for [30, 30, 30] a round:"
-                                + " 100 too many");
+                        "1000 samples in 10 rounds exceed the memory of the ranks by 100: they have"
+                                + " memory for [30, 30, 30] samples a round");
     }
 
     @ParameterizedTest
     @EnumSource
-    void theSumIsAlwaysThatOfTheWork(Rounding rounding) {
+    void sharesAlwaysSumToTheSamples(ShareRounding rounding) {
         long seed = Seeds.seed();
         Random random = new Random(seed);
         for (int round = 0; round < 500; round++) {
@@ -96,8 +97,8 @@ class PartitionerTest {
             int rounds = 1 + random.nextInt(50);
             List<Integer> most =
                     IntStream.range(0, ranks).mapToObj(_ -> 1 + random.nextInt(200)).toList();
-            int room = rounds * most.stream().mapToInt(Integer::intValue).sum();
-            var work = new Work(1 + random.nextInt(room), rounds, most);
+            int capacity = rounds * most.stream().mapToInt(Integer::intValue).sum();
+            var work = new EpochWork(1 + random.nextInt(capacity), rounds, most);
             List<SpeedFunction> speeds = constant(random.doubles(ranks, 0.01, 100).toArray());
 
             List<Integer> shares = Partitioner.functional(work, speeds, Solver.GEOMETRIC, rounding);

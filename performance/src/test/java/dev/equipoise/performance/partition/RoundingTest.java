@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class RoundingTest {
 
     private static List<Integer> largestRemainder(int total, double... shares) {
-        return Rounding.largestRemainder(shares, Work.of(total, 1, shares.length));
+        return Rounding.largestRemainder(shares, EpochWork.of(total, 1, shares.length));
     }
 
     @Test
@@ -21,12 +21,12 @@ class RoundingTest {
     }
 
     @Test
-    void givesWhatIsLeftToTheLargestRemainders() {
+    void givesTheRestToTheLargestRemainders() {
         assertThat(largestRemainder(7, 1.2, 2.7, 3.1)).containsExactly(1, 3, 3);
     }
 
     @Test
-    void equalRemaindersGoByRank() {
+    void breaksTiesInRankOrder() {
         assertThat(largestRemainder(5, 1, 1, 1)).containsExactly(2, 2, 1);
     }
 
@@ -36,14 +36,14 @@ class RoundingTest {
     }
 
     @Test
-    void refusesSharesOfNothing() {
+    void rejectsSharesThatSumToZero() {
         assertThatThrownBy(() -> largestRemainder(5, 0, 0))
-                .hasMessage("the shares must sum to more than 0, not 0.0");
+                .hasMessage("the shares sum to 0.0: more than 0 and finite");
     }
 
     @Test
-    void minimaxGivesWhatIsLeftToWhoIsDoneWithItFirst() {
-        var work = Work.of(4, 1, 2);
+    void minimaxGivesTheRestToTheRankThatFinishesFirst() {
+        var work = EpochWork.of(4, 1, 2);
 
         assertThat(Rounding.largestRemainder(new double[] {1.6, 2.4}, work)).containsExactly(2, 2);
         assertThat(
@@ -55,15 +55,15 @@ class RoundingTest {
     }
 
     @Test
-    void nobodyGetsMoreThanThereIsRoomFor() {
-        var work = new Work(10, 2, List.of(1, 100, 2));
+    void sharesStayWithinTheMemoryBound() {
+        var work = new EpochWork(10, 2, List.of(1, 100, 2));
 
         assertThat(Rounding.largestRemainder(new double[] {5, 5, 5}, work))
                 .containsExactly(2, 4, 4);
     }
 
     @Test
-    void losesAndInventsNothingAndStaysWithinOneUnit() {
+    void keepsTheTotalAndStaysWithinOneUnit() {
         long seed = Seeds.seed();
         Random random = new Random(seed);
         for (int round = 0; round < 2000; round++) {

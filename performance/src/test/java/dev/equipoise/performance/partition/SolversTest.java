@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What both ways to find equal times must do. */
+/** Requirements of both solvers. */
 class SolversTest {
 
     private static final double SAMPLES = 60_000;
@@ -38,7 +38,7 @@ class SolversTest {
         assertThat(DoubleStream.of(shares).sum()).isEqualTo(total, within(total * 1e-6));
     }
 
-    /** The three workers of the paper, of whose printed shares ours differ by less than 1 %. */
+    /** Speeds of the three workers of S4, table I, whose printed shares differ by less than 1 %. */
     @ParameterizedTest
     @EnumSource
     void constantSpeedsGiveProportionalShares(Solver solver) {
@@ -51,7 +51,7 @@ class SolversTest {
 
     @ParameterizedTest
     @EnumSource
-    void anySpeedFunctionsGiveEqualTimes(Solver solver) {
+    void randomSpeedFunctionsGiveEqualTimes(Solver solver) {
         long seed = Seeds.seed();
         Random random = new Random(seed);
         for (int round = 0; round < 100; round++) {
@@ -84,7 +84,7 @@ class SolversTest {
 
     @ParameterizedTest
     @EnumSource
-    void aMuchSlowerWorkerGetsNearlyNothing(Solver solver) {
+    void muchSlowerWorkerGetsAlmostNothing(Solver solver) {
         List<SpeedFunction> speeds =
                 DoubleStream.of(1, 1, 1e-6).mapToObj(SpeedFunction::constant).toList();
 
@@ -94,13 +94,13 @@ class SolversTest {
 
     @ParameterizedTest
     @EnumSource
-    void aSingleWorkerGetsAll(Solver solver) {
+    void singleWorkerGetsEverything(Solver solver) {
         assertThat(shares(solver, List.of(SpeedFunction.constant(3)), SAMPLES))
                 .containsExactly(new double[] {SAMPLES}, within(1e-6));
     }
 
     @Test
-    void bothFindTheSame() {
+    void bothSolversAgree() {
         Random random = new Random(1);
         List<SpeedFunction> speeds =
                 IntStream.range(0, 7).mapToObj(_ -> rising(Model.AKIMA, random)).toList();

@@ -25,23 +25,23 @@ class SpeedFunctionTest {
         "0, 0", // through the origin
         "5, 0.5", // linear below the first point
         "10, 1", // a measured point
-        "15, 2", // between two
+        "15, 2", // between two points
         "20, 3",
         "30, 4", // another segment
         "40, 5",
-        "60, 7" // on with the last slope
+        "60, 7" // continues with the last slope
     })
-    void isPiecewiseLinearThroughTheOriginAndThePoints(double size, double seconds) {
+    void interpolatesLinearlyThroughTheOriginAndThePoints(double size, double seconds) {
         assertThat(through(10, 1, 20, 3, 40, 5).seconds(size)).isEqualTo(seconds, within(1e-12));
     }
 
     @Test
-    void takesThePointsInAnyOrder() {
+    void acceptsPointsInAnyOrder() {
         assertThat(through(40, 5, 10, 1, 20, 3).seconds(15)).isEqualTo(2, within(1e-12));
     }
 
     @Test
-    void aSinglePointIsAConstantSpeed() {
+    void singlePointGivesAConstantSpeed() {
         assertThat(through(10, 2).seconds(25)).isEqualTo(5, within(1e-12));
     }
 
@@ -56,12 +56,12 @@ class SpeedFunctionTest {
     }
 
     @Test
-    void aFlatEndGoesOnWithTheMeanSpeed() {
+    void flatEndContinuesWithTheMeanSpeed() {
         assertThat(through(10, 1, 20, 3, 30, 2).seconds(60)).isEqualTo(2.5 + 30 * 2.5 / 30);
     }
 
     @Test
-    void theSameSizeTwiceIsItsMean() {
+    void repeatedSizeCountsWithItsMean() {
         SpeedFunction twice = through(10, 1, 20, 2, 20, 3);
 
         assertThat(twice.seconds(20)).isEqualTo(2.5);
@@ -80,7 +80,7 @@ class SpeedFunctionTest {
     }
 
     @Test
-    void oneThatIsSlowerTakesSoManyTimesAsLong() {
+    void slowdownMultipliesTheSeconds() {
         SpeedFunction slower = through(10, 1, 20, 3, 40, 5).slowedBy(2.5);
 
         assertThat(slower.seconds(5)).isEqualTo(1.25, within(1e-12));
@@ -89,14 +89,14 @@ class SpeedFunctionTest {
     }
 
     @Test
-    void oneThatIsNotSlowedDownStaysAsItIs() {
+    void slowdownOfOneReturnsTheSameFunction() {
         SpeedFunction speed = through(10, 1);
 
         assertThat(speed.slowedBy(1)).isSameAs(speed);
     }
 
     @Test
-    void tellsItsPointsInTheirOrderAndWithoutNoise() {
+    void pointsAreSortedAndPooled() {
         assertThat(through(30, 2, 10, 1, 20, 3).points())
                 .containsExactly(
                         new SpeedFunction.Point(10, 1),
@@ -107,17 +107,17 @@ class SpeedFunctionTest {
     }
 
     @Test
-    void refusesToBeMadeOfNothing() {
+    void rejectsNoPoints() {
         assertThatThrownBy(() -> SpeedFunction.piecewise(List.of()))
-                .hasMessage("a speed function needs at least one point");
+                .hasMessage("a speed function has 0 points: at least 1");
     }
 
     @ParameterizedTest
     @CsvSource({"0, 1", "1, 0", "-1, 1", "1, -1", "NaN, 1", "1, NaN"})
-    void refusesPointsThatAreNotPositive(double size, double seconds) {
+    void rejectsPointsThatAreNotPositive(double size, double seconds) {
         assertThatThrownBy(() -> new SpeedFunction.Point(size, seconds))
                 .hasMessage(
-                        "size and seconds must be positive and finite, but were %s and %s",
+                        "size %s or seconds %s are out of range: greater than 0 and finite",
                         size, seconds);
     }
 }

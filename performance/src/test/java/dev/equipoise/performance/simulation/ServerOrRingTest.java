@@ -22,14 +22,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Over links of 5 microseconds and 14 GB/s, unless a test has others. */
+/** Compares server and ring over links of 5 us and 14 GB/s, unless a test has others. */
 class ServerOrRingTest {
 
     private static final double ALPHA = ServerOrRing.ASSUMED_LATENCY_SECONDS;
     private static final double BETA = 1 / ServerOrRing.PUBLISHED_BYTES_PER_SECOND;
     private static final CostModel COSTS = new CostModel(ALPHA, BETA, 0);
 
-    /** Of sums of doubles whose order differs. */
+    /** Rounding error of sums of doubles in another order. */
     private static final double ROUNDING = 1e-12;
 
     private static long bytes(CommunicationModel network) {
@@ -46,17 +46,17 @@ class ServerOrRingTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 32, 100, 512})
-    void theRingTakesItsClosedForm(int ranks) {
+    void ringMatchesItsClosedForm(int ranks) {
         ServerOrRing exchange = alexNet(ranks);
 
         assertThat(exchange.ringSeconds())
                 .isEqualTo(closedForm(Algorithm.RING, exchange), within(ROUNDING));
     }
 
-    /** All but the server bring their frames, and the latency passes while others come. */
+    /** All ranks but the server send their frames; latencies overlap with the frames of others. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 32, 512})
-    void theServerTakesTheBytesOfAllReplicasTwice(int ranks) {
+    void serverTransfersTheBytesOfAllReplicasTwice(int ranks) {
         ServerOrRing exchange = alexNet(ranks);
 
         assertThat(exchange.serverSeconds(Way.DIRECT))
@@ -67,7 +67,7 @@ class ServerOrRingTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 32, 512})
-    void aServerThatTakesOneAfterTheOtherTakesTheFormulaOfFlat(int ranks) {
+    void serverInTurnMatchesTheFlatFormula(int ranks) {
         ServerOrRing exchange = alexNet(ranks);
 
         assertThat(exchange.serverSeconds(Way.IN_TURN))
@@ -76,17 +76,17 @@ class ServerOrRingTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 8, 32, 256, 512})
-    void aServerWithTreesTakesTheFormulaOfTrees(int ranks) {
+    void serverWithTreesMatchesTheTreeFormula(int ranks) {
         ServerOrRing exchange = alexNet(ranks);
 
         assertThat(exchange.serverSeconds(Way.TREE))
                 .isEqualTo(closedForm(Algorithm.TREE, exchange), within(ROUNDING));
     }
 
-    /** Where not all subtrees are full, latencies pass while others' frames come. */
+    /** If some subtrees are not full, latencies overlap with the frames of others. */
     @ParameterizedTest
     @ValueSource(ints = {3, 5, 13, 257})
-    void aTreeThatIsNotFullTakesTheFormulaAtMost(int ranks) {
+    void incompleteTreeTakesAtMostTheTreeFormula(int ranks) {
         ServerOrRing exchange = alexNet(ranks);
         double formula = closedForm(Algorithm.TREE, exchange);
 
@@ -95,10 +95,10 @@ class ServerOrRingTest {
                 .isCloseTo(formula, withPercentage(1));
     }
 
-    /** On a tree, once a level; in turn, once a replica. */
+    /** A tree adds one latency per level, a server in turn one per replica. */
     @ParameterizedTest
     @EnumSource
-    void eachLayerAddsOneLatencyInEachDirection(Way way) {
+    void eachLayerAddsLatenciesInBothDirections(Way way) {
         ServerOrRing exchange = ServerOrRing.published(CommunicationModel.RESNET_50, 32);
         int latencies =
                 switch (way) {
@@ -112,11 +112,11 @@ class ServerOrRingTest {
     }
 
     /**
-     * Published is 10, one digit of a figure. Eight levels make 8.03 = log2(P) P / (P - 1); the
-     * latencies of the ring's 510 steps take half of one away.
+     * The published factor is 10, read with one digit from a figure. Eight levels give 8.03 =
+     * log2(P) P / (P - 1); the latencies of the ring's 510 steps reduce it by a half.
      */
     @Test
-    void aServerWithTreesIsSevenAndAHalfTimesAsSlowAs256RanksAroundARing() {
+    void serverWithTreesIsSevenAndAHalfTimesAsSlowAsARingOf256Ranks() {
         ServerOrRing assumed = alexNet(256);
         var withoutLatency =
                 new ServerOrRing(CommunicationModel.ALEXNET, 256, Links.uniform(0, BETA));
@@ -127,21 +127,21 @@ class ServerOrRingTest {
                 .isEqualTo(8 * 256 / 255.0, within(1e-6));
     }
 
-    /** One level more than the 256 ranks of which it is one have. */
+    /** A tree of 257 ranks has one more level than a tree of 256. */
     @Test
-    void aServerBeside256ReplicasIsEightAndAHalfTimesAsSlow() {
+    void serverBeside256ReplicasIsEightAndAHalfTimesAsSlow() {
         double server = alexNet(257).serverSeconds(Way.TREE);
 
         assertThat(server / alexNet(256).ringSeconds()).isEqualTo(8.41, within(0.01));
     }
 
     /**
-     * Published are 77 and 98. The server's port makes 30 and 31 of them; layers add a tenth at
-     * most.
+     * The published factors are 77 and 98. The server's port accounts for 30 and 31; layers add at
+     * most a tenth.
      */
     @ParameterizedTest
     @CsvSource({"GOOGLENET, 29.63, 29.77, 33.93", "RESNET_50, 31.31, 31.39, 33.61"})
-    void at32RanksTheBytesAtTheServersPortMakeAThirdOfWhatIsPublished(
+    void serverPortExplainsAThirdOfThePublishedFactorsAt32Ranks(
             CommunicationModel network, double whole, double layered, double inTurn) {
         ServerOrRing exchange = ServerOrRing.published(network, 32);
         double ring = exchange.ringSeconds();
@@ -152,21 +152,22 @@ class ServerOrRingTest {
     }
 
     /**
-     * In turn, a server pays (P - 1) bytes where the ring pays (P - 1) / P, and L latencies where
-     * it pays one: no link makes the ratio greater than the greater of P and L, 58 for GoogLeNet.
+     * Bounds the factor of a server in turn: it pays (P - 1) bytes where the ring pays (P - 1) / P,
+     * and L latencies where the ring pays one. So no link makes the ratio greater than max(P, L),
+     * 58 for GoogLeNet.
      */
     @ParameterizedTest
     @ValueSource(doubles = {0, 5e-6, 100e-6, 1e-3, 10e-3})
-    void noLatencyMakesTheServerSlowerThanItsRanksOrItsLayersAreMany(double latency) {
+    void numberOfRanksOrLayersBoundsTheFactorAtAnyLatency(double latency) {
         var googLeNet =
                 new ServerOrRing(CommunicationModel.GOOGLENET, 32, Links.uniform(latency, BETA));
 
         assertThat(googLeNet.layeredSeconds(Way.IN_TURN) / googLeNet.ringSeconds()).isLessThan(58);
     }
 
-    /** 334 times the one that is assumed. */
+    /** 334 times the assumed latency. */
     @Test
-    void aLatencyOfAMillisecondAndTwoThirdsWouldMakeThe98OfResNet() {
+    void latencyOf1670MicrosecondsGivesThePublishedFactorOfResNet() {
         var resNet =
                 new ServerOrRing(CommunicationModel.RESNET_50, 32, Links.uniform(1.67e-3, BETA));
 
@@ -174,9 +175,9 @@ class ServerOrRingTest {
                 .isEqualTo(98, within(0.5));
     }
 
-    /** The first to be ready sends first, and who waits for the last one is not transferring. */
+    /** The first ready rank sends first, and waiting for the last rank is no transfer. */
     @Test
-    void whoIsLateIsWaitedForByAllOfATree() {
+    void allRanksOfATreeWaitForTheLastOne() {
         Timing timing =
                 Simulator.run(
                         scenario(bsp(false), List.of(0.1, 0.1, 0.3), Serving.by(Way.TREE)), 1);
@@ -189,7 +190,7 @@ class ServerOrRingTest {
     }
 
     @Test
-    void whatCannotBeGatheredIsRefused() {
+    void rejectsScenariosThatCannotBeGathered() {
         List<Double> compute = List.of(0.1, 0.1);
         var layered = new Serving(Way.DIRECT, List.of(400_000L, 600_000L));
         var async =
@@ -214,11 +215,11 @@ class ServerOrRingTest {
                 .hasMessageContaining("cannot be gathered TREE in 0 layers");
         assertThatThrownBy(() ->
                         scenario(bsp(true), compute, new Serving(Way.DIRECT, List.of(400_000L))))
-                .hasMessage("layers of 400000 bytes are no vector of 1000000");
+                .hasMessage("the layers sum to 400000 bytes, the vector has 1000000");
         assertThatThrownBy(() -> new Serving(Way.DIRECT, List.of(0L)))
-                .hasMessage("layers must have bytes, but these have [0]");
+                .hasMessage("layers of [0] bytes are out of range: at least 1 byte each");
         assertThatThrownBy(() -> alexNet(1))
-                .hasMessage("a server and a replica are 2 ranks, but there are 1");
+                .hasMessage("ranks 1 is out of range: at least 2, server and replica");
     }
 
     private static Method bsp(boolean perLayer) {
@@ -241,12 +242,12 @@ class ServerOrRingTest {
     }
 
     /**
-     * Published are 77 and 98. One latency, which the paper does not tell, makes both where tensors
-     * travel one by one: 116 of GoogLeNet and 320 of ResNet-50, as Caffe keeps them.
+     * The published factors are 77 and 98. One latency, which the paper does not state, gives both
+     * if tensors travel one by one: 116 of GoogLeNet and 320 of ResNet-50, as Caffe keeps them.
      */
     @ParameterizedTest
     @CsvSource({"GOOGLENET, 77", "RESNET_50, 98"})
-    void tensorByTensorAt70MicrosecondsBothPublishedFactorsComeOut(
+    void tensorByTensorAt70MicrosecondsGivesBothPublishedFactors(
             CommunicationModel network, double published) {
         var exchange =
                 new ServerOrRing(

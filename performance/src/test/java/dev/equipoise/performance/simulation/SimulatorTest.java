@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** 10 rounds of 0.1 s, 4 MB to exchange over links of 50 microseconds and 1 GB/s. */
+/** Simulates 10 rounds of 0.1 s with 4 MB to exchange over links of 50 us and 1 GB/s. */
 class SimulatorTest {
 
     private static final int ROUNDS = 10;
@@ -72,7 +72,7 @@ class SimulatorTest {
 
     @ParameterizedTest
     @EnumSource
-    void withoutNoiseAnAllReduceTakesWhatTheClosedFormSays(Algorithm algorithm) {
+    void allReduceWithoutNoiseMatchesTheClosedForm(Algorithm algorithm) {
         for (int replicas : List.of(1, 2, 3, 4, 8, 13)) {
             double exchange = new CostModel(ALPHA, BETA, 0).seconds(algorithm, replicas, BYTES);
 
@@ -82,23 +82,23 @@ class SimulatorTest {
         }
     }
 
-    /** The step of the slowest link goes round to all. */
+    /** The step of the slowest link determines those of all ranks. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 64, 512})
-    void aRingOfWhichEveryStepIsPlayedIsLikeOneInWhichAllGoTogether(int replicas) {
+    void stepByStepRingMatchesTheSynchronousOne(int replicas) {
         Scenario scenario =
                 scenario(bsp(Algorithm.RING), Collections.nCopies(replicas, COMPUTE), Noise.NONE);
         double[] exact = IntStream.range(0, replicas).mapToDouble(i -> 0.001 * (i % 7)).toArray();
-        double[] together = exact.clone();
+        double[] closed = exact.clone();
 
         Ring.summing(scenario).play(exact, new double[replicas]);
-        Together.summing(scenario, Algorithm.RING).play(together, new double[replicas]);
+        SynchronousAllReduce.summing(scenario, Algorithm.RING).play(closed, new double[replicas]);
 
-        assertThat(exact).containsExactly(together, within(1e-9));
+        assertThat(exact).containsExactly(closed, within(1e-9));
     }
 
     @Test
-    void theSlowestIsWaitedFor() {
+    void replicasWaitForTheSlowest() {
         Timing timing = run(bsp(Algorithm.RING), 0.1, 0.3);
         double exchange = new CostModel(ALPHA, BETA, 0).seconds(Algorithm.RING, 2, BYTES);
 
@@ -112,7 +112,7 @@ class SimulatorTest {
     }
 
     @Test
-    void whoSeldomAgreesExchangesSeldom() {
+    void localSgdExchangesOncePerPeriod() {
         Timing often = run(bsp(Algorithm.RING), 4);
         Timing seldom =
                 run(
@@ -129,9 +129,12 @@ class SimulatorTest {
                 .isEqualTo((often.seconds() - ROUNDS * COMPUTE) / 5, within(1e-9));
     }
 
-    /** 2 n K / Bw, as all have to go through its wires (Li and others 2018, equation 2). */
+    /**
+     * All frames go through the server's port: 2 n K / Bw (Li and others 2018, equation 2;
+     * docs/algorithms.md, section 9.1).
+     */
     @Test
-    void aServerHasTheBytesOfAllOnItsWires() {
+    void serverTransfersTheFramesOfAllReplicas() {
         var served = method(BSP, new Topology.ParameterServer(1, false, Topology.Aggregate.MEAN));
 
         Timing one =
@@ -150,9 +153,9 @@ class SimulatorTest {
         double exchange = 2 * ALPHA + (8 + 8) * BETA * BYTES;
         assertThat(one.seconds()).isEqualTo(COMPUTE + exchange, within(1e-9));
         assertThat(one.bytes()).isEqualTo(2.0 * 8 * BYTES);
-        // Who is answered first is first again, so that later rounds push while others still pull.
+        // The replica answered first pushes first again, while the server still answers others.
         assertThat(ten.seconds()).isBetween(10 * COMPUTE + 5 * exchange, 10 * one.seconds());
-        assertThat(ten.serverUtilisation()).isBetween(0.1, 0.5);
+        assertThat(ten.serverUtilization()).isBetween(0.1, 0.5);
     }
 
     @Test
@@ -164,16 +167,16 @@ class SimulatorTest {
                 .isLessThan((run(one, 8).seconds() - ROUNDS * COMPUTE) / 3);
     }
 
-    /** Two frames out and two in: 2 beta m, and the latency once. */
+    /** Two frames out and two in take 2 beta m and one latency. */
     @ParameterizedTest
     @ValueSource(ints = {4, 16, 100})
-    void gossipTakesAsLongHoweverManyThereAre(int replicas) {
+    void gossipTimeIsIndependentOfTheReplicas(int replicas) {
         assertThat(run(GOSSIP, replicas).seconds())
                 .isEqualTo(ROUNDS * (COMPUTE + ALPHA + 2 * BETA * BYTES), within(1e-9));
     }
 
     @Test
-    void whoGossipsWaitsForItsNeighboursAlone() {
+    void gossipWaitsForNeighborsAlone() {
         Double[] compute = Collections.nCopies(40, COMPUTE).toArray(Double[]::new);
         compute[0] = 3 * COMPUTE;
 
@@ -184,7 +187,7 @@ class SimulatorTest {
     }
 
     @Test
-    void atAServerThatTakesAllAsTheyComeNobodyWaits() {
+    void asyncReplicasNeverWaitAtTheServer() {
         Topology server = new Topology.ParameterServer(1, false, Topology.Aggregate.MEAN);
         var async =
                 method(
@@ -220,10 +223,10 @@ class SimulatorTest {
         assertThat(timing.replicas().getFirst().waiting()).isGreaterThan(1);
     }
 
-    /** Links so slow that a sum takes 2.4 rounds; the fast one goes on meanwhile. */
+    /** A sum takes 2.4 rounds on these links, and replicas compute meanwhile. */
     @Test
-    void anAllReduceInTheBackgroundIsHidden() {
-        var hidden =
+    void overlappedAllReduceHidesItsTransfer() {
+        var overlapped =
                 method(
                         new Synchronization.Async(
                                 4,
@@ -232,7 +235,7 @@ class SimulatorTest {
                         Topology.AllReduce.by(Algorithm.RING));
         var slow =
                 new Scenario(
-                        hidden,
+                        overlapped,
                         100,
                         List.of(COMPUTE, COMPUTE),
                         List.of(1, 1),
@@ -247,7 +250,7 @@ class SimulatorTest {
     }
 
     @Test
-    void jitterKeepsTheMeanOfARoundAndMakesAllWaitForTheUnlucky() {
+    void jitterKeepsTheMeanComputingTimeAndCausesWaiting() {
         Scenario noisy =
                 scenario(bsp(Algorithm.RING), Collections.nCopies(64, COMPUTE), Noise.of(0.2));
 
@@ -263,7 +266,7 @@ class SimulatorTest {
     }
 
     @Test
-    void theSameSeedTakesTheSameTime() {
+    void sameSeedGivesTheSameTimes() {
         Scenario noisy =
                 scenario(
                         bsp(Algorithm.RING),
@@ -275,7 +278,7 @@ class SimulatorTest {
     }
 
     @Test
-    void slowDownsAndFailuresCost() {
+    void slowdownsAndFailuresLengthenTheRun() {
         List<Double> compute = Collections.nCopies(8, COMPUTE);
         double steady = run(bsp(Algorithm.RING), 8).seconds();
 
@@ -301,28 +304,28 @@ class SimulatorTest {
     }
 
     @Test
-    void aMethodThatDoesNotGoOverItsTopologyIsRefused() {
+    void rejectsASynchronizationThatCannotRunOverItsTopology() {
         var stale =
                 method(
                         new Synchronization.StaleSynchronous(
                                 1, false, new StalenessCorrection.None()),
                         Topology.AllReduce.by(Algorithm.RING));
 
-        assertThatThrownBy(() -> run(stale, 4)).hasMessageContaining("does not go over");
+        assertThatThrownBy(() -> run(stale, 4)).hasMessageContaining("cannot run over topology");
     }
 
     @Test
-    void timesThatAreNoneAreRefused() {
+    void rejectsNegativeTimes() {
         assertThatThrownBy(() -> run(bsp(Algorithm.RING), 0.1, -0.1))
-                .hasMessage("a round cannot take -0.1 s of computing");
+                .hasMessage("computeSeconds -0.1 is out of range: at least 0 and finite");
         assertThatThrownBy(() -> Links.uniform(-1, 0))
-                .hasMessage("a link cannot cost -1.0 s and 0.0 s a byte");
+                .hasMessage("link costs of -1.0 s and 0.0 s a byte are out of range: at least 0");
     }
 
-    /** P - 1 steps of whole frames, as these cannot be summed on the way. */
+    /** Frames that cannot be summed take P - 1 steps of whole frames. */
     @ParameterizedTest
     @ValueSource(ints = {2, 5, 600})
-    void framesThatCannotBeSummedGoRoundToAll(int replicas) {
+    void allGatherReplacesTheAllReduceOfTopK(int replicas) {
         double frame = 30_000;
         var coded =
                 new Method(
@@ -347,9 +350,9 @@ class SimulatorTest {
         assertThat(timing.bytes()).isEqualTo((replicas - 1.0) * replicas * frame);
     }
 
-    /** Each replica's own link is slow, and not the wires of the server. */
+    /** The links of the replicas are shaped, the server's port is not. */
     @Test
-    void linksThatAreHeldBackDoNotHoldBackOneAnother() {
+    void shapedLinksDoNotDelayOneAnother() {
         double held = 20 * BETA;
         Links links =
                 new Links() {
@@ -382,14 +385,14 @@ class SimulatorTest {
                                 Traffic.of(BYTES)),
                         1);
 
-        // All four come through their links at once, and then one by one through the server's port.
-        double there = ALPHA + BYTES * (held + 3 * BETA);
-        assertThat(timing.seconds()).isBetween(COMPUTE + there, COMPUTE + 2 * there + 1e-9);
+        // All four frames pass their links at once, and then the server's port one by one.
+        double oneWay = ALPHA + BYTES * (held + 3 * BETA);
+        assertThat(timing.seconds()).isBetween(COMPUTE + oneWay, COMPUTE + 2 * oneWay + 1e-9);
     }
 
-    /** While rank 1 computes, rank 0 takes the vectors of all others. */
+    /** Rank 0 receives the vectors of all others while rank 1 computes. */
     @Test
-    void whoIsEarlyIsTakenBeforeTheLastIsReady() {
+    void flatReceivesEarlyRanksBeforeTheLastIsReady() {
         double message = ALPHA + BETA * BYTES;
 
         Timing timing = run(bsp(Algorithm.FLAT), 0.1, 0.3, 0.1, 0.1);

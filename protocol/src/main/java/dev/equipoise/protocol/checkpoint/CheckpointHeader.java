@@ -7,18 +7,18 @@ import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 
 /**
- * What one rank's part of a checkpoint begins with. All numbers are little-endian. After the header
- * come what the rank counts, 64 bits each; then what all ranks have in common, and then what this
- * one has for itself, as float32; then the SHA-256 of all before it. Rank 0 alone tells what is
- * common. A checkpoint is whole once every rank's part is there.
+ * Header of one rank's part of a checkpoint. All numbers are little-endian. After the header follow
+ * the rank's counters, 64 bits each; the state that all ranks share, and the rank's own state, as
+ * float32; and the SHA-256 of everything before it. Only the part of rank 0 contains the shared
+ * state. A checkpoint is complete once the parts of all ranks exist.
  *
- * @param generation the one that has written it
+ * @param generation that wrote the checkpoint
  * @param epoch after which it was written, from 1
  * @param ranks of that generation, each of which writes a part
- * @param rank whose part it is
- * @param numbers how many the rank counts
- * @param common floats that are the same on every rank; 0 but in the part of rank 0
- * @param own floats that the rank has for itself
+ * @param rank that wrote the part
+ * @param numbers count of the rank's counters
+ * @param common float32 values that are the same on every rank; 0 except in the part of rank 0
+ * @param own float32 values of the rank's own state
  */
 public record CheckpointHeader(
         RunId run,
@@ -30,12 +30,12 @@ public record CheckpointHeader(
         long common,
         long own) {
 
-    /** Of the header itself. */
+    /** Size of the header. */
     public static final int BYTES = 64;
 
     public static final int DIGEST_BYTES = 32;
 
-    /** So that sizes can be added up. */
+    /** Limit that keeps the sum of sizes from overflowing. */
     private static final long MOST_FLOATS = 1L << 40;
 
     private static final int MOST_RANKS = 1 << 16;
@@ -60,12 +60,12 @@ public record CheckpointHeader(
         }
     }
 
-    /** Of the whole file. */
+    /** Returns the size of the whole file, in bytes. */
     public long fileBytes() {
         return BYTES + (long) numbers * Long.BYTES + (common + own) * Float.BYTES + DIGEST_BYTES;
     }
 
-    /** As it stands in the file. */
+    /** Returns the header as stored in the file. */
     public byte[] toBytes() {
         ByteBuffer bytes = ByteBuffer.allocate(BYTES).order(ByteOrder.LITTLE_ENDIAN);
         bytes.put(MAGIC)
@@ -85,19 +85,19 @@ public record CheckpointHeader(
     /**
      * Reads a header.
      *
-     * @throws IllegalArgumentException where it is none, or of another version
+     * @throws IllegalArgumentException if the bytes are no header of this version
      */
     public static CheckpointHeader read(byte[] header) {
         ByteBuffer bytes = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
         if (header.length != BYTES
                 || !bytes.slice(0, MAGIC.length).equals(ByteBuffer.wrap(MAGIC))) {
-            throw new IllegalArgumentException("it does not begin as a checkpoint does");
+            throw new IllegalArgumentException("it does not begin with the magic bytes EQUICKPT");
         }
         bytes.position(MAGIC.length);
         int version = bytes.getInt();
         if (version != VERSION) {
             throw new IllegalArgumentException(
-                    "its version must be %d, but was %d".formatted(VERSION, version));
+                    "its format version must be %d, but was %d".formatted(VERSION, version));
         }
         var run = RunId.of(new UUID(bytes.getLong(), bytes.getLong()));
         return new CheckpointHeader(

@@ -1,4 +1,4 @@
-/** The file that holds all that a run needs to go on after an epoch. */
+/** Format of the checkpoint file, from which a run continues after an epoch. */
 @NullMarked
 package dev.equipoise.protocol.checkpoint;
 

@@ -1,19 +1,19 @@
 package dev.equipoise.protocol.dataset;
 
-import dev.equipoise.protocol.dataset.Normalisation.Standardise;
+import dev.equipoise.protocol.dataset.Normalization.Standardize;
 import dev.equipoise.protocol.network.Shape;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A published data set: what it is, where it can be had, and under which terms.
+ * Description of a published data set with its sources and terms.
  *
  * @param name in definitions
- * @param input of a network, where a definition says no more than the name
- * @param classes likewise
- * @param trainingSamples likewise
- * @param testSamples likewise
- * @param standardisation the usual means and deviations, where the samples are images
+ * @param input default input shape of a network
+ * @param classes default number
+ * @param trainingSamples default number
+ * @param testSamples default number
+ * @param standardisation usual means and standard deviations of image data sets
  */
 public record DatasetDescription(
         String name,
@@ -22,7 +22,7 @@ public record DatasetDescription(
         int classes,
         int trainingSamples,
         int testSamples,
-        @Nullable Standardise standardisation,
+        @Nullable Standardize standardisation,
         List<PublishedFile> files,
         List<Source> sources,
         String terms,

@@ -1,13 +1,13 @@
 package dev.equipoise.protocol.dataset;
 
-import dev.equipoise.protocol.dataset.Normalisation.Standardise;
+import dev.equipoise.protocol.dataset.Normalization.Standardize;
 import dev.equipoise.protocol.network.Shape.Image;
 import dev.equipoise.protocol.network.Shape.Tokens;
 import dev.equipoise.protocol.network.Shape.Vector;
 import java.net.URI;
 import java.util.List;
 
-/** The data sets of the field, as they were published. */
+/** The published data sets that definitions can name. */
 public final class PublishedDatasets {
 
     private static final String UCI = "https://archive.ics.uci.edu/ml/machine-learning-databases/";
@@ -17,12 +17,12 @@ public final class PublishedDatasets {
     public static final DatasetDescription MNIST =
             new DatasetDescription(
                     "mnist",
-                    "Handwritten digits, 28x28 grey levels",
+                    "Handwritten digits, 28x28 gray levels",
                     new Image(28, 28, 1),
                     10,
                     60_000,
                     10_000,
-                    new Standardise(List.of(0.1307), List.of(0.3081)),
+                    new Standardize(List.of(0.1307), List.of(0.3081)),
                     List.of(
                             new PublishedFile(
                                     "train-images-idx3-ubyte",
@@ -43,19 +43,19 @@ public final class PublishedDatasets {
                     List.of(
                             folder("https://ossci-datasets.s3.amazonaws.com/mnist/", GZIP),
                             folder("https://storage.googleapis.com/cvdf-datasets/mnist/", GZIP)),
-                    "no formal licence by the authors",
+                    "no formal license by the authors",
                     "LeCun, Bottou, Bengio, Haffner: Gradient-based learning applied to document"
                             + " recognition. Proceedings of the IEEE 86(11):2278-2324, 1998");
 
     public static final DatasetDescription FASHION_MNIST =
             new DatasetDescription(
                     "fashion-mnist",
-                    "Articles of clothing, 28x28 grey levels",
+                    "Articles of clothing, 28x28 gray levels",
                     new Image(28, 28, 1),
                     10,
                     60_000,
                     10_000,
-                    new Standardise(List.of(0.2860), List.of(0.3530)),
+                    new Standardize(List.of(0.2860), List.of(0.3530)),
                     List.of(
                             new PublishedFile(
                                     "train-images-idx3-ubyte",
@@ -83,12 +83,12 @@ public final class PublishedDatasets {
     public static final DatasetDescription CIFAR_10 =
             new DatasetDescription(
                     "cifar-10",
-                    "Photographs of ten kinds of things, 32x32 in colour",
+                    "Photographs of ten kinds of objects, 32x32 in color",
                     new Image(32, 32, 3),
                     10,
                     50_000,
                     10_000,
-                    new Standardise(
+                    new Standardize(
                             List.of(0.4914, 0.4822, 0.4465), List.of(0.2470, 0.2435, 0.2616)),
                     List.of(
                             PublishedFile.raw(
@@ -108,20 +108,20 @@ public final class PublishedDatasets {
                                     URI.create(TORONTO + "cifar-10-binary.tar.gz"),
                                     "c32a1d4ab5d03f1284b67883e8d87530",
                                     "cifar-10-batches-bin/")),
-                    "no formal licence by the authors",
+                    "no formal license by the authors",
                     "Krizhevsky: Learning multiple layers of features from tiny images. Technical"
                             + " report, University of Toronto, 2009");
 
-    /** Its members have no published checksums of their own, so the archive stays whole. */
+    /** The archive stays packed, since its members have no published checksums. */
     public static final DatasetDescription CIFAR_100 =
             new DatasetDescription(
                     "cifar-100",
-                    "Photographs of a hundred kinds of things, 32x32 in colour; the fine labels",
+                    "Photographs of a hundred kinds of objects, 32x32 in color; the fine labels",
                     new Image(32, 32, 3),
                     100,
                     50_000,
                     10_000,
-                    new Standardise(
+                    new Standardize(
                             List.of(0.5071, 0.4865, 0.4409), List.of(0.2673, 0.2564, 0.2762)),
                     List.of(
                             PublishedFile.raw(
@@ -133,12 +133,12 @@ public final class PublishedDatasets {
     public static final DatasetDescription OPTDIGITS =
             new DatasetDescription(
                     "optdigits",
-                    "Handwritten digits, 8x8 with 17 grey levels",
+                    "Handwritten digits, 8x8 with 17 gray levels",
                     new Image(8, 8, 1),
                     10,
                     3823,
                     1797,
-                    new Standardise(List.of(0.3077), List.of(0.3773)),
+                    new Standardize(List.of(0.3077), List.of(0.3773)),
                     List.of(
                             PublishedFile.raw("optdigits.tra", "268ce7771f3f15afbc54402478b1d454"),
                             PublishedFile.raw("optdigits.tes", "a0339c30a8a5312a1b6f9e5c719dcce5")),
@@ -150,7 +150,7 @@ public final class PublishedDatasets {
     public static final DatasetDescription NETTALK =
             new DatasetDescription(
                     "nettalk",
-                    "How English words are spoken: windows of seven letters",
+                    "Pronunciation of English words: windows of seven letters",
                     new Vector(203),
                     163,
                     132_418,
@@ -166,10 +166,10 @@ public final class PublishedDatasets {
             new DatasetDescription(
                     "brown",
                     "The Brown corpus: 500 American English texts of 1961",
-                    new Tokens(DatasetSpec.Brown.WINDOW, DatasetSpec.Brown.VOCABULARY),
-                    DatasetSpec.Brown.VOCABULARY,
-                    DatasetSpec.Brown.TRAINING_WORDS,
-                    DatasetSpec.Brown.TEST_WORDS,
+                    new Tokens(PublishedSpec.Brown.WINDOW, PublishedSpec.Brown.VOCABULARY),
+                    PublishedSpec.Brown.VOCABULARY,
+                    PublishedSpec.Brown.TRAINING_WORDS,
+                    PublishedSpec.Brown.TEST_WORDS,
                     null,
                     List.of(PublishedFile.raw("brown.zip", "a0a8630959d3d937873b1265b0a05497")),
                     List.of(

@@ -4,12 +4,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file as it was published. MD5 because that is what was published with it; it guards against
- * damage, not against malice.
+ * A published file. MD5 is the checksum that was published; it guards against damage, not against
+ * malice.
  *
- * @param name unpacked
- * @param md5 of the content, unpacked
- * @param md5OfPacked of the published gzip file, where there is one
+ * @param name of the unpacked file
+ * @param md5 of the unpacked content
+ * @param md5OfPacked of the published gzip file, if there is one
  */
 public record PublishedFile(String name, String md5, @Nullable String md5OfPacked) {
 
@@ -17,7 +17,7 @@ public record PublishedFile(String name, String md5, @Nullable String md5OfPacke
         return new PublishedFile(name, md5, null);
     }
 
-    /** Whether a file has the checksum of the published gzip file. */
+    /** Returns whether a checksum is that of the published gzip file. */
     public boolean isPackedAs(String found) {
         return Optional.ofNullable(md5OfPacked).filter(found::equals).isPresent();
     }

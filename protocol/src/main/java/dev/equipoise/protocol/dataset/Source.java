@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.net.URI;
 
-/** A public home of a data set. */
+/** Public source of a data set. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Source.Folder.class, name = "folder"),
@@ -17,7 +17,7 @@ public sealed interface Source {
     /**
      * A web folder with the files.
      *
-     * @param suffix of the files there, {@code .gz} where they are packed
+     * @param suffix of the files there, {@code .gz} if they are packed
      */
     record Folder(URI address, String suffix) implements Source {}
 

@@ -1,6 +1,6 @@
 /**
- * The data sets before they are read: what a definition may choose, what each choice looks like to
- * a network, and what was published where under which terms.
+ * Data sets before they are read: the choices of a definition, their shapes, and the published
+ * sources and terms.
  */
 @NullMarked
 package dev.equipoise.protocol.dataset;

@@ -9,25 +9,25 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * A network before it has weights: layers that fit each other.
+ * Architecture of a network: a list of layers that fit one another, without weights.
  *
- * @param name tells architectures apart: equal names are equal networks
- * @param input of one sample
+ * @param name unique: equal names mean equal networks
+ * @param input shape of one sample
  */
 public record Architecture(String name, Shape input, List<Layer> layers) {
 
-    /** Layers of a perceptron: the hidden one, its sigmoids, and the sums behind them. */
+    /** Number of layers of a perceptron: hidden layer, sigmoids, output layer. */
     private static final int PERCEPTRON = 3;
 
     /**
-     * Checks that every layer can take what the one before it makes.
+     * Checks that every layer accepts the output of the one before it.
      *
-     * @throws LayerMismatch that names the first layer that cannot
+     * @throws LayerMismatch for the first layer that does not
      */
     public Architecture {
         layers = List.copyOf(layers);
         if (layers.isEmpty()) {
-            throw new IllegalArgumentException("a network needs at least one layer");
+            throw new IllegalArgumentException("a network has 0 layers: at least 1");
         }
         Shape last = stages(input, layers).getLast().output();
         if (last instanceof Image || last instanceof Tokens) {
@@ -38,25 +38,28 @@ public record Architecture(String name, Shape input, List<Layer> layers) {
         }
     }
 
-    /** An architecture named after its kind and its layers, so that equal ones share a name. */
+    /**
+     * Creates an architecture whose name is derived from its kind, input and layers, so that equal
+     * ones share a name.
+     */
     public static Architecture of(String kind, Shape input, List<Layer> layers) {
         String digest = Digest.of(input + " " + layers);
         return new Architecture(kind + "-" + digest, input, layers);
     }
 
-    /** What the network makes of a sample: scores, at one or at several positions. */
+    /** Returns the output shape: scores, at one or several positions. */
     @JsonIgnore
     public Shape output() {
         return stages().getLast().output();
     }
 
-    /** Scores at each position. */
+    /** Returns the number of scores at each position. */
     @JsonIgnore
     public int scores() {
         return output().size() / positions();
     }
 
-    /** Whether it begins with an embedding and ends in a score for each word. */
+    /** Returns whether the network begins with an embedding and ends in one score per word. */
     @JsonIgnore
     public boolean isLanguageModel() {
         return input instanceof Tokens(int _, int vocabulary)
@@ -66,8 +69,8 @@ public record Architecture(String name, Shape input, List<Layer> layers) {
     }
 
     /**
-     * The units of the hidden layer of a perceptron that has one alone, of sigmoids; empty of all
-     * other networks.
+     * Returns the number of hidden units of a perceptron with one hidden layer of sigmoids; empty
+     * for all other networks.
      */
     @JsonIgnore
     public OptionalInt sigmoidUnits() {
@@ -88,7 +91,7 @@ public record Architecture(String name, Shape input, List<Layer> layers) {
                 : OptionalInt.empty();
     }
 
-    /** How many predictions a sample asks for. */
+    /** Returns the number of predictions per sample. */
     @JsonIgnore
     public int positions() {
         return output() instanceof Sequence sequence ? sequence.length() : 1;
@@ -99,7 +102,7 @@ public record Architecture(String name, Shape input, List<Layer> layers) {
         return stages().getLast().end();
     }
 
-    /** The layers in their places, first to last. */
+    /** Returns the layers with their shapes and offsets, first to last. */
     @JsonIgnore
     public List<Stage> stages() {
         return stages(input, layers);

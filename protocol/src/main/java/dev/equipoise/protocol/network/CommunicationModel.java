@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Networks of which only the sizes of the layers are known here. They exist to measure what it
- * costs to exchange such gradients; they cannot be trained.
+ * Networks of which only the layer sizes are known. They serve to measure the exchange of gradients
+ * and cannot be trained.
  */
 public enum CommunicationModel {
     /** Krizhevsky et al. 2012, with grouped convolutions as in Caffe. */
     ALEXNET("alexnet") {
         @Override
-        List<Layer> layers() {
+        List<LayerTensors> layers() {
             return List.of(
                     convolution(3, 96, 11),
                     convolution(48, 256, 5),
@@ -30,8 +30,8 @@ public enum CommunicationModel {
     /** Szegedy et al. 2014 without the two auxiliary heads, which add 6,379,728 parameters. */
     GOOGLENET("googlenet") {
         @Override
-        List<Layer> layers() {
-            List<Layer> layers = new ArrayList<>();
+        List<LayerTensors> layers() {
+            List<LayerTensors> layers = new ArrayList<>();
             layers.add(convolution(3, 64, 7));
             layers.add(convolution(64, 64, 1));
             layers.add(convolution(64, 192, 3));
@@ -62,21 +62,21 @@ public enum CommunicationModel {
         }
     },
 
-    /** He et al. 2015; convolutions without biases, each with a batch normalisation. */
+    /** He et al. 2015; convolutions without biases, each with a batch normalization. */
     RESNET_50("resnet-50") {
         @Override
-        List<Layer> layers() {
-            List<Layer> layers = new ArrayList<>();
-            addNormalised(layers, 3, 64, 7);
+        List<LayerTensors> layers() {
+            List<LayerTensors> layers = new ArrayList<>();
+            addNormalized(layers, 3, 64, 7);
             int channels = 64;
             int width = 64;
             for (int blocks : new int[] {3, 4, 6, 3}) {
                 for (int block = 0; block < blocks; block++) {
-                    addNormalised(layers, channels, width, 1);
-                    addNormalised(layers, width, width, 3);
-                    addNormalised(layers, width, 4 * width, 1);
+                    addNormalized(layers, channels, width, 1);
+                    addNormalized(layers, width, width, 3);
+                    addNormalized(layers, width, 4 * width, 1);
                     if (block == 0) {
-                        addNormalised(layers, channels, 4 * width, 1);
+                        addNormalized(layers, channels, 4 * width, 1);
                     }
                     channels = 4 * width;
                 }
@@ -102,21 +102,21 @@ public enum CommunicationModel {
     }
 
     /**
-     * What learns together.
+     * Tensors of one layer.
      *
-     * @param learned numbers in each of its tensors
-     * @param observed the same of those that no gradient changes
+     * @param learned sizes of the tensors that gradients change
+     * @param running sizes of the running statistics, which no gradient changes
      */
-    record Layer(List<Integer> learned, List<Integer> observed) {
+    record LayerTensors(List<Integer> learned, List<Integer> running) {
 
-        Layer(Integer... learned) {
+        LayerTensors(Integer... learned) {
             this(List.of(learned), List.of());
         }
     }
 
-    abstract List<Layer> layers();
+    abstract List<LayerTensors> layers();
 
-    /** Parameters of each layer that learns, first to last. */
+    /** Returns the number of parameters of each layer, first to last. */
     public List<Integer> layerSizes() {
         return layers().stream()
                 .map(layer -> layer.learned().stream().mapToInt(Integer::intValue).sum())
@@ -124,14 +124,13 @@ public enum CommunicationModel {
     }
 
     /**
-     * Numbers of each tensor, first to last, as Caffe keeps them and its parallel versions send
-     * them one by one: weights, biases, and of a batch normalisation also the mean, the variance
-     * and a factor beside scales and shifts.
+     * Returns the size of each tensor, first to last, as Caffe stores them and its parallel
+     * versions send them one by one: weights and biases; for a batch normalization mean, variance
+     * and a factor besides scales and shifts.
      */
     public List<Integer> tensorSizes() {
         return layers().stream()
-                .flatMap(
-                        layer -> Stream.concat(layer.observed().stream(), layer.learned().stream()))
+                .flatMap(layer -> Stream.concat(layer.running().stream(), layer.learned().stream()))
                 .toList();
     }
 
@@ -139,17 +138,18 @@ public enum CommunicationModel {
         return layerSizes().stream().mapToInt(Integer::intValue).sum();
     }
 
-    private static Layer convolution(int channels, int filters, int kernel) {
-        return new Layer(channels * kernel * kernel * filters, filters);
+    private static LayerTensors convolution(int channels, int filters, int kernel) {
+        return new LayerTensors(channels * kernel * kernel * filters, filters);
     }
 
-    private static Layer dense(int inputs, int units) {
-        return new Layer(inputs * units, units);
+    private static LayerTensors dense(int inputs, int units) {
+        return new LayerTensors(inputs * units, units);
     }
 
-    /** A convolution, and the scales and shifts behind it. */
-    private static void addNormalised(List<Layer> layers, int channels, int filters, int kernel) {
-        layers.add(new Layer(channels * kernel * kernel * filters));
-        layers.add(new Layer(List.of(filters, filters), List.of(filters, filters, 1)));
+    /** Adds a convolution and its batch normalization. */
+    private static void addNormalized(
+            List<LayerTensors> layers, int channels, int filters, int kernel) {
+        layers.add(new LayerTensors(channels * kernel * kernel * filters));
+        layers.add(new LayerTensors(List.of(filters, filters), List.of(filters, filters, 1)));
     }
 }

@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** A short name for a long text: 64 bits of SHA-256, in hexadecimal. */
+/** Digest of a text: 64 bits of SHA-256, in hexadecimal. */
 final class Digest {
 
     private static final String ALGORITHM = "SHA-256";

@@ -7,7 +7,7 @@ import dev.equipoise.protocol.network.Shape.Sequence;
 import dev.equipoise.protocol.network.Shape.Tokens;
 import dev.equipoise.protocol.network.Shape.Vector;
 
-/** One layer, without its weights. */
+/** A layer without its weights. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, include = JsonTypeInfo.As.WRAPPER_OBJECT)
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Layer.Dense.class, name = "dense"),
@@ -26,19 +26,20 @@ import dev.equipoise.protocol.network.Shape.Vector;
 public sealed interface Layer {
 
     /**
-     * The shape that this layer makes of another.
+     * Returns the output shape for an input shape.
      *
-     * @throws IllegalArgumentException that names what the layer takes, if it cannot take the input
+     * @throws IllegalArgumentException if the layer cannot take the input; the message says what it
+     *     takes
      */
     Shape output(Shape input);
 
-    /** A layer that slides a square window over an image. */
+    /** A layer with a square window that slides over an image. */
     sealed interface Windowed extends Layer {
 
         Window window();
     }
 
-    /** A layer that changes each value by itself. */
+    /** A layer that maps each value independently. */
     sealed interface Elementwise extends Layer {
 
         @Override
@@ -50,7 +51,7 @@ public sealed interface Layer {
         }
     }
 
-    /** Connects every input with every unit; on a sequence, at each position by itself. */
+    /** Fully connected layer; on a sequence, applied at each position. */
     record Dense(int units) implements Layer {
 
         public Dense {
@@ -69,7 +70,7 @@ public sealed interface Layer {
         }
     }
 
-    /** Square filters; what they see beyond the border is zero. */
+    /** 2D convolution with square filters and zero padding. */
     record Convolution(int filters, int kernel, int stride, int padding) implements Windowed {
 
         public Convolution {
@@ -92,7 +93,7 @@ public sealed interface Layer {
         }
     }
 
-    /** The largest value of each window, of those within the image. */
+    /** Max pooling over the part of each window within the image. */
     record MaxPool(int size, int stride, int padding, Window.Rounding rounding)
             implements Windowed {
 
@@ -100,7 +101,7 @@ public sealed interface Layer {
             new Window(size, stride, padding, rounding);
         }
 
-        /** Windows that touch and do not overlap. */
+        /** Creates adjacent windows without overlap. */
         public static MaxPool of(int size) {
             return new MaxPool(size, size, 0, Window.Rounding.DOWN);
         }
@@ -116,7 +117,7 @@ public sealed interface Layer {
         }
     }
 
-    /** The mean of each window, over those of its places that lie within the image. */
+    /** Average pooling over the part of each window within the image. */
     record AveragePool(int size, int stride, int padding, Window.Rounding rounding)
             implements Windowed {
 
@@ -142,8 +143,8 @@ public sealed interface Layer {
     record Tanh() implements Elementwise {}
 
     /**
-     * While training, makes each value zero with the given probability and scales the others, so
-     * that the expectation stays (inverted dropout; Srivastava et al., 2014).
+     * Inverted dropout (Srivastava et al. 2014): in training, sets each value to zero with the
+     * given probability and scales the others, so that the expectation stays.
      */
     record Dropout(double rate) implements Elementwise {
 
@@ -155,7 +156,9 @@ public sealed interface Layer {
         }
     }
 
-    /** One vector of all values: row by row, position by position, channels innermost. */
+    /**
+     * Flattens all values into one vector: row by row, position by position, channels innermost.
+     */
     record Flatten() implements Layer {
 
         @Override
@@ -167,7 +170,7 @@ public sealed interface Layer {
         }
     }
 
-    /** A learnt vector of features for each word. */
+    /** Embedding: one learned feature vector per word. */
     record Embedding(int features) implements Layer {
 
         public Embedding {
@@ -182,7 +185,10 @@ public sealed interface Layer {
         }
     }
 
-    /** {@code h_t = tanh(x_t W + h_(t-1) U + b)}, where h_0 is zero (Elman, 1990). */
+    /**
+     * Simple recurrent layer (Elman 1990): {@code h_t = tanh(x_t W + h_(t-1) U + b)}, where h_0 is
+     * zero.
+     */
     record Rnn(int units) implements Layer {
 
         public Rnn {
@@ -195,7 +201,7 @@ public sealed interface Layer {
         }
     }
 
-    /** Long short-term memory with a forget gate and without peepholes (Gers et al., 2000). */
+    /** Long short-term memory with a forget gate and without peepholes (Gers et al. 2000). */
     record Lstm(int units) implements Layer {
 
         public Lstm {

@@ -1,6 +1,6 @@
 package dev.equipoise.protocol.network;
 
-/** A layer that cannot take what the layer before it makes; the message has both shapes. */
+/** Thrown if a layer cannot take the output of the layer before it; the message has both shapes. */
 public final class LayerMismatch extends IllegalArgumentException {
 
     private final int layer;
@@ -17,7 +17,7 @@ public final class LayerMismatch extends IllegalArgumentException {
                         .formatted(index, layer, rule.getMessage(), input));
     }
 
-    /** Its index, from 0. */
+    /** Returns the index of the layer, from 0. */
     public int layer() {
         return layer;
     }

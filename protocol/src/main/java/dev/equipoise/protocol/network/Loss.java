@@ -2,7 +2,7 @@ package dev.equipoise.protocol.network;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** What a prediction that is not its label costs, and how costs add up over a mini-batch. */
+/** Loss of a prediction, and its reduction over a mini-batch (docs/algorithms.md, section 1.1). */
 public record Loss(Kind kind, Reduction reduction) {
 
     public enum Kind {
@@ -15,10 +15,10 @@ public record Loss(Kind kind, Reduction reduction) {
     }
 
     public enum Reduction {
-        /** Over the predictions of the mini-batch, on all ranks together. */
+        /** Mean over the predictions of the global mini-batch. */
         @JsonProperty("mean")
         MEAN,
-        /** A learning rate then means the more the larger the mini-batch is. */
+        /** Sum; the effect of a learning rate grows with the mini-batch. */
         @JsonProperty("sum")
         SUM
     }

@@ -20,8 +20,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The networks of the papers that this product compares with. A preset fits any data set of the
- * right kind: its input and its number of scores follow from that.
+ * Network presets of the papers with which this product compares itself (docs/algorithms.md,
+ * section 12.1). A preset adapts to any data set of the right kind, which determines its input and
+ * its number of scores.
  */
 public enum Preset {
     /** NETtalk's perceptron as in Ozawa, Sugaya and Aso: 22,900 weights and 126 biases. */
@@ -32,7 +33,7 @@ public enum Preset {
         }
     },
 
-    /** A perceptron for images of digits. */
+    /** Perceptron for images of digits. */
     MLP_784_512_10("mlp-784-512-10", new Image(28, 28, 1), 10) {
         @Override
         List<Layer> layers(int scores, int hidden) {
@@ -40,7 +41,7 @@ public enum Preset {
         }
     },
 
-    /** Moreno-Álvarez et al., table II; unpadded, as the table leaves padding open. */
+    /** Moreno-Álvarez et al., table II; without padding, which the table does not state. */
     MNIST_CNN("mnist-cnn", new Image(28, 28, 1), 10) {
         @Override
         List<Layer> layers(int scores, int hidden) {
@@ -78,7 +79,7 @@ public enum Preset {
         }
     },
 
-    /** Two 3x3 convolutions and a wide dense layer: what the benchmarks measure. */
+    /** Two 3x3 convolutions and a wide dense layer, for benchmarks. */
     CIFAR_CNN("cifar-cnn", new Image(32, 32, 3), 10) {
         @Override
         List<Layer> layers(int scores, int hidden) {
@@ -96,7 +97,10 @@ public enum Preset {
         }
     },
 
-    /** Bengio et al. 2003 without direct connections; the words before are the input. */
+    /**
+     * Neural language model (Bengio et al. 2003) without direct connections; the preceding words
+     * are the input.
+     */
     FEED_FORWARD_LM("feed-forward-lm", new Tokens(4, 49_036), 49_036) {
         @Override
         List<Layer> layers(int scores, int hidden) {
@@ -109,7 +113,7 @@ public enum Preset {
         }
     },
 
-    /** A simple recurrent language model (Mikolov et al. 2010). */
+    /** Simple recurrent language model (Mikolov et al. 2010). */
     RNN_LM("rnn-lm", new Tokens(20, 49_036), 49_036) {
         @Override
         List<Layer> layers(int scores, int hidden) {
@@ -117,7 +121,7 @@ public enum Preset {
         }
     },
 
-    /** The same with an LSTM. */
+    /** Recurrent language model with an LSTM. */
     LSTM_LM("lstm-lm", new Tokens(20, 49_036), 49_036) {
         @Override
         List<Layer> layers(int scores, int hidden) {
@@ -125,7 +129,7 @@ public enum Preset {
         }
     };
 
-    /** Features of a word and units of the hidden layer where a definition names none. */
+    /** Default number of features of a word and of units of the hidden layer. */
     public static final int HIDDEN = 1024;
 
     private final String label;
@@ -149,35 +153,35 @@ public enum Preset {
         return label;
     }
 
-    /** What the published network takes. */
+    /** Returns the input shape of the published network. */
     public Shape input() {
         return input;
     }
 
-    /** Whether {@code hidden} means something to it. */
+    /** Returns whether {@code hidden} applies to the preset. */
     public boolean isLanguageModel() {
         return input instanceof Tokens;
     }
 
-    /** The network as it was published. */
+    /** Returns the published network. */
     public Architecture architecture() {
         return architecture(input, scores, HIDDEN);
     }
 
     /**
-     * The network for a data set.
+     * Creates the network for a data set.
      *
      * @param scores of the last layer: classes, words, or the length of a target code
      * @param hidden features of a word and units of the hidden layer; language models only
      * @throws LayerMismatch if the preset cannot take the input
      */
     public Architecture architecture(Shape input, int scores, int hidden) {
-        boolean published =
+        boolean isPublished =
                 input.equals(this.input)
                         && scores == this.scores
                         && (hidden == HIDDEN || !isLanguageModel());
         List<Layer> layers = layers(scores, hidden);
-        return published
+        return isPublished
                 ? new Architecture(label, input, layers)
                 : Architecture.of(label, input, layers);
     }

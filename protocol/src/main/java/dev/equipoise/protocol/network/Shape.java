@@ -3,7 +3,7 @@ package dev.equipoise.protocol.network;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
-/** What one sample looks like between two layers. */
+/** Shape of one sample between two layers. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = Shape.Image.class, name = "image"),
@@ -13,10 +13,10 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 })
 public sealed interface Shape {
 
-    /** Numbers a sample. */
+    /** Returns the number of values per sample. */
     int size();
 
-    /** Pixels, row by row, the channels of a pixel side by side. */
+    /** Pixels row by row, channels innermost. */
     record Image(int height, int width, int channels) implements Shape {
 
         public Image {
@@ -54,7 +54,7 @@ public sealed interface Shape {
         }
     }
 
-    /** Words in a row, each by its number below {@code vocabulary}. */
+    /** Consecutive words, each as an index below {@code vocabulary}. */
     record Tokens(int length, int vocabulary) implements Shape {
 
         public Tokens {
@@ -73,7 +73,7 @@ public sealed interface Shape {
         }
     }
 
-    /** A vector of features at each of so many positions. */
+    /** One feature vector at each of {@code length} positions. */
     record Sequence(int length, int features) implements Shape {
 
         public Sequence {

@@ -1,6 +1,6 @@
 package dev.equipoise.protocol.network;
 
-/** The arithmetic of shapes, which refuses what memory could never hold. */
+/** Checked arithmetic of shapes, which rejects sizes beyond 31 bits. */
 final class Sizes {
 
     private Sizes() {}
@@ -11,7 +11,11 @@ final class Sizes {
         }
     }
 
-    /** The product, where it fits 31 bits. */
+    /**
+     * Returns the product.
+     *
+     * @throws IllegalArgumentException if it exceeds 31 bits
+     */
     static int product(int... factors) {
         long product = 1;
         for (int factor : factors) {
@@ -24,7 +28,11 @@ final class Sizes {
         return (int) product;
     }
 
-    /** The sum, where it fits 31 bits. */
+    /**
+     * Returns the sum.
+     *
+     * @throws IllegalArgumentException if it exceeds 31 bits
+     */
     static int sum(int first, int second) {
         if ((long) first + second > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(

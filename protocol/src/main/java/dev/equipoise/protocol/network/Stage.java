@@ -10,14 +10,14 @@ import dev.equipoise.protocol.network.Shape.Sequence;
 import dev.equipoise.protocol.network.Shape.Tokens;
 
 /**
- * A layer in its place. Its parameters begin at {@code offset} of the flat vector: a row-major
- * matrix of weights, {@code fanIn} rows by {@code units} columns, and then one bias a column, so
- * that both together are one matrix of {@code fanIn + 1} rows.
+ * A layer with its shapes and its range of the flat parameter vector. Its parameters begin at
+ * {@code offset}: a row-major matrix of weights, {@code fanIn} rows by {@code units} columns,
+ * followed by one bias per column, so that both form one matrix of {@code fanIn + 1} rows.
  *
- * <p>The rows of a convolution run over the filter's height, its width and the input's channels;
- * those of an embedding over the words, which have no bias; those of a recurrent layer over the
- * input's features and then over the units of the step before. The columns of an LSTM run over the
- * gates (input, forget, cell, output) and within a gate over the units.
+ * <p>The rows of a convolution run over the filter's height, its width and the input's channels.
+ * The rows of an embedding run over the words, without biases. The rows of a recurrent layer run
+ * over the input's features and then over the units of the previous step. The columns of an LSTM
+ * run over the gates (input, forget, cell, output) and within a gate over the units.
  *
  * @param index of the layer in its architecture, from 0
  */
@@ -25,7 +25,7 @@ public record Stage(int index, Layer layer, Shape input, Shape output, int offse
 
     private static final int LSTM_GATES = 4;
 
-    /** Rows of weights; 0 where nothing is learnt. */
+    /** Returns the number of rows of weights; 0 for layers without parameters. */
     public int fanIn() {
         return switch (layer) {
             case Convolution convolution ->
@@ -38,7 +38,7 @@ public record Stage(int index, Layer layer, Shape input, Shape output, int offse
         };
     }
 
-    /** Columns of weights; 0 where nothing is learnt. */
+    /** Returns the number of columns of weights; 0 for layers without parameters. */
     public int units() {
         return switch (layer) {
             case Convolution convolution -> convolution.filters();
@@ -58,12 +58,12 @@ public record Stage(int index, Layer layer, Shape input, Shape output, int offse
         return layer instanceof Embedding ? 0 : units();
     }
 
-    /** Where the next layer's parameters begin. */
+    /** Returns the offset of the next layer's parameters. */
     public int end() {
         return Sizes.sum(offset, Sizes.sum(weights(), biases()));
     }
 
-    /** Channels of a pixel, features of a position, or the length of a vector. */
+    /** Returns the channels of a pixel, the features of a position, or the length of a vector. */
     public int features() {
         return switch (input) {
             case Image image -> image.channels();

@@ -4,20 +4,20 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.equipoise.protocol.network.Shape.Image;
 
 /**
- * A square that slides over an image.
+ * Square window that slides over an image.
  *
- * @param size of a side
- * @param stride steps from one place to the next, in both directions
- * @param padding pixels beyond each border that count as image
- * @param rounding what happens to a rest of the image that is smaller than a step
+ * @param size of a side, in pixels
+ * @param stride in pixels, in both directions
+ * @param padding pixels beyond each border that the window may cover
+ * @param rounding handling of a rest of the image that is smaller than the stride
  */
 public record Window(int size, int stride, int padding, Rounding rounding) {
 
     public enum Rounding {
-        /** The rest is left out. */
+        /** The rest is ignored. */
         @JsonProperty("down")
         DOWN,
-        /** One more place, which reaches over the border, as in Caffe. */
+        /** One more position, which extends beyond the border, as in Caffe. */
         @JsonProperty("up")
         UP
     }
@@ -32,12 +32,12 @@ public record Window(int size, int stride, int padding, Rounding rounding) {
         }
     }
 
-    /** How many places there are along a side of the image. */
+    /** Returns the number of window positions along a side of the image. */
     public int places(int side) {
-        int room = side + 2 * padding - size;
-        int places = 1 + (rounding == Rounding.UP ? Math.ceilDiv(room, stride) : room / stride);
-        // A window that begins beyond the image would see nothing of it.
-        return (places - 1) * stride >= side + padding ? places - 1 : places;
+        int span = side + 2 * padding - size;
+        int count = 1 + (rounding == Rounding.UP ? Math.ceilDiv(span, stride) : span / stride);
+        // A window that begins beyond the image would cover no pixel of it.
+        return (count - 1) * stride >= side + padding ? count - 1 : count;
     }
 
     Shape over(Shape input) {

@@ -1,6 +1,6 @@
 /**
- * Networks before they have weights: layers, the shapes between them, and the presets. The service
- * checks them when a definition arrives, and the agents compile them.
+ * Network architectures without weights: layers, shapes and presets. The service checks them in
+ * definitions, and the agents compile them.
  */
 @NullMarked
 package dev.equipoise.protocol.network;

@@ -23,7 +23,7 @@ class PresetTest {
         "rnn-lm,          102572940",
         "lstm-lm,         108867468"
     })
-    void aPresetHasThePublishedNumberOfParameters(String label, int parameters) {
+    void presetHasThePublishedNumberOfParameters(String label, int parameters) {
         Preset preset = Preset.named(label).orElseThrow();
 
         assertThat(preset.architecture().parameterCount()).isEqualTo(parameters);
@@ -31,7 +31,7 @@ class PresetTest {
     }
 
     @Test
-    void cifarQuickWithAHundredClassesHas151428Parameters() {
+    void cifarQuickWith100ClassesHas151428Parameters() {
         Architecture network = Preset.CIFAR_QUICK.architecture(new Image(32, 32, 3), 100, 0);
 
         assertThat(network.parameterCount()).isEqualTo(151_428);
@@ -39,7 +39,7 @@ class PresetTest {
     }
 
     @Test
-    void aRecurrentModelHasAsManyParametersAtAnyLength() {
+    void parametersOfARecurrentModelDoNotDependOnTheLength() {
         Architecture network = Preset.LSTM_LM.architecture(new Tokens(5, 49_036), 49_036, 1024);
 
         assertThat(network.parameterCount()).isEqualTo(108_867_468);
@@ -47,7 +47,7 @@ class PresetTest {
 
     @ParameterizedTest
     @EnumSource
-    void equalNamesAreEqualNetworks(Preset preset) {
+    void equalNamesMeanEqualNetworks(Preset preset) {
         int scores = preset.architecture().scores() + 1;
         Architecture network = preset.architecture(preset.input(), scores, Preset.HIDDEN);
 
@@ -56,7 +56,7 @@ class PresetTest {
     }
 
     @Test
-    void aPresetForImagesRefusesWords() {
+    void imagePresetRejectsWords() {
         assertThatThrownBy(() -> Preset.MNIST_CNN.architecture(new Tokens(4, 100), 10, 0))
                 .isInstanceOf(LayerMismatch.class)
                 .hasMessageContaining("layer 0")
@@ -66,7 +66,7 @@ class PresetTest {
 
     @ParameterizedTest
     @CsvSource({"alexnet, 60965224", "googlenet, 6998552", "resnet-50, 25557032"})
-    void aCommunicationModelHasThePublishedNumberOfParameters(String label, int parameters) {
+    void communicationModelHasThePublishedNumberOfParameters(String label, int parameters) {
         assertThat(CommunicationModel.named(label).orElseThrow().parameterCount())
                 .isEqualTo(parameters);
     }

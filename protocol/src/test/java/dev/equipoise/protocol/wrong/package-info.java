@@ -1,4 +1,7 @@
-/** Breaks rules on purpose, so that the test of the rules sees them broken. */
+/**
+ * Violates the rules of {@code ArchitectureTest} on purpose, so that the test can detect a
+ * violation.
+ */
 @NullMarked
 package dev.equipoise.protocol.wrong;
 

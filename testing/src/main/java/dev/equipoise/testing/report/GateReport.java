@@ -16,9 +16,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * The end of {@code ./equipoise test}: a table of the slowest classes, what was left out and why,
- * one line for each failed test, and one for each flaky test. Keeps what failed tests wrote below
- * {@code target/failures}.
+ * Summary at the end of {@code ./equipoise test}: a table of the slowest classes, the skipped tests
+ * with their reasons, and one line for each failed and each flaky test. It copies the reports and
+ * logs of failed tests to {@code target/failures}.
  */
 public final class GateReport {
 
@@ -50,7 +50,7 @@ public final class GateReport {
 
     void print(PrintStream out) throws IOException {
         printSlowest(out);
-        printLines(out, "Left out:", leftOut());
+        printLines(out, "Skipped:", skipped());
         keepFailures();
         printLines(out, "Failed (reports and logs are in target/failures):", failed());
         printTotal(out);
@@ -79,12 +79,12 @@ public final class GateReport {
         }
     }
 
-    /** One line a reason, as one missing tool may leave out many tests. */
-    private List<String> leftOut() throws IOException {
+    /** One line per class and reason, as one missing tool may skip many tests. */
+    private List<String> skipped() throws IOException {
         Stream<String> reported =
                 results.stream()
                         .flatMap(it ->
-                                it.findings(Kind.LEFT_OUT)
+                                it.findings(Kind.SKIPPED)
                                         .map(test ->
                                                 "%s/%s: %s"
                                                         .formatted(
@@ -126,8 +126,8 @@ public final class GateReport {
     private void printTotal(PrintStream out) {
         int tests = results.stream().mapToInt(TestResults::tests).sum();
         out.printf(
-                "Tests: %d in %d classes, %d failed, %d left out.%n",
-                tests, results.size(), count(Kind.FAILED), count(Kind.LEFT_OUT));
+                "Tests: %d in %d classes, %d failed, %d skipped.%n",
+                tests, results.size(), count(Kind.FAILED), count(Kind.SKIPPED));
     }
 
     private long count(Kind kind) {
@@ -140,7 +140,7 @@ public final class GateReport {
                 : reason.substring(0, LONGEST_REASON) + " ...";
     }
 
-    /** What other steps of the gate have noted. */
+    /** Lines that other steps of the gate wrote to a file. */
     private List<String> linesOf(String file) throws IOException {
         Path path = home.resolve(file);
         return Files.exists(path) ? Files.readAllLines(path) : List.of();
@@ -157,7 +157,7 @@ public final class GateReport {
             }
         }
         for (String module : modules) {
-            // Folders of tests that passed are gone; those of labs that classes share stay.
+            // JUnit deletes the folders of passed tests, except those of labs that classes share.
             keep(module, "folders", file -> file.endsWith(".log"));
         }
     }

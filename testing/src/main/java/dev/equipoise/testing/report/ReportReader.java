@@ -28,12 +28,12 @@ final class ReportReader {
                     "error", Kind.FAILED,
                     "flakyFailure", Kind.FLAKY,
                     "flakyError", Kind.FLAKY,
-                    "skipped", Kind.LEFT_OUT);
+                    "skipped", Kind.SKIPPED);
 
     private ReportReader() {}
 
     /**
-     * The results of all modules below a folder.
+     * Reads the results of all modules below a folder.
      *
      * @throws IOException if a report cannot be read
      */
@@ -80,7 +80,10 @@ final class ReportReader {
                 findings);
     }
 
-    /** A test that failed at last bears both kinds of elements where it was run again. */
+    /**
+     * Returns the finding of a test. A retried test that failed in the end has elements of both
+     * kinds.
+     */
     private static Optional<Finding> findingOf(Element test) {
         return elements(test.getChildNodes())
                 .flatMap(it ->
@@ -91,7 +94,7 @@ final class ReportReader {
                 .min(Comparator.comparing(Finding::kind));
     }
 
-    /** The whole message on one line, as an assertion tells its values below its first line. */
+    /** Joins the lines of the message: an assertion has its values below the first line. */
     private static String reason(Element element) {
         String message = element.getAttribute("message");
         Stream<String> lines =
@@ -102,7 +105,7 @@ final class ReportReader {
                 lines.map(String::strip)
                         .filter(line -> !line.isEmpty())
                         .collect(Collectors.joining(" "));
-        return reason.isEmpty() ? "no reason was given" : reason;
+        return reason.isEmpty() ? "no reason given" : reason;
     }
 
     private static Stream<Element> elements(NodeList nodes) {
@@ -118,7 +121,9 @@ final class ReportReader {
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
             return factory.newDocumentBuilder().parse(file.toFile()).getDocumentElement();
         } catch (SAXException | ParserConfigurationException failure) {
-            throw new IOException("%s is no test report".formatted(file), failure);
+            throw new IOException(
+                    "%s is no valid test report: delete it and rerun the tests".formatted(file),
+                    failure);
         }
     }
 }

@@ -8,23 +8,23 @@ import java.util.stream.Stream;
  *
  * @param module the folder of its Maven module
  * @param name the class, with its package
- * @param seconds how long all its tests took together
- * @param tests how many there are, with those left out
+ * @param seconds total time of its tests
+ * @param tests number of tests, with the skipped ones
  */
 record TestResults(String module, String name, double seconds, int tests, List<Finding> findings) {
 
-    /** Outcome of a test that failed, was flaky, or was left out. */
+    /** Outcome of a test that failed, was flaky or was skipped. */
     enum Kind {
         FAILED,
-        /** It failed, was run again, and passed. */
+        /** The test failed first and passed in a later attempt. */
         FLAKY,
-        LEFT_OUT
+        SKIPPED
     }
 
     /**
-     * A test that did not simply pass.
+     * A test with another outcome than a pass.
      *
-     * @param reason the first line of the failure, or why the test was left out
+     * @param reason the first line of the failure, or the reason of the skip
      */
     record Finding(Kind kind, String test, String reason) {}
 

@@ -51,7 +51,7 @@ class GateReportTest {
     }
 
     @Test
-    void failedTestIsALineAndKeepsItsReportAndLogs() throws IOException {
+    void failedTestGetsALineAndKeepsItsReportAndLogs() throws IOException {
         report(
                 "app",
                 "BrokenIT",
@@ -59,18 +59,18 @@ class GateReportTest {
                 """
                 <testcase name="breaks"><failure message="expected 1&#10;but was 2"/></testcase>
                 """);
-        write("app/target/folders/BrokenIT-17/logs/service.log", "what the service told");
+        write("app/target/folders/BrokenIT-17/logs/service.log", "lines of the service");
 
         assertThat(printed())
                 .contains("  FAILED app: BrokenIT.breaks: expected 1 but was 2")
-                .contains("Tests: 3 in 1 classes, 1 failed, 0 left out.");
+                .contains("Tests: 3 in 1 classes, 1 failed, 0 skipped.");
         assertThat(home.resolve("target/failures/app"))
                 .isDirectoryRecursivelyContaining("glob:**/TEST-dev.x.BrokenIT.xml")
                 .isDirectoryRecursivelyContaining("glob:**/folders/BrokenIT-17/logs/service.log");
     }
 
     @Test
-    void flakyTestsAreTheLastLines() throws IOException {
+    void flakyTestsComeLast() throws IOException {
         report(
                 "launcher",
                 "RunIT",
@@ -86,9 +86,9 @@ class GateReportTest {
                         "FLAKY browser: run.spec.ts:9 a run is watched");
     }
 
-    /** Surefire notes each attempt of a test that fails every time. */
+    /** Surefire records each attempt of a test that always fails. */
     @Test
-    void testThatFailsInEachAttemptIsFailedAndNotFlaky() throws IOException {
+    void testThatFailsInEveryAttemptIsFailedAndNotFlaky() throws IOException {
         report(
                 "launcher",
                 "RunIT",
@@ -103,7 +103,7 @@ class GateReportTest {
     }
 
     @Test
-    void testsThatAreLeftOutForOneReasonAreOneLine() throws IOException {
+    void testsSkippedForOneReasonShareALine() throws IOException {
         report(
                 "agent",
                 "DataIT",
@@ -116,17 +116,17 @@ class GateReportTest {
 
         assertThat(printed())
                 .containsSubsequence(
-                        "Left out:",
+                        "Skipped:",
                         "  agent/DataIT: no network",
                         "  dashboard in a browser: there is no Chromium");
     }
 
     @Test
-    void reportThatIsNoXmlIsNamed() throws IOException {
+    void malformedReportIsNamed() throws IOException {
         write("app/target/surefire-reports/TEST-dev.x.A.xml", "<testsuite");
 
         assertThatThrownBy(() -> new GateReport(home))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("TEST-dev.x.A.xml is no test report");
+                .hasMessageContaining("TEST-dev.x.A.xml is no valid test report");
     }
 }

@@ -3,70 +3,80 @@ package dev.equipoise.agent.channel;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Joins the ranks of one run. A rank owns its channel: one thread exchanges, any thread may close.
+ * Sends frames between the ranks of one run. Each rank has its own channel: one thread exchanges,
+ * any thread may close.
  *
- * <p>Frames are posted first and awaited later, so that a rank can have many under way, to and from
- * several peers. Between two ranks they arrive in the order in which they were sent, and fill rooms
- * in the order in which these were posted. While a thread waits for one frame all others move too.
+ * <p>A rank posts frames (nonblocking) and awaits them later, as with MPI_Isend, so that it can
+ * have many under way, to and from several peers. Between two ranks frames arrive in the order in
+ * which they were sent, and fill receive buffers in the order in which these were posted. While a
+ * thread waits for one frame, all other frames move too.
  *
  * <p>Memory is read and written in place. It must be accessible from any thread, since a peer in
- * the same process copies straight out of it, and should be native: of heap memory only that of
- * byte arrays is taken, and costs a copy on its way to a socket. A frame holds at most 2 GB.
+ * the same process copies directly out of it. It should be native: of heap memory only byte arrays
+ * are supported, and they cost a copy on the way to a socket. A frame holds at most 2 GB.
  *
  * <p>A channel that has failed once is closed and stays closed, so that a failure reaches every
  * rank that waits for this one. Every method that waits throws {@link ChannelFailed} when a peer is
- * gone, silent for too long or sends another frame than the one expected, and when this channel is
- * closed; rooms that were posted are then undefined. A channel that {@linkplain #bearLosses bears
- * losses} stays open instead, for those that are left.
+ * gone, when a peer is silent for too long or sends another frame than the expected one, and when
+ * this channel is closed; the contents of posted receive buffers are then undefined. A channel that
+ * {@linkplain #bearLosses tolerates losses} stays open for the remaining ranks instead.
  */
 public interface Channel extends AutoCloseable {
 
-    /** The place of this rank among {@code 0 .. size - 1}. */
+    /** The number of this rank, in {@code 0 .. size - 1}. */
     int rank();
 
     int size();
 
     /**
-     * From now on a peer that fails is lost, and the others go on: what is sent to it goes nowhere,
-     * and waits for it end at once. By the thread that exchanges, before it does.
+     * Makes the channel tolerate lost peers. From now on, a peer that fails counts as lost while
+     * the others go on: frames to it are discarded, and waits for it end at once. The exchanging
+     * thread calls this before it exchanges.
      */
     default void bearLosses() {
-        throw new UnsupportedOperationException("this channel loses all ranks or none");
+        throw new UnsupportedOperationException(
+                "this channel cannot tolerate lost peers: it fails as a whole");
     }
 
-    /** Whether a peer was lost; for any thread. */
+    /** Tells whether a peer was lost. Any thread may call. */
     default boolean isLost(int peer) {
         return false;
     }
 
-    /** Whether any peer was lost; for any thread. */
+    /** Tells whether any peer was lost. Any thread may call. */
     default boolean hasLosses() {
         return false;
     }
 
-    /** A peer is gone, as somebody has seen who watches it; for any thread. */
+    /**
+     * Marks a peer as lost, after a failure detector outside the channel has seen it go. Any thread
+     * may call.
+     */
     default void lose(int peer) {
         close();
     }
 
     /**
-     * Posts a frame; its bytes must stay as they are until {@link #awaitSent}. A frame without
-     * bytes travels too, so that both sides count the same frames.
+     * Posts a frame; its bytes must not change until {@link #awaitSent} returns. A frame without
+     * bytes is sent too, so that both sides count the same frames.
      *
      * @throws IndexOutOfBoundsException when the memory does not have these bytes
      */
-    void send(int to, Content content, MemorySegment memory, long offset, long bytes);
+    void send(int to, PayloadType content, MemorySegment memory, long offset, long bytes);
 
-    /** Posts the room for the next plain frame of a rank, which must fill it. */
+    /** Posts the receive buffer of the next plain frame of a rank; the frame must fill it. */
     void receive(int from, MemorySegment memory, long offset, long bytes);
 
-    /** Returns when the oldest room that was posted for this rank and not awaited yet is full. */
+    /**
+     * Waits until the oldest receive buffer that was posted for this rank and not awaited yet is
+     * full.
+     */
     void awaitReceived(int from);
 
     /**
-     * As {@link #awaitReceived}, where a peer may have been lost.
+     * Waits like {@link #awaitReceived} for a frame of a peer that may be lost.
      *
-     * @return false if it was: no room that was posted for it is filled any more
+     * @return false if the peer is lost: no receive buffer posted for it is filled anymore
      */
     default boolean awaitReceivedOrLost(int from) {
         awaitReceived(from);
@@ -74,37 +84,37 @@ public interface Channel extends AutoCloseable {
     }
 
     /**
-     * Returns a rank whose oldest room that was posted and not awaited yet is full, so that {@link
-     * #awaitReceived} of that rank returns at once, or one that was lost meanwhile. Ranks are
-     * looked at in turn, so that none is passed over for long.
+     * Waits for a frame of any rank. Returns a rank whose oldest posted and not yet awaited receive
+     * buffer is full, so that {@link #awaitReceived} of that rank returns at once, or a rank that
+     * was lost meanwhile. Checks ranks round-robin, so that none starves.
      */
     int awaitAny();
 
     /**
-     * Waits for the next frame of a rank, of any content and any length up to that of the room;
-     * nothing else may be posted for that rank.
+     * Waits for the next frame of a rank, of any content and of any length up to that of the
+     * buffer; no other receive buffer may be posted for that rank.
      */
-    Received receiveAtMost(int from, MemorySegment room);
+    Received receiveAtMost(int from, MemorySegment buffer);
 
-    /** Returns when all that was posted to this rank may be changed. */
+    /** Waits until the memory of all frames posted to this rank may be changed. */
     void awaitSent(int to);
 
     /**
-     * From now on holds the frames to a rank back, as a slower network would; before anything is
-     * posted to it, and by the thread that exchanges.
+     * Shapes the link to a rank: delays and throttles the frames to it, to emulate a slower
+     * network. The exchanging thread calls this before it posts anything to that rank.
      */
     void limit(int to, LinkLimits limits);
 
-    /** The bytes of all frames sent so far, headers included. */
+    /** Bytes of all frames sent so far, headers included. */
     long bytesSent();
 
-    /** All frames sent so far. */
+    /** Number of frames sent so far. */
     long framesSent();
 
-    /** The frames of other generations of the run, which were dropped. */
+    /** Number of frames dropped because they carried another generation of the run (fencing). */
     long staleFrames();
 
-    /** Makes the exchange that is under way, and any later one, fail; may be called twice. */
+    /** Fails the current exchange and any later one; may be called twice. */
     @Override
     void close();
 
@@ -114,15 +124,15 @@ public interface Channel extends AutoCloseable {
      */
     default void exchange(int to, MemorySegment out, int from, MemorySegment in) {
         receive(from, in, 0, in.byteSize());
-        send(to, Content.PLAIN, out, 0, out.byteSize());
+        send(to, PayloadType.PLAIN, out, 0, out.byteSize());
         awaitReceived(from);
         awaitSent(to);
     }
 
     /**
-     * A frame that has come.
+     * A received frame.
      *
-     * @param bytes of the room that it has filled
+     * @param bytes number of bytes of the receive buffer that the frame has filled
      */
-    record Received(Content content, long bytes) {}
+    record Received(PayloadType content, long bytes) {}
 }

@@ -3,7 +3,8 @@ package dev.equipoise.agent.channel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ranks of a run can no longer exchange; the message names this rank, the peer and the frame.
+ * Thrown when the ranks of a run can no longer exchange; the message names this rank, the peer and
+ * the frame.
  */
 public final class ChannelFailed extends RuntimeException {
 
@@ -20,12 +21,12 @@ public final class ChannelFailed extends RuntimeException {
         this.reason = reason;
     }
 
-    /** A peer did not come in time. */
+    /** Returns the failure that a peer did not connect in time. */
     public static ChannelFailed missing(String message) {
         return new ChannelFailed(Reason.PEER_LOST, message);
     }
 
-    /** A peer is gone, and the channel stays open for the others. */
+    /** Returns the failure that a peer is lost while the channel stays open for the others. */
     static ChannelFailed lost(int rank, int peer) {
         return missing("rank %d has lost rank %d".formatted(rank, peer));
     }
@@ -34,13 +35,13 @@ public final class ChannelFailed extends RuntimeException {
         return reason;
     }
 
-    /** Why ranks part. */
+    /** Why a channel failed. */
     public enum Reason {
-        /** A peer did not come, has gone, or its machine has. */
+        /** A peer did not connect, or it or its host is gone. */
         PEER_LOST,
-        /** A peer is there and says nothing. */
+        /** A peer is connected but silent. */
         TIMED_OUT,
-        /** A peer sent what this rank does not understand, or bits have flipped. */
+        /** A peer sent an unexpected or corrupt frame. */
         BAD_FRAME,
         /** This rank has closed its channel, or its thread was interrupted. */
         CLOSED

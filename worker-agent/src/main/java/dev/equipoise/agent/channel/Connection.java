@@ -7,10 +7,10 @@ import java.nio.channels.SocketChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A socket to a peer that has proven itself.
+ * A socket to an authenticated peer.
  *
- * @param isLocal whether both run on one machine
- * @param memory for the bytes, where both run on one machine and can share it
+ * @param isLocal whether both ranks run on one host
+ * @param memory for the bytes, if both ranks run on one host and can share memory
  */
 record Connection(SocketChannel socket, boolean isLocal, @Nullable SharedMemory memory)
         implements Closeable {

@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one data socket of an agent: accepts the connections of all its runs and hands each to the
- * rank that waits for it. Whoever cannot prove that it belongs to such a run is sent away;
- * strangers get {@value #MAX_HANDSHAKES} handshakes at a time and five seconds each at most, and
- * see nothing but a random number.
+ * The data socket of an agent: accepts the connections of all its runs and hands each to the rank
+ * that waits for it. A connection that cannot prove that it belongs to such a run is closed. At
+ * most {@value #MAX_HANDSHAKES} handshakes are under way at a time, each for at most five seconds,
+ * and an unauthenticated peer learns nothing but a random number.
  */
 public final class DataServer implements AutoCloseable {
 
@@ -30,14 +30,15 @@ public final class DataServer implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(DataServer.class);
     private static final int BACKLOG = 128;
-    private static final Duration PATIENCE_WITH_ACCEPTOR = Duration.ofSeconds(5);
+    private static final Duration ACCEPTOR_JOIN_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration PAUSE_AFTER_ERROR = Duration.ofMillis(100);
 
     private final ServerSocketChannel server;
     private final InetSocketAddress address;
     private final Handshake handshake;
-    private final Map<Place, Arrivals> awaited = new ConcurrentHashMap<>();
-    private final Strangers strangers = new Strangers(MAX_HANDSHAKES);
+    private final Map<RankKey, IncomingConnections> awaited = new ConcurrentHashMap<>();
+    private final UnauthenticatedConnections unauthenticated =
+            new UnauthenticatedConnections(MAX_HANDSHAKES);
     private final AtomicLong refused = new AtomicLong();
     private final Thread acceptor;
 
@@ -48,22 +49,22 @@ public final class DataServer implements AutoCloseable {
         this.acceptor = Thread.ofVirtual().name("data-server").unstarted(this::acceptAll);
     }
 
-    /** Listens on a free port of the host's address; ranks of one machine share memory. */
+    /** Listens on a free port of the host's address; ranks on one host share memory. */
     public static DataServer open(String host, SecureRandom random) {
         return open(host, 0, random);
     }
 
     /**
-     * As {@link #open(String, SecureRandom)}, but on one port.
+     * Listens on a given port; otherwise like {@link #open(String, SecureRandom)}.
      *
      * @param port 0 for a free one
-     * @throws UncheckedIOException where it cannot be had
+     * @throws UncheckedIOException when the port cannot be bound
      */
     public static DataServer open(String host, int port, SecureRandom random) {
         return open(host, port, new Handshake(random, SharedMemory.folder()));
     }
 
-    /** As {@link #open}, but no memory is shared: all bytes go through sockets. */
+    /** Listens like {@link #open}, but shares no memory: all bytes go through sockets. */
     public static DataServer openForSocketsOnly(String host, SecureRandom random) {
         return open(host, 0, new Handshake(random, Optional.empty()));
     }
@@ -80,30 +81,35 @@ public final class DataServer implements AutoCloseable {
             server.acceptor.start();
             return server;
         } catch (IOException e) {
-            throw new UncheckedIOException("no data socket on %s:%d".formatted(host, port), e);
+            throw new UncheckedIOException(
+                    ("cannot open the data socket on %s:%d; check that the address is local and the"
+                                    + " port is free")
+                            .formatted(host, port),
+                    e);
         }
     }
 
-    /** What the peers connect to. */
+    /** The address to which peers connect. */
     public InetSocketAddress address() {
         return address;
     }
 
-    /** The connections that were closed because they proved nothing. */
+    /** Number of connections closed because they failed to authenticate. */
     public long refusedConnections() {
         return refused.get();
     }
 
     /**
-     * Ends the server and every wait for peers; channels that are connected go on. The port is free
-     * when this returns: a socket that a thread waits at is let go by that thread.
+     * Stops the server and ends every wait for peers; established channels go on. The port is free
+     * when this method returns: it joins the acceptor thread, which releases the socket that it
+     * blocks on.
      */
     @Override
     public void close() {
         Sockets.closeQuietly(server);
-        awaited.values().forEach(Arrivals::close);
+        awaited.values().forEach(IncomingConnections::close);
         try {
-            acceptor.join(PATIENCE_WITH_ACCEPTOR);
+            acceptor.join(ACCEPTOR_JOIN_TIMEOUT);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
@@ -113,18 +119,20 @@ public final class DataServer implements AutoCloseable {
         return handshake;
     }
 
-    /** From now on the ranks above this one may connect. */
-    Arrivals expect(RunGroup group) {
-        var arrivals = new Arrivals(group);
-        if (awaited.putIfAbsent(Place.of(group), arrivals) != null) {
-            throw new IllegalStateException(group.describe() + " waits for its peers already");
+    /** Registers a rank; from now on the higher ranks of its run may connect to it. */
+    IncomingConnections expect(RankIdentity identity) {
+        var incoming = new IncomingConnections(identity);
+        if (awaited.putIfAbsent(RankKey.of(identity), incoming) != null) {
+            throw new IllegalStateException(
+                    identity.describe()
+                            + " is registered already: another assignment of this agent runs it");
         }
-        return arrivals;
+        return incoming;
     }
 
-    void forget(Arrivals arrivals) {
-        awaited.remove(Place.of(arrivals.group()), arrivals);
-        arrivals.close();
+    void forget(IncomingConnections incoming) {
+        awaited.remove(RankKey.of(incoming.identity()), incoming);
+        incoming.close();
     }
 
     private void acceptAll() {
@@ -143,46 +151,48 @@ public final class DataServer implements AutoCloseable {
 
     private void admit(SocketChannel socket) {
         InetAddress address = socket.socket().getInetAddress();
-        // Whose thread sees that it is closed, and counts it.
-        strangers.admit(socket, address).ifPresent(Sockets::closeQuietly);
-        Thread.ofVirtual().name("data-handshake").start(() -> greet(socket, address));
+        // The handshake thread of the evicted connection sees the close and counts it.
+        unauthenticated.admit(socket, address).ifPresent(Sockets::closeQuietly);
+        Thread.ofVirtual().name("data-handshake").start(() -> authenticateAndAdd(socket, address));
     }
 
-    private void greet(SocketChannel socket, InetAddress address) {
+    private void authenticateAndAdd(SocketChannel socket, InetAddress address) {
         try {
-            Handshake.Accepted accepted = prove(socket, address);
+            Handshake.Accepted accepted = authenticate(socket, address);
             Handshake.Claim claim = accepted.claim();
-            // Between its proof and here the rank may have given up.
-            Optional.ofNullable(awaited.get(Place.of(claim)))
+            // The awaiting rank may have given up since the proof was verified.
+            Optional.ofNullable(awaited.get(RankKey.of(claim)))
                     .ifPresentOrElse(
-                            arrivals -> arrivals.add(claim.from(), accepted.connection()),
+                            incoming -> incoming.add(claim.from(), accepted.connection()),
                             () -> Sockets.closeQuietly(accepted.connection()));
         } catch (IOException e) {
             refuse(socket, address, String.valueOf(e.getMessage()));
         }
     }
 
-    private Handshake.Accepted prove(SocketChannel socket, InetAddress address) throws IOException {
-        boolean isThere = false;
+    private Handshake.Accepted authenticate(SocketChannel socket, InetAddress address)
+            throws IOException {
+        boolean isAdmitted = false;
         try {
             Handshake.Accepted accepted = handshake.accept(socket, this::keyFor);
-            isThere = strangers.remove(socket, address);
-            if (!isThere) {
+            isAdmitted = unauthenticated.remove(socket, address);
+            if (!isAdmitted) {
                 accepted.connection().close();
-                throw new IOException("it has made room for others");
+                throw new IOException(
+                        "evicted: more than " + MAX_HANDSHAKES + " handshakes at a time");
             }
             return accepted;
         } finally {
-            if (!isThere) {
-                boolean _ = strangers.remove(socket, address);
+            if (!isAdmitted) {
+                boolean _ = unauthenticated.remove(socket, address);
             }
         }
     }
 
     private Optional<RunKey> keyFor(Handshake.Claim claim) {
-        return Optional.ofNullable(awaited.get(Place.of(claim)))
-                .filter(arrivals -> arrivals.awaits(claim.from()))
-                .map(arrivals -> arrivals.group().key());
+        return Optional.ofNullable(awaited.get(RankKey.of(claim)))
+                .filter(incoming -> incoming.awaits(claim.from()))
+                .map(incoming -> incoming.identity().key());
     }
 
     private void refuse(SocketChannel socket, InetAddress address, String reason) {
@@ -191,15 +201,15 @@ public final class DataServer implements AutoCloseable {
         Sockets.closeQuietly(socket);
     }
 
-    /** Where a connection may go: one agent can host several ranks of a run. */
-    private record Place(UUID run, int generation, int rank) {
+    /** The rank to which a connection belongs; one agent can host several ranks of a run. */
+    private record RankKey(UUID run, int generation, int rank) {
 
-        static Place of(RunGroup group) {
-            return new Place(group.run(), group.generation(), group.rank());
+        static RankKey of(RankIdentity identity) {
+            return new RankKey(identity.run(), identity.generation(), identity.rank());
         }
 
-        static Place of(Handshake.Claim claim) {
-            return new Place(claim.run(), claim.generation(), claim.to());
+        static RankKey of(Handshake.Claim claim) {
+            return new RankKey(claim.run(), claim.generation(), claim.to());
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.equipoise.agent.channel;
 
 import java.time.Duration;
 
-/** A moment on the monotonic clock by which something must be done. */
+/** A deadline on the monotonic clock. */
 record Deadline(long nanoTime) {
 
     static Deadline in(Duration duration) {
@@ -18,7 +18,7 @@ record Deadline(long nanoTime) {
         return nanoTime - System.nanoTime();
     }
 
-    /** For calls that take 0 as for ever: at least one millisecond. */
+    /** The remaining time for calls that take 0 as infinite: at least one millisecond. */
     int remainingMillis() {
         return Math.clamp(remainingNanos() / 1_000_000, 1, Integer.MAX_VALUE);
     }

@@ -8,81 +8,96 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Joins ranks by TCP sockets, one between any two, without a copy between memory and socket; ranks
- * of one machine share memory instead, where both may open it. The thread that exchanges moves
- * everything in one non-blocking loop, so frames of any size pass each other.
+ * Connects ranks by TCP sockets, one between any two, without a copy between memory and socket.
+ * Ranks on one host share memory instead, if both may open it. The exchanging thread moves
+ * everything in one non-blocking loop, so that frames of any size pass each other.
  */
 public final class DirectChannel {
 
     /**
-     * For how long to poll on an idle core before the thread sleeps: a wake-up costs a quarter of
-     * it. A peer on the same core is let in at each look.
+     * Polling time on an idle core, before the thread sleeps: a wake-up costs a quarter of it. Each
+     * poll yields to a peer on the same core.
      */
     private static final Duration SPIN = Duration.ofNanos(200_000);
 
     /**
-     * For how long to poll on a contended core where each rank of this machine can have a core of
-     * its own: as long as a running peer needs for its part.
+     * Polling time on a contended core if each rank on this host can have a core of its own: as
+     * long as a running peer needs for its part.
      */
     private static final Duration CONTENDED_SPIN = Duration.ofNanos(30_000);
 
     private DirectChannel() {}
 
     /**
-     * Meets the other ranks of the group; returns when all sockets are up. Interrupting the thread
-     * ends the attempt.
+     * Connects to all other ranks of the run; returns when all connections are up. Interrupting the
+     * thread ends the attempt.
      *
      * @param peers the addresses of the data servers by rank, this rank's own included
-     * @throws ChannelFailed when they are not all there in time
+     * @throws ChannelFailed when a rank does not connect in time
      */
     public static Channel connect(
-            DataServer server, RunGroup group, List<InetSocketAddress> peers, Timeouts timeouts) {
-        var mesh = new Mesh(server, group, peers, Deadline.in(timeouts.connect()));
+            DataServer server,
+            RankIdentity identity,
+            List<InetSocketAddress> peers,
+            Timeouts timeouts) {
+        var mesh = new Mesh(server, identity, peers, Deadline.in(timeouts.connect()));
         Map<Integer, Connection> connections = mesh.assemble();
         try {
-            return over(connections, group, timeouts);
+            return over(connections, identity, timeouts);
         } catch (IOException e) {
             connections.values().forEach(Sockets::closeQuietly);
             throw new ChannelFailed(
-                    ChannelFailed.Reason.CLOSED, group.describe() + ": " + e.getMessage(), e);
+                    ChannelFailed.Reason.CLOSED, identity.describe() + ": " + e.getMessage(), e);
         }
     }
 
     private static Channel over(
-            Map<Integer, Connection> connections, RunGroup group, Timeouts timeouts)
+            Map<Integer, Connection> connections, RankIdentity identity, Timeouts timeouts)
             throws IOException {
-        var sockets = new SocketSleeper();
+        var idleStrategy = new SelectorIdleStrategy();
         Map<Integer, Link> links = new TreeMap<>();
         try {
             for (var entry : connections.entrySet()) {
-                links.put(entry.getKey(), link(group, entry.getKey(), entry.getValue(), sockets));
+                links.put(
+                        entry.getKey(),
+                        link(identity, entry.getKey(), entry.getValue(), idleStrategy));
             }
         } catch (IOException e) {
-            sockets.close();
+            idleStrategy.close();
             throw e;
         }
         long localPeers = connections.values().stream().filter(Connection::isLocal).count();
         int cores = Runtime.getRuntime().availableProcessors();
-        var polling = new Polling(SPIN, contendedSpin(localPeers + 1, cores));
+        var spinPolicy = new SpinPolicy(SPIN, contendedSpin(localPeers + 1, cores));
         return new Endpoint(
-                group.rank(), group.size(), links, new Waiting(sockets, polling, timeouts.idle()));
+                identity.rank(),
+                identity.size(),
+                links,
+                new IdleLoop(idleStrategy, spinPolicy, timeouts.idle()));
     }
 
     /**
-     * Zero where ranks share cores: a rank that polls keeps the core from the peer it waits for.
+     * Returns the polling time on a contended core. It is zero if ranks share cores: a rank that
+     * polls keeps the core from the peer that it waits for.
      */
     static Duration contendedSpin(long localRanks, int cores) {
         return localRanks <= cores ? CONTENDED_SPIN : Duration.ZERO;
     }
 
-    private static Link link(RunGroup group, int peer, Connection connection, SocketSleeper sleeper)
+    private static Link link(
+            RankIdentity identity,
+            int peer,
+            Connection connection,
+            SelectorIdleStrategy idleStrategy)
             throws IOException {
         Pipe pipe = pipe(connection);
-        var link = new FramedLink(group.rank(), peer, group.generation(), connection.cover(), pipe);
+        var link =
+                new FramedLink(
+                        identity.rank(), peer, identity.generation(), connection.cover(), pipe);
         if (pipe instanceof SharedMemoryPipe shared) {
-            sleeper.watch(connection.socket(), shared, link);
+            idleStrategy.watch(connection.socket(), shared, link);
         } else {
-            sleeper.watch(connection.socket(), link);
+            idleStrategy.watch(connection.socket(), link);
         }
         return link;
     }

@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A channel over links of any kind: keeps all of them moving while it waits for one, and gives up
- * when nothing has moved for too long. Where it bears losses, a link that fails is closed, and all
- * that was posted to it is settled: frames count as sent, and rooms as never filled.
+ * when nothing has moved for too long. If it tolerates losses, a link that fails is closed and
+ * everything posted to it is settled: frames count as sent, receive buffers as never filled.
  */
 final class Endpoint implements Channel {
 
@@ -26,24 +26,24 @@ final class Endpoint implements Channel {
     private final @Nullable Link[] links;
     private final long[] posted;
     private final long[] awaited;
-    private final Waiting waiting;
-    private final Losses losses;
+    private final IdleLoop idleLoop;
+    private final LostPeers lostPeers;
     private long framesSent;
     private int lastAny;
     private volatile boolean bearsLosses;
     private volatile boolean closed;
 
     /**
-     * @param links to all other ranks
+     * @param links the links to all other ranks
      */
-    Endpoint(int rank, int size, Map<Integer, ? extends Link> links, Waiting waiting) {
+    Endpoint(int rank, int size, Map<Integer, ? extends Link> links, IdleLoop idleLoop) {
         this.rank = rank;
         this.size = size;
         this.links = new Link[size];
         this.posted = new long[size];
         this.awaited = new long[size];
-        this.waiting = waiting;
-        this.losses = new Losses(size);
+        this.idleLoop = idleLoop;
+        this.lostPeers = new LostPeers(size);
         links.forEach((peer, link) -> this.links[peer] = link);
     }
 
@@ -64,28 +64,28 @@ final class Endpoint implements Channel {
 
     @Override
     public boolean isLost(int peer) {
-        return losses.are(peer);
+        return lostPeers.contains(peer);
     }
 
     @Override
     public boolean hasLosses() {
-        return losses.areAny();
+        return lostPeers.hasAny();
     }
 
-    /** Wakes the thread that exchanges, which then finds the peer lost. */
+    /** Wakes the exchanging thread, which then finds the peer lost. */
     @Override
     public void lose(int peer) {
         if (bearsLosses && peer != rank) {
-            lose(peer, link(peer), "it is in the cluster no more");
-            waiting.wake();
+            lose(peer, link(peer), "its agent has left the cluster");
+            idleLoop.wake();
         } else {
             close();
         }
     }
 
     @Override
-    public void send(int to, Content content, MemorySegment memory, long offset, long bytes) {
-        requireRoom(memory, offset, bytes);
+    public void send(int to, PayloadType content, MemorySegment memory, long offset, long bytes) {
+        ChannelPreconditions.requireBounds(memory, offset, bytes);
         Link link = link(to);
         if (!isLost(to)) {
             link.send(content, memory, offset, bytes);
@@ -95,18 +95,9 @@ final class Endpoint implements Channel {
 
     @Override
     public void receive(int from, MemorySegment memory, long offset, long bytes) {
-        requireRoom(memory, offset, bytes);
+        ChannelPreconditions.requireBounds(memory, offset, bytes);
         link(from).receive(memory, offset, bytes, true);
         posted[from]++;
-    }
-
-    /** Here and not when the bytes move, which is in a wait for another frame perhaps. */
-    private static void requireRoom(MemorySegment memory, long offset, long bytes) {
-        Objects.checkFromIndexSize(offset, bytes, memory.byteSize());
-        if (bytes > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(
-                    "a frame has at most 2 GB, but was to have %d bytes".formatted(bytes));
-        }
     }
 
     @Override
@@ -119,15 +110,12 @@ final class Endpoint implements Channel {
     @Override
     public boolean awaitReceivedOrLost(int from) {
         Link link = link(from);
-        if (awaited[from] == posted[from]) {
-            if (isLost(from)) {
-                return false;
-            }
-            throw new IllegalStateException(
-                    "rank %d awaits a frame of rank %d for which it has posted no room"
-                            .formatted(rank, from));
+        boolean isPosted = awaited[from] < posted[from];
+        if (!isPosted && isLost(from)) {
+            return false;
         }
-        waiting.begin();
+        ChannelPreconditions.requirePosted(isPosted, rank, from);
+        idleLoop.begin();
         while (!isFull(from, link)) {
             if (isLost(from)) {
                 awaited[from] = posted[from];
@@ -143,14 +131,14 @@ final class Endpoint implements Channel {
     public int awaitAny() {
         int awaitedPeer = anyPosted();
         Link link = link(awaitedPeer);
-        waiting.begin();
+        idleLoop.begin();
         while (!findFull()) {
             advance(awaitedPeer, link, true);
         }
         return lastAny;
     }
 
-    /** The one that is named if the wait is in vain. */
+    /** The peer to name if the wait times out. */
     private int anyPosted() {
         for (int peer = 0; peer < size; peer++) {
             if (awaited[peer] < posted[peer]) {
@@ -158,7 +146,7 @@ final class Endpoint implements Channel {
             }
         }
         throw new IllegalStateException(
-                "rank %d awaits frames for which it has posted no room".formatted(rank));
+                "rank %d awaits frames but has posted no receive buffer".formatted(rank));
     }
 
     private boolean findFull() {
@@ -177,20 +165,17 @@ final class Endpoint implements Channel {
         return awaited[peer] < posted[peer] && isLost(peer);
     }
 
-    /** Whether the oldest room that is not awaited yet is full. */
+    /** Tells whether the oldest receive buffer that is not awaited yet is full. */
     private boolean isFull(int peer, Link link) {
         return awaited[peer] < posted[peer] - link.unreceived();
     }
 
     @Override
-    public Received receiveAtMost(int from, MemorySegment room) {
+    public Received receiveAtMost(int from, MemorySegment buffer) {
         Link link = link(from);
-        if (awaited[from] != posted[from]) {
-            throw new IllegalStateException(
-                    "rank %d has posted other rooms for rank %d".formatted(rank, from));
-        }
-        link.receive(room, 0, room.byteSize(), false);
-        waiting.begin();
+        ChannelPreconditions.requireNotPosted(awaited[from] != posted[from], rank, from);
+        link.receive(buffer, 0, buffer.byteSize(), false);
+        idleLoop.begin();
         while (link.unreceived() > 0) {
             if (isLost(from)) {
                 throw ChannelFailed.lost(rank, from);
@@ -203,7 +188,7 @@ final class Endpoint implements Channel {
     @Override
     public void awaitSent(int to) {
         Link link = link(to);
-        waiting.begin();
+        idleLoop.begin();
         while (link.unsent() > 0 && !isLost(to)) {
             advance(to, link);
         }
@@ -212,10 +197,7 @@ final class Endpoint implements Channel {
     @Override
     public void limit(int to, LinkLimits limits) {
         Link link = link(to);
-        if (link.unsent() > 0) {
-            throw new IllegalStateException(
-                    "rank %d has frames under way to rank %d".formatted(rank, to));
-        }
+        ChannelPreconditions.requireSent(link.unsent() == 0, rank, to);
         links[to] = new LimitedLink(link, limits, System::nanoTime);
     }
 
@@ -250,17 +232,12 @@ final class Endpoint implements Channel {
                 link.close();
             }
         }
-        waiting.close();
+        idleLoop.close();
     }
 
     private Link link(int peer) {
-        Link link = peer < 0 || peer >= size ? null : links[peer];
-        if (link == null) {
-            throw new IllegalArgumentException(
-                    "the peer of rank %d must be another rank below %d, but was %d"
-                            .formatted(rank, size, peer));
-        }
-        return link;
+        ChannelPreconditions.requirePeer(rank, size, peer);
+        return Objects.requireNonNull(links[peer]);
     }
 
     private void advance(int peer, Link link) {
@@ -268,9 +245,9 @@ final class Endpoint implements Channel {
     }
 
     /**
-     * Moves all links once and sleeps where none has moved.
+     * Moves all links once and sleeps if none has moved.
      *
-     * @param isOneOfMany whether others would do as well, so that nobody knows who is silent
+     * @param isOneOfMany whether other peers would do as well, so that the silent one is unknown
      */
     private void advance(int peer, Link link, boolean isOneOfMany) {
         if (closed) {
@@ -284,7 +261,7 @@ final class Endpoint implements Channel {
             return;
         }
         if (!goesOn(moved, peer, link)) {
-            String text = "nothing has moved for " + waiting.idle();
+            String text = "nothing has moved for " + idleLoop.idle();
             if (isOneOfMany) {
                 throw failed(peer, link, Reason.TIMED_OUT, text, null);
             }
@@ -298,7 +275,7 @@ final class Endpoint implements Channel {
 
     private boolean goesOn(long moved, int peer, Link link) {
         try {
-            return waiting.after(moved, moved > 0 ? 0 : idleNanos());
+            return idleLoop.after(moved, moved > 0 ? 0 : idleNanos());
         } catch (IOException e) {
             throw failed(peer, link, Reason.CLOSED, "this channel is closed", e);
         }
@@ -327,7 +304,7 @@ final class Endpoint implements Channel {
     }
 
     private void fail(int peer, Link link, IOException cause) {
-        // Who was given up from outside has been closed by that.
+        // A peer that a failure detector has given up is closed by lose().
         if (closed || (cause instanceof ClosedChannelException && !isLost(peer))) {
             throw failed(peer, link, Reason.CLOSED, "this channel is closed", cause);
         }
@@ -340,7 +317,7 @@ final class Endpoint implements Channel {
                 cause instanceof EOFException ? null : cause);
     }
 
-    /** One peer alone, where losses are borne. */
+    /** Loses the peer alone if losses are tolerated; else fails the channel. */
     private void fail(
             int peer, Link link, Reason reason, @Nullable String text, @Nullable Throwable cause) {
         if (!bearsLosses) {
@@ -350,13 +327,13 @@ final class Endpoint implements Channel {
     }
 
     private void lose(int peer, Link link, String why) {
-        if (losses.add(peer)) {
+        if (lostPeers.add(peer)) {
             log.warn("peer-lost rank={} peer={}: {}", rank, peer, why);
         }
         link.close();
     }
 
-    /** Closes, so that the failure reaches every rank that waits for this one. */
+    /** Closes this channel, so that the failure reaches every rank that waits for this one. */
     private ChannelFailed failed(
             int peer, Link link, Reason reason, @Nullable String text, @Nullable Throwable cause) {
         close();

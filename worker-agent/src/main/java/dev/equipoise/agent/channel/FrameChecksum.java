@@ -3,7 +3,7 @@ package dev.equipoise.agent.channel;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** The CRC-32C of one frame after another, over the header and, on request, the payload. */
+/** The CRC-32C of one frame after another, over the header and, optionally, the payload. */
 final class FrameChecksum {
 
     private final CRC32C sum = new CRC32C();
@@ -11,31 +11,31 @@ final class FrameChecksum {
     private final Cover cover;
 
     /**
-     * @param header in which each frame's header stands when the frame begins
+     * @param header buffer that holds the header of a frame when the frame begins
      */
     FrameChecksum(ByteBuffer header, Cover cover) {
         this.header = FrameHeader.covered(header);
         this.cover = cover;
     }
 
-    /** What a checksum is taken over. */
+    /** The bytes that a checksum covers. */
     enum Cover {
         /**
-         * Enough where the payload stays within a machine: it is copied there as any memory is, and
-         * to look at all of it takes as long as to move it.
+         * The header alone. This is enough if the payload stays within a host: it is copied there
+         * as any memory is, and to checksum it takes as long as to move it.
          */
         HEADER,
-        /** What goes over a network. */
+        /** Header and payload, for frames that go over a network. */
         FRAME
     }
 
-    /** Begins with the header that stands there now. */
+    /** Begins a frame with the header that is in the buffer now. */
     void begin() {
         sum.reset();
         sum.update(header.clear());
     }
 
-    /** Goes on with what remains in the buffer, which is left as it is. */
+    /** Adds the remaining bytes of the buffer, whose position does not change. */
     void add(ByteBuffer payload) {
         if (cover == Cover.FRAME) {
             int start = payload.position();

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What stands before every payload, little-endian:
+ * Header in front of every payload: 32 bytes, little-endian (docs/algorithms.md, section 6).
  *
  * <pre>
  *  0 magic u32 | 4 version u8 | 5 codec u8 | 6 flags u8 | 7 dtype u8
@@ -14,17 +14,19 @@ import java.nio.ByteOrder;
  * 24 payloadBytes u32 | 28 crc32 u32
  * </pre>
  *
- * The checksum is a CRC-32C over the 28 bytes before it and, between machines, the payload.
+ * The checksum is a CRC-32C over the 28 bytes before it and, between hosts, over the payload.
  *
- * <p>The round is the number of the frame, from 1, among those of its sender to its receiver. The
- * model version is the generation of the run. Codec, flags and elements are the {@link Content}; of
- * plain bytes, codec 0, the elements follow from the length: float32 where it is a multiple of
- * four, single bytes otherwise. What a codec makes is float32 again.
+ * <p>The round is the number of the frame, from 1, among the frames of its sender to its receiver.
+ * The model version is the generation of the run. Codec, flags and elements are the {@link
+ * PayloadType}. The elements of plain bytes (codec 0) follow from the length: float32 if it is a
+ * multiple of four, else single bytes. Decoded payloads of all other codecs are float32.
+ *
+ * @param round number of the frame, from 1
  */
 public record FrameHeader(
-        Content content, int sender, int round, int generation, int payloadBytes) {
+        PayloadType content, int sender, int round, int generation, int payloadBytes) {
 
-    /** What a header costs on the wire. */
+    /** Length of a header, in bytes. */
     public static final int BYTES = 32;
 
     private static final int CHECKSUM_AT = 28;
@@ -53,7 +55,7 @@ public record FrameHeader(
                 .flip();
     }
 
-    /** What the checksum covers of an encoded header. */
+    /** The part of an encoded header that the checksum covers. */
     static ByteBuffer covered(ByteBuffer header) {
         return header.duplicate().clear().slice(0, CHECKSUM_AT);
     }
@@ -72,49 +74,57 @@ public record FrameHeader(
         int payloadBytes = source.getInt(24);
         if (payloadBytes < 0) {
             throw new StreamCorruptedException(
-                    "a frame has at most 2 GB, but announced "
+                    "a frame holds at most 2 GB of payload, but its header announces bytes: "
                             + Integer.toUnsignedString(payloadBytes));
         }
-        Content content = content(source);
+        PayloadType content = content(source);
         require("data type", dataType(content, payloadBytes), source.get(7));
         require("elements", elements(content, payloadBytes), source.getInt(20));
         return new FrameHeader(
                 content, source.getInt(8), source.getInt(12), source.getInt(16), payloadBytes);
     }
 
-    private static Content content(ByteBuffer source) throws IOException {
+    private static PayloadType content(ByteBuffer source) throws IOException {
         byte codec = source.get(5);
         if (codec == 0) {
             require("flags", 0, source.get(6));
-            return Content.PLAIN;
+            return PayloadType.PLAIN;
         }
         int elements = source.getInt(20);
         if (elements < 0) {
             throw new StreamCorruptedException(
-                    "a frame has at most 2^31 - 1 elements, but announced "
+                    "a frame holds at most 2^31 - 1 elements, but its header announces "
                             + Integer.toUnsignedString(elements));
         }
-        return new Content(codec, source.get(6), elements);
+        return new PayloadType(codec, source.get(6), elements);
     }
 
-    /** Checks all that the receiver knows beforehand. */
+    /** Checks the fields that the receiver knows in advance. */
     void requireExpected(int expectedSender, int expectedRound) throws IOException {
         require("sender", expectedSender, sender);
         require("round", expectedRound, round);
     }
 
-    /** Checks that this is plain and fills the room. */
-    void requirePlain(long room) throws IOException {
+    /**
+     * Checks that this frame is plain and fills the receive buffer.
+     *
+     * @param capacity length of the buffer, in bytes
+     */
+    void requirePlain(long capacity) throws IOException {
         require("codec", 0, content.codec());
-        require("payload length", Math.toIntExact(room), payloadBytes);
+        require("payload length", Math.toIntExact(capacity), payloadBytes);
     }
 
-    /** Checks that this fits. */
-    void requireAtMost(long room) throws IOException {
-        if (payloadBytes > room) {
+    /**
+     * Checks that this frame fits into the receive buffer.
+     *
+     * @param capacity length of the buffer, in bytes
+     */
+    void requireAtMost(long capacity) throws IOException {
+        if (payloadBytes > capacity) {
             throw new StreamCorruptedException(
                     "the frame's payload length must be at most %d, but was %d"
-                            .formatted(room, payloadBytes));
+                            .formatted(capacity, payloadBytes));
         }
     }
 
@@ -133,11 +143,11 @@ public record FrameHeader(
         }
     }
 
-    private static byte dataType(Content content, int payloadBytes) {
+    private static byte dataType(PayloadType content, int payloadBytes) {
         return !content.isPlain() || payloadBytes % Float.BYTES == 0 ? FLOAT32 : SINGLE_BYTES;
     }
 
-    private static int elements(Content content, int payloadBytes) {
+    private static int elements(PayloadType content, int payloadBytes) {
         if (!content.isPlain()) {
             return content.elements();
         }

@@ -2,16 +2,15 @@ package dev.equipoise.agent.channel;
 
 import dev.equipoise.agent.channel.Channel.Received;
 import dev.equipoise.agent.channel.FrameChecksum.Cover;
-import dev.equipoise.agent.channel.Posts.Post;
+import dev.equipoise.agent.channel.FrameQueue.Post;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 
 /**
- * Reads the frames of one peer, as far as they have arrived. Frames of another generation are
- * dropped and counted; any other frame than the one expected is an {@link IOException} that says
- * why.
+ * Reads the frames of one peer, as far as they have arrived. Drops and counts frames of another
+ * generation; any other unexpected frame is an {@link IOException} that says why.
  */
 final class FrameReader {
 
@@ -21,11 +20,11 @@ final class FrameReader {
     private final int generation;
     private final ByteBuffer header = FrameHeader.allocate();
     private final FrameChecksum checksum;
-    private final Views views = new Views();
-    private Post room = new Post();
+    private final BufferViews views = new BufferViews();
+    private Post buffer = new Post();
     private ByteBuffer payload = ByteBuffer.allocate(0);
     private State state = State.DONE;
-    private Content content = Content.PLAIN;
+    private PayloadType content = PayloadType.PLAIN;
     private int payloadBytes;
     private int expectedChecksum;
     private int staleBytes;
@@ -38,14 +37,14 @@ final class FrameReader {
         this.generation = generation;
     }
 
-    /** Begins to wait for the next frame, which goes where the post says. */
+    /** Begins to wait for the next frame, which is written to the memory of the post. */
     void begin(Post post) {
-        room = post;
+        buffer = post;
         frames++;
         awaitHeader();
     }
 
-    /** Reads what can be read without waiting and returns the number of bytes. */
+    /** Reads as many bytes as possible without waiting and returns their number. */
     long advance(ReadableByteChannel source) throws IOException {
         return switch (state) {
             case HEADER -> readHeader(source);
@@ -59,12 +58,12 @@ final class FrameReader {
         return state == State.DONE;
     }
 
-    /** The last frame that is done. */
+    /** The last completed frame. */
     Received received() {
         return new Received(content, payloadBytes);
     }
 
-    /** The number of frames begun, dropped ones not counted. */
+    /** The number of frames begun, without dropped ones. */
     int frames() {
         return frames;
     }
@@ -83,7 +82,7 @@ final class FrameReader {
         if (!header.hasRemaining()) {
             accept(FrameHeader.decode(header));
         }
-        // The payload is mostly there when the header is.
+        // The payload has mostly arrived when the header has.
         return state == State.PAYLOAD ? moved + readPayload(source) : moved;
     }
 
@@ -97,19 +96,19 @@ final class FrameReader {
             return;
         }
         arrived.requireExpected(sender, frames);
-        if (room.exact) {
-            arrived.requirePlain(room.bytes);
+        if (buffer.exact) {
+            arrived.requirePlain(buffer.bytes);
         } else {
-            arrived.requireAtMost(room.bytes);
+            arrived.requireAtMost(buffer.bytes);
         }
         content = arrived.content();
         payloadBytes = arrived.payloadBytes();
-        payload = views.of(room.memory, room.offset, payloadBytes);
+        payload = views.of(buffer.memory, buffer.offset, payloadBytes);
         state = State.PAYLOAD;
         finishIfComplete();
     }
 
-    /** Adds to the checksum at once, while the bytes are still in the cache. */
+    /** Reads payload and updates the checksum at once, while the bytes are still in the cache. */
     private long readPayload(ReadableByteChannel source) throws IOException {
         int start = payload.position();
         int end = payload.limit();
@@ -159,11 +158,11 @@ final class FrameReader {
     private enum State {
         /** The header is incomplete. */
         HEADER,
-        /** A frame of another generation is thrown away. */
+        /** A frame of another generation is being dropped. */
         STALE_PAYLOAD,
         /** The payload is incomplete. */
         PAYLOAD,
-        /** Nothing is awaited. */
+        /** No frame is awaited. */
         DONE
     }
 }

@@ -1,12 +1,12 @@
 package dev.equipoise.agent.channel;
 
 import dev.equipoise.agent.channel.FrameChecksum.Cover;
-import dev.equipoise.agent.channel.Posts.Post;
+import dev.equipoise.agent.channel.FrameQueue.Post;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 
-/** Writes the frames of one rank to one peer, as far as the stream takes them. */
+/** Writes the frames of one rank to one peer, as far as the stream accepts bytes. */
 final class FrameWriter {
 
     private final int sender;
@@ -14,7 +14,7 @@ final class FrameWriter {
     private final ByteBuffer header = FrameHeader.allocate().limit(0);
     private final FrameChecksum checksum;
     private final ByteBuffer[] frame = {header, header};
-    private final Views views = new Views();
+    private final BufferViews views = new BufferViews();
     private int frames;
 
     FrameWriter(int sender, int generation, Cover cover) {
@@ -23,7 +23,7 @@ final class FrameWriter {
         this.generation = generation;
     }
 
-    /** Begins the next frame; the payload must stay as it is until the frame is done. */
+    /** Begins the next frame; the payload must not change until the frame is done. */
     void begin(Post post) {
         frames++;
         ByteBuffer payload = views.of(post.memory, post.offset, post.bytes);
@@ -35,7 +35,7 @@ final class FrameWriter {
         frame[1] = payload;
     }
 
-    /** Writes what can be written without waiting and returns the number of bytes. */
+    /** Writes as many bytes as possible without waiting and returns their number. */
     long advance(GatheringByteChannel target) throws IOException {
         return isDone() ? 0 : target.write(frame);
     }

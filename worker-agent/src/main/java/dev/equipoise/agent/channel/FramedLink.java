@@ -4,8 +4,11 @@ import dev.equipoise.agent.channel.Channel.Received;
 import dev.equipoise.agent.channel.FrameChecksum.Cover;
 import java.io.IOException;
 
-/** Frames over two streams of bytes. */
-final class FramedLink extends PostedLink {
+/**
+ * Link to a peer in another process, which writes frames to a byte stream and reads frames from
+ * one.
+ */
+final class FramedLink extends QueuedLink {
 
     private final Pipe pipe;
     private final FrameWriter writer;
@@ -35,15 +38,15 @@ final class FramedLink extends PostedLink {
         }
         long moved = writer.advance(pipe);
         bytesSent += moved;
-        if (writer.isDone() && isSentOn()) {
+        if (writer.isDone() && isFlushed()) {
             isWriting = false;
             out.remove();
         }
         return moved;
     }
 
-    /** What is kept back goes with the next frame, if there is one. */
-    private boolean isSentOn() {
+    /** Flushes buffered bytes, unless a next frame follows and takes them along. */
+    private boolean isFlushed() {
         return out.count() > 1 || pipe.flush();
     }
 

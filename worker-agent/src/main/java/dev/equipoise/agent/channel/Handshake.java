@@ -1,19 +1,19 @@
 package dev.equipoise.agent.channel;
 
 /*
- * How two ranks of a run recognise each other before the first frame:
+ * The handshake by which two ranks of a run authenticate each other before the first frame:
  *
  *   acceptor  -> connector   nonceA (16)
  *   connector -> acceptor    claim (44) = run, generation, from, to, nonceC; then
  *                            HMAC-SHA256(key, 1 || nonceA || claim) (32)
- *   acceptor  -> connector   HMAC-SHA256(key, 2 || nonceA || claim) (32), its machine (16)
- *   connector -> acceptor    the name of memory that both may share (16), or one that says that
- *                            there is none, on this machine or on another one
+ *   acceptor  -> connector   HMAC-SHA256(key, 2 || nonceA || claim) (32), its host (16)
+ *   connector -> acceptor    the name of memory that both may share (16), or a reserved name: no
+ *                            memory but the same host, or another host
  *   acceptor  -> connector   1 if it has opened that memory, else 0 (1)
  *
  * Each proof covers the other side's nonce, so none can be replayed, and the leading label keeps
- * either side from being fed its own proof. All lengths are fixed and no byte of the answer is
- * trusted before the proof holds, but for looking up which key it must hold under.
+ * either side from being fed its own proof. All lengths are fixed. Before the proof is verified,
+ * the acceptor uses the claim only to look up the key.
  */
 
 import java.io.IOException;
@@ -32,7 +32,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Proves to each side of a new connection that the other one holds the key of the run. */
+/**
+ * Authenticates both sides of a new connection: each proves to the other one that it holds the run
+ * key.
+ */
 final class Handshake {
 
     private static final Logger log = LoggerFactory.getLogger(Handshake.class);
@@ -41,55 +44,57 @@ final class Handshake {
     static final int CLAIM_BYTES = 16 + 3 * Integer.BYTES + NONCE_BYTES;
     static final int PROOF_BYTES = 32;
 
-    /** A peer that means it answers within milliseconds. */
-    static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** Time limit of a handshake; a genuine peer answers within milliseconds. */
+    static final Duration TIME_LIMIT = Duration.ofSeconds(5);
 
     private static final byte CONNECTOR = 1;
     private static final byte ACCEPTOR = 2;
 
-    private static final UUID ELSEWHERE = new UUID(0, 0);
+    private static final UUID OTHER_HOST = new UUID(0, 0);
     private static final UUID NO_MEMORY = new UUID(0, 1);
     private static final int ID_BYTES = 16;
 
     private final SecureRandom random;
-    private final Optional<Path> memories;
+    private final Optional<Path> memoryFolder;
 
     /**
-     * @param memories the folder for memory that is shared with ranks on the same machine; empty to
+     * @param memoryFolder folder for memory that is shared with ranks on the same host; empty to
      *     share none
      */
-    Handshake(SecureRandom random, Optional<Path> memories) {
+    Handshake(SecureRandom random, Optional<Path> memoryFolder) {
         this.random = random;
-        this.memories = memories;
+        this.memoryFolder = memoryFolder;
     }
 
-    /** Connects to a peer's server as the given rank and proves it. */
-    Connection connect(InetSocketAddress address, RunGroup group, int peer, Deadline deadline)
+    /** Connects to the server of a peer and authenticates as the given rank. */
+    Connection connect(
+            InetSocketAddress address, RankIdentity identity, int peer, Deadline deadline)
             throws IOException {
-        Deadline sooner = deadline.orSooner(PATIENCE);
+        Deadline handshakeDeadline = deadline.orSooner(TIME_LIMIT);
         SocketChannel socket = SocketChannel.open();
         try {
             socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            socket.socket().connect(address, sooner.remainingMillis());
-            UUID machine = answer(socket, group, peer, sooner);
-            boolean isLocal = machine.equals(HostIdentity.local());
-            return new Connection(socket, isLocal, offerMemory(socket, isLocal, sooner));
+            socket.socket().connect(address, handshakeDeadline.remainingMillis());
+            UUID host = answer(socket, identity, peer, handshakeDeadline);
+            boolean isLocal = host.equals(HostIdentity.local());
+            return new Connection(socket, isLocal, offerMemory(socket, isLocal, handshakeDeadline));
         } catch (IOException e) {
             Sockets.closeQuietly(socket);
             throw e;
         }
     }
 
-    /** Returns the peer's machine. */
-    private UUID answer(SocketChannel socket, RunGroup group, int peer, Deadline deadline)
+    /** Answers the challenge of the acceptor; returns the host of the peer. */
+    private UUID answer(SocketChannel socket, RankIdentity identity, int peer, Deadline deadline)
             throws IOException {
         ByteBuffer challenge = Sockets.read(socket, NONCE_BYTES, deadline);
-        ByteBuffer claim = new Claim(group.run(), group.generation(), group.rank(), peer).encode();
+        ByteBuffer claim =
+                new Claim(identity.run(), identity.generation(), identity.rank(), peer).encode();
         claim.put(nonce()).flip();
-        byte[] proof = group.key().sign(CONNECTOR, challenge, claim);
+        byte[] proof = identity.key().sign(CONNECTOR, challenge, claim);
         Sockets.write(socket, claim.duplicate(), ByteBuffer.wrap(proof));
         ByteBuffer reply = Sockets.read(socket, PROOF_BYTES + ID_BYTES, deadline);
-        requireProof(group.key().sign(ACCEPTOR, challenge, claim), reply);
+        requireProof(identity.key().sign(ACCEPTOR, challenge, claim), reply);
         return id(reply);
     }
 
@@ -99,8 +104,8 @@ final class Handshake {
         @Nullable SharedMemory memory = isLocal ? created(name) : null;
         boolean isShared = false;
         try {
-            UUID none = isLocal ? NO_MEMORY : ELSEWHERE;
-            Sockets.write(socket, encoded(memory == null ? none : name));
+            UUID reserved = isLocal ? NO_MEMORY : OTHER_HOST;
+            Sockets.write(socket, encoded(memory == null ? reserved : name));
             isShared = Sockets.read(socket, 1, deadline).get() == 1 && memory != null;
             return isShared ? memory : null;
         } finally {
@@ -113,43 +118,47 @@ final class Handshake {
         }
     }
 
-    /** None where this machine has no room for more. */
+    /** Creates shared memory; null if this host has no space left for it. */
     private @Nullable SharedMemory created(UUID name) {
         try {
-            return memories.isPresent() ? SharedMemory.create(memories.get(), name) : null;
+            return memoryFolder.isPresent() ? SharedMemory.create(memoryFolder.get(), name) : null;
         } catch (IOException e) {
-            log.warn("no memory is shared with a rank of this machine: {}", e.toString());
+            log.warn(
+                    "cannot create memory to share with a rank on this host, using the socket: {}",
+                    e.toString());
             return null;
         }
     }
 
     private Connection takeMemory(SocketChannel socket, Deadline deadline) throws IOException {
         UUID name = id(Sockets.read(socket, ID_BYTES, deadline));
-        boolean isLocal = !name.equals(ELSEWHERE);
+        boolean isLocal = !name.equals(OTHER_HOST);
         @Nullable SharedMemory memory = isLocal && !name.equals(NO_MEMORY) ? opened(name) : null;
         Sockets.write(socket, ByteBuffer.wrap(new byte[] {(byte) (memory == null ? 0 : 1)}));
         return new Connection(socket, isLocal, memory);
     }
 
-    /** Another user's, or one that another container holds, stays closed. */
+    /** Opens the peer's shared memory; null if it belongs to another user or container. */
     private @Nullable SharedMemory opened(UUID name) {
         try {
-            return memories.isPresent() ? SharedMemory.open(memories.get(), name) : null;
+            return memoryFolder.isPresent() ? SharedMemory.open(memoryFolder.get(), name) : null;
         } catch (IOException e) {
-            log.info("no memory is shared with a rank of this machine: {}", e.toString());
+            log.info(
+                    "cannot open the memory of a rank on this host, using the socket: {}",
+                    e.toString());
             return null;
         }
     }
 
     /**
-     * Challenges whoever has connected.
+     * Challenges a new connection and verifies its proof.
      *
-     * @param keys the key of the rank that a claim is addressed to, if that rank waits here
-     * @return what the claim, which is now proven, was made over
+     * @param keys finds the key of the rank to which a claim is addressed, if that rank waits here
+     * @return the proven claim and the connection on which it was made
      */
     Accepted accept(SocketChannel socket, Function<Claim, Optional<RunKey>> keys)
             throws IOException {
-        Deadline deadline = Deadline.in(PATIENCE);
+        Deadline deadline = Deadline.in(TIME_LIMIT);
         socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
         ByteBuffer challenge = nonce();
         Sockets.write(socket, challenge.duplicate());
@@ -157,7 +166,8 @@ final class Handshake {
         ByteBuffer encoded = answer.slice(0, CLAIM_BYTES);
         Claim claim = Claim.decode(encoded);
         RunKey key =
-                keys.apply(claim).orElseThrow(() -> new IOException(claim + " is not awaited"));
+                keys.apply(claim)
+                        .orElseThrow(() -> new IOException("no rank here awaits " + claim));
         requireProof(
                 key.sign(CONNECTOR, challenge, encoded), answer.slice(CLAIM_BYTES, PROOF_BYTES));
         Sockets.write(
@@ -192,13 +202,15 @@ final class Handshake {
         }
     }
 
-    /** Who has come, and how to reach it. */
+    /** An authenticated peer and the connection to it. */
     record Accepted(Claim claim, Connection connection) {}
 
-    /** Who a connector says it is and whom it wants. */
+    /**
+     * The identity that a connector claims ({@code from}) and the rank that it calls ({@code to}).
+     */
     record Claim(UUID run, int generation, int from, int to) {
 
-        /** Leaves room for the nonce. */
+        /** Encodes the claim and leaves space for the nonce. */
         private ByteBuffer encode() {
             return ByteBuffer.allocate(CLAIM_BYTES)
                     .putLong(run.getMostSignificantBits())

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 
-/** Tells whether two processes run on the same machine, under the same start of its kernel. */
+/** Identifies the host that a process runs on, by the current boot of its kernel. */
 public final class HostIdentity {
 
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
@@ -16,14 +16,14 @@ public final class HostIdentity {
     private HostIdentity() {}
 
     /**
-     * The same in all processes of this machine, and on Linux in those of no other one; elsewhere
-     * it rests on the machine's name.
+     * Returns an id that all processes of this host share. On Linux no other host has it; elsewhere
+     * it is derived from the host name.
      */
     public static UUID local() {
         try {
             return UUID.fromString(Files.readString(BOOT).strip());
         } catch (IOException | IllegalArgumentException _) {
-            // No Linux: the name is the best there is.
+            // Not Linux: fall back to the host name.
             return UUID.nameUUIDFromBytes(name().getBytes(StandardCharsets.UTF_8));
         }
     }

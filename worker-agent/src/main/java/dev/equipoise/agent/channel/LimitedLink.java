@@ -1,56 +1,58 @@
 package dev.equipoise.agent.channel;
 
 import dev.equipoise.agent.channel.Channel.Received;
-import dev.equipoise.agent.channel.Posts.Post;
+import dev.equipoise.agent.channel.FrameQueue.Post;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.function.LongSupplier;
 
 /**
- * Holds the frames that leave by another link back, as a slower network would: each takes its
- * length over the bandwidth, one after the other, and is then on its way for the delay, on which
- * many can be at once.
+ * Link shaper: delays and throttles the frames that leave over another link, to emulate a slower
+ * network. Each frame occupies the bottleneck for its length over the bandwidth, one after the
+ * other, and is then under way for the delay; many frames can be under way at once.
  */
 final class LimitedLink implements Link {
 
-    private static final double NANOS = 1e9;
-    private static final int FIRST_ROOM = 16;
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final int INITIAL_CAPACITY = 16;
 
     private final Link link;
     private final LinkLimits limits;
     private final LongSupplier nanoTime;
-    private final Posts held = new Posts();
-    private long[] due = new long[FIRST_ROOM];
+    private final FrameQueue held = new FrameQueue();
+    private long[] due = new long[INITIAL_CAPACITY];
     private long framesIn;
     private long framesOut;
 
-    /** When the last frame posted has gone through the bottleneck. */
-    private long through;
+    /** Time in nanoseconds at which the last posted frame has left the bottleneck. */
+    private long bottleneckFreeAt;
 
     LimitedLink(Link link, LinkLimits limits, LongSupplier nanoTime) {
         this.link = link;
         this.limits = limits;
         this.nanoTime = nanoTime;
-        this.through = nanoTime.getAsLong();
+        this.bottleneckFreeAt = nanoTime.getAsLong();
     }
 
     @Override
-    public void send(Content content, MemorySegment memory, long offset, long bytes) {
+    public void send(PayloadType content, MemorySegment memory, long offset, long bytes) {
         double seconds = (FrameHeader.BYTES + bytes) / limits.bytesPerSecond();
-        through = Math.max(through, nanoTime.getAsLong()) + Math.round(seconds * NANOS);
-        hold(through + limits.delay().toNanos());
+        bottleneckFreeAt =
+                Math.max(bottleneckFreeAt, nanoTime.getAsLong())
+                        + Math.round(seconds * NANOS_PER_SECOND);
+        enqueue(bottleneckFreeAt + limits.delay().toNanos());
         held.add(content, memory, offset, bytes, true);
     }
 
-    private void hold(long until) {
+    private void enqueue(long until) {
         if (held.count() == due.length) {
             due = Arrays.copyOf(inOrder(), 2 * due.length);
         }
         due[(int) (framesIn++ % due.length)] = until;
     }
 
-    /** Moves the oldest to where the longer array will look for it. */
+    /** Moves the oldest entry to the index where the longer array expects it. */
     private long[] inOrder() {
         long[] ordered = new long[due.length];
         for (int i = 0; i < due.length; i++) {

@@ -5,14 +5,15 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a link is held back to, so that an experiment can have the network that it asks about.
+ * The limits of a shaped link, which emulates a slower network.
  *
- * @param bytesPerSecond of one direction; {@link Double#POSITIVE_INFINITY} for no cap
+ * @param bytesPerSecond bandwidth of one direction, in bytes per second; {@link
+ *     Double#POSITIVE_INFINITY} for no cap
  * @param delay added to every frame
  */
 public record LinkLimits(double bytesPerSecond, Duration delay) {
 
-    /** As fast as it goes. */
+    /** No limits. */
     public static final LinkLimits NONE = new LinkLimits(Double.POSITIVE_INFINITY, Duration.ZERO);
 
     private static final double BYTES_PER_MEGABYTE = 1e6;
@@ -21,7 +22,7 @@ public record LinkLimits(double bytesPerSecond, Duration delay) {
     public LinkLimits {
         if (!(bytesPerSecond > 0)) {
             throw new IllegalArgumentException(
-                    "the bandwidth must be positive, but was %s bytes a second"
+                    "the bandwidth must be positive, but was %s bytes per second"
                             .formatted(bytesPerSecond));
         }
         if (delay.isNegative()) {
@@ -29,7 +30,7 @@ public record LinkLimits(double bytesPerSecond, Duration delay) {
         }
     }
 
-    /** Holds the links of a rank to all others back, as a definition says it. */
+    /** Shapes the links of a rank to all other ranks as the definition says. */
     public static void hold(Channel channel, List<LinkLimit> limits) {
         for (int peer = 0; peer < channel.size(); peer++) {
             if (peer != channel.rank()) {

@@ -7,48 +7,52 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Joins threads of one process. */
+/** Connects ranks that are threads of one process. */
 public final class MemoryChannel {
 
-    /** A thread of the same process answers within microseconds, or has no core at all. */
+    /**
+     * Polling time: a running thread of the same process answers within 5 us, or has no core at
+     * all.
+     */
     private static final Duration SPIN = Duration.ofNanos(5_000);
 
     private MemoryChannel() {}
 
-    /** The channels of all ranks, in their order. */
+    /** Returns one channel for each rank, in the order of the ranks. */
     public static List<Channel> join(int size) {
         return join(size, Timeouts.DEFAULT);
     }
 
     static List<Channel> join(int size, Timeouts timeouts) {
-        List<Bell> bells = Stream.generate(Bell::new).limit(size).toList();
-        List<List<Handover>> handovers =
-                IntStream.range(0, size).mapToObj(from -> row(bells, from)).toList();
+        List<ThreadWaker> wakers = Stream.generate(ThreadWaker::new).limit(size).toList();
+        List<List<BufferHandoff>> handoffs =
+                IntStream.range(0, size).mapToObj(from -> row(wakers, from)).toList();
         return IntStream.range(0, size)
                 .<Channel>mapToObj(rank -> {
-                    var sleeper = new Sleeper.OnBell(bells.get(rank));
+                    var idleStrategy = new IdleStrategy.Parking(wakers.get(rank));
                     return new Endpoint(
                             rank,
                             size,
-                            links(handovers, rank),
-                            new Waiting(
-                                    sleeper, new Polling(SPIN, Duration.ZERO), timeouts.idle()));
+                            links(handoffs, rank),
+                            new IdleLoop(
+                                    idleStrategy,
+                                    new SpinPolicy(SPIN, Duration.ZERO),
+                                    timeouts.idle()));
                 })
                 .toList();
     }
 
-    private static List<Handover> row(List<Bell> bells, int from) {
-        return bells.stream().map(to -> new Handover(bells.get(from), to)).toList();
+    private static List<BufferHandoff> row(List<ThreadWaker> wakers, int from) {
+        return wakers.stream().map(to -> new BufferHandoff(wakers.get(from), to)).toList();
     }
 
-    private static Map<Integer, Link> links(List<List<Handover>> handovers, int rank) {
+    private static Map<Integer, Link> links(List<List<BufferHandoff>> handoffs, int rank) {
         Map<Integer, Link> links = new TreeMap<>();
-        for (int peer = 0; peer < handovers.size(); peer++) {
+        for (int peer = 0; peer < handoffs.size(); peer++) {
             if (peer != rank) {
                 links.put(
                         peer,
-                        new MemoryLink(
-                                handovers.get(rank).get(peer), handovers.get(peer).get(rank)));
+                        new MemoryLink(handoffs.get(rank).get(peer), handoffs.get(peer).get(rank)));
             }
         }
         return links;

@@ -1,24 +1,25 @@
 package dev.equipoise.agent.channel;
 
 import dev.equipoise.agent.channel.Channel.Received;
-import dev.equipoise.agent.channel.Posts.Post;
+import dev.equipoise.agent.channel.FrameQueue.Post;
 import java.io.IOException;
 
 /**
- * Frames between two threads: the receiver copies straight out of the sender's memory. Counts the
- * bytes that the same frames would take on a socket, so that figures compare.
+ * Link between two threads of one process: the receiver copies directly out of the sender's memory.
+ * Counts the bytes that the same frames would take on a socket, so that traffic figures are
+ * comparable.
  */
-final class MemoryLink extends PostedLink {
+final class MemoryLink extends QueuedLink {
 
-    private final Handover outgoing;
-    private final Handover incoming;
+    private final BufferHandoff outgoing;
+    private final BufferHandoff incoming;
     private boolean isOffering;
-    private Received lastReceived = new Received(Content.PLAIN, 0);
+    private Received lastReceived = new Received(PayloadType.PLAIN, 0);
     private long bytesSent;
     private long framesOut = 1;
     private long framesIn = 1;
 
-    MemoryLink(Handover outgoing, Handover incoming) {
+    MemoryLink(BufferHandoff outgoing, BufferHandoff incoming) {
         this.outgoing = outgoing;
         this.incoming = incoming;
     }
@@ -52,16 +53,16 @@ final class MemoryLink extends PostedLink {
         if (in.count() == 0) {
             return 0;
         }
-        Post room = in.first();
-        if (!incoming.take(room)) {
+        Post buffer = in.first();
+        if (!incoming.take(buffer)) {
             return 0;
         }
-        if (!room.exact) {
-            lastReceived = new Received(room.content, room.bytes);
+        if (!buffer.exact) {
+            lastReceived = new Received(buffer.content, buffer.bytes);
         }
         in.remove();
         framesIn++;
-        return FrameHeader.BYTES + room.bytes;
+        return FrameHeader.BYTES + buffer.bytes;
     }
 
     @Override

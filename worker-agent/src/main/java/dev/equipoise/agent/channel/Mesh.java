@@ -8,37 +8,44 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
-/** Connects one rank with all others: it calls the lower ranks and is called by the higher ones. */
+/**
+ * Connects one rank with all others: the rank calls the lower ranks and accepts calls of the higher
+ * ones.
+ */
 final class Mesh {
 
-    private static final Duration PAUSE_BETWEEN_ATTEMPTS = Duration.ofMillis(20);
+    private static final Duration RETRY_INTERVAL = Duration.ofMillis(20);
 
     private final DataServer server;
-    private final RunGroup group;
+    private final RankIdentity identity;
     private final List<InetSocketAddress> peers;
     private final Deadline deadline;
 
-    Mesh(DataServer server, RunGroup group, List<InetSocketAddress> peers, Deadline deadline) {
-        if (peers.size() != group.size()) {
+    Mesh(
+            DataServer server,
+            RankIdentity identity,
+            List<InetSocketAddress> peers,
+            Deadline deadline) {
+        if (peers.size() != identity.size()) {
             throw new IllegalArgumentException(
-                    "a group of %d ranks needs as many addresses, but has %d"
-                            .formatted(group.size(), peers.size()));
+                    "a run of %d ranks needs as many addresses, but has %d"
+                            .formatted(identity.size(), peers.size()));
         }
         this.server = server;
-        this.group = group;
+        this.identity = identity;
         this.peers = peers;
         this.deadline = deadline;
     }
 
-    /** The sockets by rank, all of them proven. */
+    /** Returns the authenticated connections by rank. */
     Map<Integer, Connection> assemble() {
         Map<Integer, Connection> sockets = new TreeMap<>();
-        Arrivals arrivals = server.expect(group);
+        IncomingConnections incoming = server.expect(identity);
         try {
-            for (int peer = 0; peer < group.rank(); peer++) {
+            for (int peer = 0; peer < identity.rank(); peer++) {
                 sockets.put(peer, call(peer));
             }
-            sockets.putAll(arrivals.takeAll(deadline));
+            sockets.putAll(incoming.takeAll(deadline));
             return sockets;
         } catch (ChannelFailed e) {
             sockets.values().forEach(Sockets::closeQuietly);
@@ -47,17 +54,17 @@ final class Mesh {
             sockets.values().forEach(Sockets::closeQuietly);
             Thread.currentThread().interrupt();
             throw new ChannelFailed(
-                    ChannelFailed.Reason.CLOSED, group.describe() + ": interrupted", e);
+                    ChannelFailed.Reason.CLOSED, identity.describe() + ": interrupted", e);
         } finally {
-            server.forget(arrivals);
+            server.forget(incoming);
         }
     }
 
-    /** Peers come up at different times, so an attempt that fails is repeated. */
+    /** Connects to a peer and retries until the deadline, since peers start at different times. */
     private Connection call(int peer) throws InterruptedException {
         while (true) {
             try {
-                return server.handshake().connect(peers.get(peer), group, peer, deadline);
+                return server.handshake().connect(peers.get(peer), identity, peer, deadline);
             } catch (IOException e) {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
@@ -65,15 +72,16 @@ final class Mesh {
                 if (deadline.hasPassed()) {
                     throw new ChannelFailed(
                             ChannelFailed.Reason.PEER_LOST,
-                            "%s: rank %d at %s does not answer: %s"
+                            ("%s: rank %d at %s does not answer (%s); check that its agent runs"
+                                            + " and that this address is reachable")
                                     .formatted(
-                                            group.describe(),
+                                            identity.describe(),
                                             peer,
                                             peers.get(peer),
                                             e.getMessage()),
                             e);
                 }
-                LockSupport.parkNanos(this, PAUSE_BETWEEN_ATTEMPTS.toNanos());
+                LockSupport.parkNanos(this, RETRY_INTERVAL.toNanos());
             }
         }
     }

@@ -4,15 +4,15 @@ import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.ReadableByteChannel;
 
 /**
- * Two streams of bytes between this rank and a peer. Neither reading nor writing waits; a stream
+ * A pair of byte streams between this rank and a peer. Neither reading nor writing blocks; a stream
  * that the peer has ended reads as -1 or throws an {@link java.io.EOFException}.
  */
 public interface Pipe extends GatheringByteChannel, ReadableByteChannel {
 
     /**
-     * Sends on what was written and kept back to be sent with more.
+     * Sends bytes that were written but buffered.
      *
-     * @return whether all is sent now
+     * @return whether all bytes are sent now
      */
     default boolean flush() {
         return true;

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Joins ranks by streams of bytes of any kind. */
+/** Connects ranks over byte streams of any kind. */
 public final class PipeChannel {
 
     private static final Duration SPIN = Duration.ofNanos(20_000);
@@ -13,23 +13,27 @@ public final class PipeChannel {
     private PipeChannel() {}
 
     /**
-     * A channel over streams that are open.
+     * Returns a channel over open streams.
      *
-     * @param pipes to all other ranks
-     * @param bell what they ring when something has come
+     * @param pipes the streams to all other ranks
+     * @param waker wakes the exchanging thread when a stream has received something
      */
     public static Channel over(
-            RunGroup group, Map<Integer, ? extends Pipe> pipes, Bell bell, Timeouts timeouts) {
+            RankIdentity identity,
+            Map<Integer, ? extends Pipe> pipes,
+            ThreadWaker waker,
+            Timeouts timeouts) {
         Map<Integer, Link> links = new TreeMap<>();
         pipes.forEach((peer, pipe) ->
                 links.put(
                         peer,
-                        new FramedLink(group.rank(), peer, group.generation(), Cover.FRAME, pipe)));
-        var waiting =
-                new Waiting(
-                        new Sleeper.OnBell(bell),
-                        new Polling(SPIN, Duration.ZERO),
+                        new FramedLink(
+                                identity.rank(), peer, identity.generation(), Cover.FRAME, pipe)));
+        var idleLoop =
+                new IdleLoop(
+                        new IdleStrategy.Parking(waker),
+                        new SpinPolicy(SPIN, Duration.ZERO),
                         timeouts.idle());
-        return new Endpoint(group.rank(), group.size(), links, waiting);
+        return new Endpoint(identity.rank(), identity.size(), links, idleLoop);
     }
 }

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The secret that the ranks of one run share, by which they recognise one another. */
+/** The secret that the ranks of one run share and by which they authenticate one another. */
 public final class RunKey {
 
     /** The length of a key. */
@@ -27,7 +27,8 @@ public final class RunKey {
     }
 
     /**
-     * HMAC-SHA256 over the label and then what remains in the parts, which are left as they are.
+     * Computes the HMAC-SHA256 over the label and the remaining bytes of the parts, whose positions
+     * do not change.
      */
     byte[] sign(byte label, ByteBuffer... parts) {
         try {

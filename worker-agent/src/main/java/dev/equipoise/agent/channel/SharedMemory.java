@@ -16,12 +16,12 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Memory for both directions between two ranks of one machine, found by the name of a file that
- * only its owner may open and that is gone as soon as both have it.
+ * Memory for both directions between two ranks on one host. A file names it, which only its owner
+ * may open and which is unlinked as soon as both ranks have mapped it.
  */
 final class SharedMemory implements AutoCloseable {
 
-    private static final Path IN_MEMORY = Path.of("/dev/shm");
+    private static final Path TMPFS = Path.of("/dev/shm");
 
     private final Path file;
     private final Arena arena = Arena.ofShared();
@@ -38,16 +38,16 @@ final class SharedMemory implements AutoCloseable {
         }
     }
 
-    /** Where this machine has files that are memory and nothing else, if it has such a place. */
+    /** Returns the folder of files in memory (tmpfs), if this host has one. */
     static Optional<Path> folder() {
-        return Files.isWritable(IN_MEMORY) ? Optional.of(IN_MEMORY) : Optional.empty();
+        return Files.isWritable(TMPFS) ? Optional.of(TMPFS) : Optional.empty();
     }
 
     /**
-     * Takes all of it from the machine at once: what a full machine refuses later would end the
-     * process.
+     * Creates the memory and allocates all of its pages at once, since a page that the host refuses
+     * later would end the process.
      *
-     * @throws IOException also when there is no room for it
+     * @throws IOException also when the host has no space for it
      */
     static SharedMemory create(Path folder, UUID name) throws IOException {
         Path file = path(folder, name);
@@ -74,11 +74,13 @@ final class SharedMemory implements AutoCloseable {
         }
     }
 
-    /** Opens what the peer has created. */
+    /** Opens the memory that the peer has created. */
     static SharedMemory open(Path folder, UUID name) throws IOException {
         Path file = path(folder, name);
         if (Files.size(file) != 2 * SharedRing.BYTES) {
-            throw new IOException("shared memory must have the size that was agreed on");
+            throw new IOException(
+                    "shared memory %s has %d bytes, but this version of the agent needs %d"
+                            .formatted(file, Files.size(file), 2 * SharedRing.BYTES));
         }
         return new SharedMemory(file, false);
     }
@@ -87,12 +89,15 @@ final class SharedMemory implements AutoCloseable {
         return folder.resolve("equipoise-" + name);
     }
 
-    /** Both have it, or one of them will not. */
+    /** Removes the name, once both ranks have mapped the memory or one of them has failed to. */
     void unlink() throws IOException {
         Files.deleteIfExists(file);
     }
 
-    /** Gives it back; who is in the middle of it gets an {@link IllegalStateException}. */
+    /**
+     * Unmaps the memory; a thread that uses it at this moment gets an {@link
+     * IllegalStateException}.
+     */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {

@@ -7,22 +7,25 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 
 /**
- * Bytes that do not pass through the kernel. The socket over which the two have met stays open: it
- * ends when the peer does, and a byte over it wakes a peer that sleeps.
+ * Pipe through shared memory, past the kernel. The socket on which the two ranks authenticated
+ * stays open: it ends when the peer does, and a byte over it wakes a sleeping peer.
  */
 final class SharedMemoryPipe implements Pipe {
 
-    /** Looking at the socket costs about as much as so many looks at the memory. */
-    private static final int LOOKS = 64;
+    /**
+     * Polls of the memory for each poll of the socket: one poll of the socket costs about as much
+     * as 64 of the memory.
+     */
+    private static final int POLLS_PER_SOCKET_POLL = 64;
 
     private final SocketChannel socket;
     private final SharedMemory memory;
     private final SharedRing outgoing;
     private final SharedRing incoming;
-    private final ByteBuffer call = ByteBuffer.allocateDirect(1);
-    private final ByteBuffer calls = ByteBuffer.allocateDirect(64);
-    private int looks;
-    private boolean called;
+    private final ByteBuffer wakeByte = ByteBuffer.allocateDirect(1);
+    private final ByteBuffer wakeBytes = ByteBuffer.allocateDirect(64);
+    private int polls;
+    private boolean isWakeReceived;
     private volatile boolean closed;
 
     SharedMemoryPipe(SocketChannel socket, SharedMemory memory) throws IOException {
@@ -50,13 +53,13 @@ final class SharedMemoryPipe implements Pipe {
         try {
             int moved = outgoing.write(source);
             if (moved == 0 && source.hasRemaining()) {
-                lookAfterPeer(false);
+                requirePeer(false);
             } else if (moved > 0 && outgoing.mustWakeReader()) {
                 wakePeer();
             }
             return moved;
         } catch (IllegalStateException e) {
-            throw given(e);
+            throw closedBy(e);
         }
     }
 
@@ -65,18 +68,20 @@ final class SharedMemoryPipe implements Pipe {
         try {
             int moved = incoming.read(target);
             if (moved == 0 && target.hasRemaining()) {
-                lookAfterPeer(true);
+                requirePeer(true);
             } else if (moved > 0 && incoming.mustWakeWriter()) {
                 wakePeer();
             }
             return moved;
         } catch (IllegalStateException e) {
-            throw given(e);
+            throw closedBy(e);
         }
     }
 
-    /** The memory was given back while this thread used it. */
-    private IOException given(IllegalStateException cause) {
+    /**
+     * Converts the failure of an access to unmapped memory: this pipe was closed during the access.
+     */
+    private IOException closedBy(IllegalStateException cause) {
         if (!closed) {
             throw cause;
         }
@@ -86,33 +91,33 @@ final class SharedMemoryPipe implements Pipe {
     }
 
     /**
-     * Looks whether it is there still.
+     * Checks from time to time that the peer is still connected.
      *
-     * @param isReading whether what a peer that has gone has left behind is of use
+     * @param isReading whether bytes that a departed peer has left behind are still useful
      */
-    private void lookAfterPeer(boolean isReading) throws IOException {
+    private void requirePeer(boolean isReading) throws IOException {
         if (closed) {
             throw new ClosedChannelException();
         }
-        looks = (looks + 1) % LOOKS;
-        if (looks != 0) {
+        polls = (polls + 1) % POLLS_PER_SOCKET_POLL;
+        if (polls != 0) {
             return;
         }
-        if (hasGone() && (!isReading || incoming.isEmpty())) {
+        if (isSocketEnded() && (!isReading || incoming.isEmpty())) {
             throw new EOFException("the peer has closed the connection");
         }
     }
 
     /**
-     * Takes the calls of the peer from the socket; whether the socket has ended. A peer that closes
-     * with calls unread resets the socket, which is an end like any other.
+     * Drains the peer's wake-up bytes from the socket and tells whether the socket has ended. A
+     * peer that closes with wake-up bytes unread resets the socket, which is an end like any other.
      */
-    private boolean hasGone() throws IOException {
+    private boolean isSocketEnded() throws IOException {
         try {
-            int found = socket.read(calls.clear());
+            int found = socket.read(wakeBytes.clear());
             while (found > 0) {
-                called = true;
-                found = socket.read(calls.clear());
+                isWakeReceived = true;
+                found = socket.read(wakeBytes.clear());
             }
             return found < 0;
         } catch (ClosedChannelException e) {
@@ -123,58 +128,58 @@ final class SharedMemoryPipe implements Pipe {
     }
 
     /**
-     * A socket that takes no byte more is full of calls, which wake the peer as well. One that
-     * fails has ended, which the next look at it finds.
+     * Sends a wake-up byte. A socket whose buffer is full holds wake-up bytes already, which wake
+     * the peer as well. A socket that fails has ended, which the next poll finds.
      */
     private void wakePeer() throws IOException {
         try {
-            socket.write(call.clear());
+            socket.write(wakeByte.clear());
         } catch (ClosedChannelException e) {
             throw e;
         } catch (IOException _) {
-            looks = LOOKS - 1;
+            polls = POLLS_PER_SOCKET_POLL - 1;
         }
     }
 
     /**
-     * Asks the peer for a call.
+     * Announces that this rank sleeps, so that the peer sends a wake-up byte.
      *
      * @param forBytes when there are bytes to read
-     * @param forRoom when there is room to write
+     * @param forSpace when there is space to write
      * @throws IOException if this pipe is closed
      */
-    void announceSleep(boolean forBytes, boolean forRoom) throws IOException {
+    void announceSleep(boolean forBytes, boolean forSpace) throws IOException {
         try {
             if (forBytes) {
                 incoming.announceSleepOfReader();
             }
-            if (forRoom) {
+            if (forSpace) {
                 outgoing.announceSleepOfWriter();
             }
         } catch (IllegalStateException e) {
-            throw given(e);
+            throw closedBy(e);
         }
     }
 
     /**
-     * Whether a call was taken that came after the last look at the memory, perhaps: then the
-     * thread must look again before it sleeps.
+     * Tells whether a wake-up byte was received, perhaps after the last poll of the memory: then
+     * the thread must poll again before it sleeps.
      */
-    boolean isCalled() {
-        return called;
+    boolean isWakeReceived() {
+        return isWakeReceived;
     }
 
     /**
-     * Takes the calls that came during a sleep. The next read or write reports a peer that has
-     * gone.
+     * Drains the wake-up bytes that came during a sleep. The next read or write reports a peer that
+     * is gone.
      *
-     * @return whether the peer has gone, so that no call will come any more
+     * @return whether the peer is gone, so that no wake-up byte will come anymore
      */
-    boolean takeCalls() throws IOException {
-        boolean gone = hasGone();
-        called = false;
+    boolean drainWakeBytes() throws IOException {
+        boolean gone = isSocketEnded();
+        isWakeReceived = false;
         if (gone) {
-            looks = LOOKS - 1;
+            polls = POLLS_PER_SOCKET_POLL - 1;
         }
         return gone;
     }

@@ -9,32 +9,38 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * One direction of bytes in memory that two processes share: one of them writes, the other reads,
- * and each tells the other by a counter that only it changes (Lamport, Proving the correctness of
- * multiprocess programs, 1977).
+ * A single-producer single-consumer ring buffer in memory that two processes share, for one
+ * direction of bytes. One process writes, the other one reads, and each publishes its progress in a
+ * counter that only it changes (Lamport, Proving the correctness of multiprocess programs, 1977).
  */
 final class SharedRing {
 
     /**
-     * A power of two. So small that what is written is still in the second-level cache when it is
-     * read: with 1 MB an all-reduce of 16 MB takes a third longer.
+     * Capacity in bytes, a power of two. It is small enough that the bytes are still in the
+     * second-level cache when they are read: with 1 MB an all-reduce of 16 MB takes a third longer.
      */
     static final int CAPACITY = 256 * 1024;
 
-    /** The counters keep to cache lines of their own, and out of each other's prefetches. */
+    /**
+     * Offset of the read counter. The counters have cache lines of their own, out of each other's
+     * prefetches.
+     */
     private static final int READ_AT = 128;
 
-    /** Not 0 while the reader sleeps until there are bytes. */
+    /** Offset of a flag that is not 0 while the reader sleeps until there are bytes. */
     private static final int READER_SLEEPS_AT = 64;
 
-    /** Not 0 while the writer sleeps until there is room. */
+    /** Offset of a flag that is not 0 while the writer sleeps until there is space. */
     private static final int WRITER_SLEEPS_AT = 192;
 
     private static final int DATA_AT = 256;
 
     static final long BYTES = DATA_AT + CAPACITY;
 
-    /** The other side can begin with what is there while the rest is copied. */
+    /**
+     * Bytes copied before the counter is published, so that the reader can begin while the rest is
+     * copied.
+     */
     private static final int PIECE = 32 * 1024;
 
     private static final int MASK = CAPACITY - 1;
@@ -49,13 +55,13 @@ final class SharedRing {
         this.data = memory.asSlice(DATA_AT, CAPACITY).asByteBuffer();
     }
 
-    /** Takes as much as there is room for. */
+    /** Writes as many bytes as there is space for. */
     int write(ByteBuffer source) throws IOException {
         int moved = 0;
         while (source.hasRemaining()) {
             long read = (long) COUNTER.getAcquire(counters, (long) READ_AT);
-            int room = CAPACITY - distance(position, read);
-            int bytes = Math.min(Math.min(room, PIECE), source.remaining());
+            int space = CAPACITY - distance(position, read);
+            int bytes = Math.min(Math.min(space, PIECE), source.remaining());
             if (bytes == 0) {
                 break;
             }
@@ -67,7 +73,7 @@ final class SharedRing {
         return moved;
     }
 
-    /** Gives as much as there is. */
+    /** Reads as many bytes as there are. */
     int read(ByteBuffer target) throws IOException {
         long written = (long) COUNTER.getAcquire(counters, 0L);
         int bytes = Math.min(distance(written, position), target.remaining());
@@ -79,36 +85,37 @@ final class SharedRing {
         return bytes;
     }
 
-    /** Whether the reader has read all. */
+    /** Tells whether the reader has read everything. */
     boolean isEmpty() {
         return (long) COUNTER.getAcquire(counters, 0L) == position;
     }
 
-    /** For the reader, before it looks for the last time and sleeps. */
+    /** The reader calls this before it polls for the last time and sleeps. */
     void announceSleepOfReader() {
         COUNTER.setVolatile(counters, (long) READER_SLEEPS_AT, 1L);
         VarHandle.fullFence();
     }
 
-    /** For the writer, before it looks for the last time and sleeps. */
+    /** The writer calls this before it polls for the last time and sleeps. */
     void announceSleepOfWriter() {
         COUNTER.setVolatile(counters, (long) WRITER_SLEEPS_AT, 1L);
         VarHandle.fullFence();
     }
 
-    /** For the writer, after a write: whether it must wake the reader; true once a sleep. */
+    /** Tells the writer after a write whether it must wake the reader; true once for each sleep. */
     boolean mustWakeReader() {
         return mustWake(READER_SLEEPS_AT);
     }
 
-    /** For the reader, after a read: whether it must wake the writer; true once a sleep. */
+    /** Tells the reader after a read whether it must wake the writer; true once for each sleep. */
     boolean mustWakeWriter() {
         return mustWake(WRITER_SLEEPS_AT);
     }
 
     /**
-     * The fence keeps the look at the flag behind the change of the counter, as the sleeper's keeps
-     * its last look at the counter behind the flag: one of the two sees the other (Dekker).
+     * Clears the flag if it is set. The fence orders the read of the flag after the change of the
+     * counter, as the sleeper's fence orders its last read of the counter after the flag: one of
+     * the two sees the other (Dekker's algorithm).
      */
     private boolean mustWake(long flagAt) {
         VarHandle.fullFence();
@@ -132,12 +139,13 @@ final class SharedRing {
         target.position(target.position() + bytes);
     }
 
-    /** The other process may have written anything. */
+    /** Checks the counters, since the other process may have written anything. */
     private static int distance(long ahead, long behind) throws IOException {
         long distance = ahead - behind;
         if (distance < 0 || distance > CAPACITY) {
             throw new StreamCorruptedException(
-                    "the writer must be at most %d bytes ahead of the reader, but is %d"
+                    ("corrupt shared memory: the writer must be at most %d bytes ahead of the"
+                                    + " reader, but is %d")
                             .formatted(CAPACITY, distance));
         }
         return (int) distance;

@@ -5,15 +5,16 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** A non-blocking socket. */
+/** Pipe over a non-blocking socket. */
 record SocketPipe(SocketChannel socket) implements Pipe {
 
     private static final int LOCAL_SEND_BUFFER = 128 * 1024;
 
     /**
-     * Within a machine a socket is a queue in the kernel's memory. One that may grow, as one to
-     * another machine must, holds more than the caches do: an all-reduce of 16 MB then takes 1.6
-     * times as long.
+     * Returns a pipe between two ranks on one host, where a socket is a queue in the kernel's
+     * memory. Its send buffer is limited to 128 KiB: a growing one, as a link to another host
+     * needs, holds more than the caches do, and an all-reduce of 16 MB then takes 1.6 times as
+     * long.
      */
     static SocketPipe within(SocketChannel socket) throws IOException {
         socket.setOption(StandardSocketOptions.SO_SNDBUF, LOCAL_SEND_BUFFER);

@@ -7,7 +7,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
-/** Blocking reads that end in time, for sockets that have not joined a selector yet. */
+/** Blocking reads with a deadline, for sockets that are not registered with a selector yet. */
 final class Sockets {
 
     private Sockets() {}
@@ -27,7 +27,7 @@ final class Sockets {
     }
 
     /**
-     * What is written during a handshake fits into the buffer of a fresh socket, so never blocks.
+     * Writes a part of a handshake. It fits into the buffer of a new socket, so it never blocks.
      */
     static void write(SocketChannel socket, ByteBuffer... parts) throws IOException {
         for (ByteBuffer part : parts) {
@@ -41,7 +41,7 @@ final class Sockets {
         try {
             closeable.close();
         } catch (IOException _) {
-            // Nothing is lost: whoever closes has no more use for it.
+            // The caller has no more use for it.
         }
     }
 }

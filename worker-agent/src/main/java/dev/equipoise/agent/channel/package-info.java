@@ -1,6 +1,6 @@
 /**
- * Moves segments of memory between the ranks of a run, either inside one process or over sockets of
- * our own that authenticate the peer and check every frame.
+ * Channels: move segments of memory between the ranks of a run, inside one process or over sockets
+ * that authenticate the peer and check every frame.
  */
 @NullMarked
 package dev.equipoise.agent.channel;

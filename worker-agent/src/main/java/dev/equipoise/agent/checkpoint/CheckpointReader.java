@@ -11,7 +11,7 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.util.List;
 
-/** Reads a part of a checkpoint straight to where it belongs, and makes sure that it is whole. */
+/** Reads a part of a checkpoint into the memory of a rank, and verifies it. */
 public final class CheckpointReader {
 
     private static final int SLICE = 1 << 16;
@@ -19,13 +19,13 @@ public final class CheckpointReader {
     private final RunId run;
     private final int epoch;
 
-    /** Of the run, after the epoch, whichever generation has written it. */
+    /** Reads checkpoints of a run after an epoch, of any generation. */
     public CheckpointReader(RunId run, int epoch) {
         this.run = run;
         this.epoch = epoch;
     }
 
-    /** What was read is no checkpoint that belongs here. */
+    /** Tells that a stream holds no intact checkpoint of the expected run, epoch and rank. */
     public static final class Corrupt extends IOException {
 
         private static final long serialVersionUID = 1;
@@ -36,14 +36,14 @@ public final class CheckpointReader {
     }
 
     /**
-     * Overwrites the tensors of a part; where it fails, nobody knows what is in them.
+     * Overwrites the tensors of a part; after a failure their content is undefined.
      *
-     * @param ranks that have left the checkpoint
-     * @param part as {@link Checkpoints#load} has it
+     * @param ranks number of ranks that stored a part of the checkpoint
+     * @param part as in {@link Checkpoints#load}
      * @return the numbers
-     * @throws Corrupt where it is another one, or not as it was written
+     * @throws Corrupt when the stream holds another checkpoint or an altered one
      */
-    public long[] read(InputStream stream, int ranks, Part part) throws IOException {
+    public long[] read(InputStream stream, int ranks, RankStatePart part) throws IOException {
         var digested = new DigestInputStream(stream, Digests.sha256());
         CheckpointHeader header = header(digested);
         requireFits(header, ranks, part);
@@ -53,7 +53,7 @@ public final class CheckpointReader {
         byte[] digest = digested.getMessageDigest().digest();
         if (!MessageDigest.isEqual(digest, exactly(stream, CheckpointHeader.DIGEST_BYTES))
                 || stream.read() >= 0) {
-            throw new Corrupt("its bytes are not those that were written");
+            throw new Corrupt("the SHA-256 digest does not match its bytes");
         }
         return numbers;
     }
@@ -67,9 +67,10 @@ public final class CheckpointReader {
         }
     }
 
-    private void requireFits(CheckpointHeader header, int ranks, Part part) throws Corrupt {
-        long common = Part.floats(part.common());
-        long own = Part.floats(part.own());
+    private void requireFits(CheckpointHeader header, int ranks, RankStatePart part)
+            throws Corrupt {
+        long common = RankStatePart.floats(part.common());
+        long own = RankStatePart.floats(part.own());
         if (!header.run().equals(run)
                 || header.epoch() != epoch
                 || header.ranks() != ranks
@@ -77,7 +78,8 @@ public final class CheckpointReader {
                 || (common > 0 && header.common() != common)
                 || header.own() < own) {
             throw new Corrupt(
-                    "it must be of run %s, epoch %d, rank %d of %d, with %d and %d floats, but was %s"
+                    ("it must be of run %s, epoch %d, rank %d of %d, with %d and %d floats,"
+                                    + " but was %s")
                             .formatted(run, epoch, part.rank(), ranks, common, own, header));
         }
     }
@@ -90,13 +92,13 @@ public final class CheckpointReader {
         return numbers;
     }
 
-    /** What nobody wants of so many floats is passed over. */
+    /** Fills the tensors from so many floats, and skips the rest. */
     private static void read(InputStream stream, List<MemorySegment> tensors, long floats)
             throws IOException {
         for (MemorySegment tensor : tensors) {
             fill(stream, tensor);
         }
-        long left = (floats - Part.floats(tensors)) * Float.BYTES;
+        long left = (floats - RankStatePart.floats(tensors)) * Float.BYTES;
         while (left > 0) {
             left -= exactly(stream, (int) Math.min(SLICE, left)).length;
         }

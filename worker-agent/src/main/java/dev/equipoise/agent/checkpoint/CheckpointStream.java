@@ -13,23 +13,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a checkpoint to be read as bytes, straight from the memory that it is in. One thread
- * reads, and nobody writes to that memory meanwhile.
+ * Streams a part of a checkpoint from the memory of a rank, with its SHA-256 digest behind it. One
+ * thread reads; nobody may write to that memory meanwhile.
  */
 public final class CheckpointStream extends InputStream {
 
-    private static final long MOST_OF_A_BUFFER = 1 << 30;
+    private static final long MAX_BUFFER_BYTES = 1 << 30;
 
     private final Queue<ByteBuffer> parts = new ArrayDeque<>();
     private final MessageDigest digest = Digests.sha256();
     private boolean isDigestSent;
 
-    /**
-     * Begins.
-     *
-     * @param header of the part
-     */
-    public CheckpointStream(CheckpointHeader header, Part part) {
+    public CheckpointStream(CheckpointHeader header, RankStatePart part) {
         parts.add(ByteBuffer.wrap(header.toBytes()));
         parts.add(bytes(part.numbers()));
         Stream.concat(part.common().stream(), part.own().stream()).forEach(this::add);
@@ -44,10 +39,10 @@ public final class CheckpointStream extends InputStream {
         }
     }
 
-    /** A buffer has at most 2 GB. */
+    /** Splits a tensor, since a ByteBuffer holds at most 2 GB. */
     private void add(MemorySegment tensor) {
-        for (long at = 0; at < tensor.byteSize(); at += MOST_OF_A_BUFFER) {
-            long bytes = Math.min(MOST_OF_A_BUFFER, tensor.byteSize() - at);
+        for (long at = 0; at < tensor.byteSize(); at += MAX_BUFFER_BYTES) {
+            long bytes = Math.min(MAX_BUFFER_BYTES, tensor.byteSize() - at);
             parts.add(tensor.asSlice(at, bytes).asByteBuffer());
         }
     }

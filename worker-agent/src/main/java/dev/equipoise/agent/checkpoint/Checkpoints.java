@@ -2,36 +2,41 @@ package dev.equipoise.agent.checkpoint;
 
 import dev.equipoise.protocol.ReportReply;
 
-/** Where the checkpoints of one training go, and come from. The thread that trains calls. */
+/** Store of the checkpoints of one training run. Only the training thread calls it. */
 public interface Checkpoints {
 
-    /** The epoch whose checkpoint the training begins with; 0 where it begins at the beginning. */
+    /**
+     * Returns the epoch of the checkpoint from which the training resumes; 0 for a training from
+     * the start.
+     */
     int after();
 
-    /** How many ranks have left a part of that checkpoint; 0 where there is none. */
+    /** Returns how many ranks stored a part of that checkpoint; 0 without one. */
     int parts();
 
-    /** What the service wishes, as far as this rank has heard. */
+    /** Returns the latest wish of the service that this rank has received. */
     ReportReply wish();
 
-    /** Whether one is to be left after an epoch, whatever the service wishes. */
+    /** Returns whether the definition asks for a checkpoint after an epoch. */
     boolean isDueAfter(int epoch);
 
     /**
-     * Hands this rank's part of a checkpoint over; a failure of that is told to nobody but the log.
+     * Stores this rank's part of a checkpoint; a failure is only logged.
      *
-     * @param ranks that hand theirs over as well, this one among them
-     * @return whether it is kept
+     * @param ranks number of ranks that store a part, this one included
+     * @return whether the service has the part
      */
-    boolean keep(int epoch, int ranks, Part part) throws InterruptedException;
+    boolean keep(int epoch, int ranks, RankStatePart part) throws InterruptedException;
 
     /**
-     * Overwrites the tensors of a part by those of the checkpoint with which the training begins.
+     * Overwrites the tensors of a part with those of the checkpoint from which the training
+     * resumes.
      *
-     * @param part whose numbers are not looked at; without common tensors those are left out, and
-     *     what the rank has for itself may have more at its end, which is left out too
+     * @param part whose numbers are ignored; if it has no common tensors, those of the checkpoint
+     *     are skipped, and floats of the checkpoint beyond its own tensors are skipped too
      * @return the numbers
-     * @throws RuntimeException which fails the assignment, where it cannot be had or is not whole
+     * @throws RuntimeException which fails the assignment, when the part cannot be read or is
+     *     corrupt
      */
-    long[] load(Part part) throws InterruptedException;
+    long[] load(RankStatePart part) throws InterruptedException;
 }

@@ -3,7 +3,7 @@ package dev.equipoise.agent.checkpoint;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** Makes the digest that a checkpoint ends with. */
+/** Creates the digest at the end of a checkpoint. */
 final class Digests {
 
     private static final String ALGORITHM = "SHA-256";

@@ -1,6 +1,6 @@
 /**
- * All that a run needs to go on after an epoch, on other workers and to the same bits: what is in
- * it, and how it is written to a stream and read from one.
+ * State from which a run continues after an epoch, on other workers and with the same bits: what it
+ * contains, and how it is written to a stream and read from one.
  */
 @NullMarked
 package dev.equipoise.agent.checkpoint;

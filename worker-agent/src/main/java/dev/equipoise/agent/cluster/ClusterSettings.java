@@ -5,14 +5,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How an agent joins the cluster of its lab.
+ * The settings with which an agent joins the cluster of its lab.
  *
- * @param clusterName members of another name are not seen
- * @param host the address to listen on, and no other one
- * @param port 0 takes a free one and keeps it
- * @param seeds members that may be there already, as {@code host:port}; any other text is left out,
- *     for one worker's bad address must not keep the rest apart
- * @param worker the id that the service knows this agent by
+ * @param clusterName members of a cluster with another name are invisible
+ * @param host the only address to listen on
+ * @param port 0 chooses a free port and keeps it
+ * @param seeds members that may be running already, as {@code host:port}; other texts are ignored,
+ *     so that one worker's bad address does not separate the others
+ * @param worker the id by which the service knows this agent
  * @param dataAddress where the peers of a run connect to, as {@code host:port}
  */
 public record ClusterSettings(
@@ -33,15 +33,15 @@ public record ClusterSettings(
             throw new IllegalArgumentException("the worker id must not be blank");
         }
         requireAddress("the data address", dataAddress);
-        seeds = seeds.stream().filter(ClusterSettings::isReadable).toList();
+        seeds = seeds.stream().filter(ClusterSettings::isAddress).toList();
     }
 
-    private static boolean isReadable(String seed) {
-        boolean readable = HostAndPort.parse(seed).isPresent();
-        if (!readable) {
-            log.warn("a seed must be host:port, but was \"{}\"; going without it", seed);
+    private static boolean isAddress(String seed) {
+        boolean valid = HostAndPort.parse(seed).isPresent();
+        if (!valid) {
+            log.warn("ignoring seed \"{}\": a seed must be host:port", seed);
         }
-        return readable;
+        return valid;
     }
 
     private static void requireAddress(String what, String value) {

@@ -9,7 +9,7 @@ import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstance;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
-import dev.equipoise.agent.channel.RunGroup;
+import dev.equipoise.agent.channel.RankIdentity;
 import dev.equipoise.agent.channel.Timeouts;
 import dev.equipoise.agent.time.Time;
 import java.io.IOException;
@@ -27,18 +27,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agents of a lab that see one another. Carries who is a member, each member's worker id and
- * each member's data address; and the bytes of those runs that ask for it, see {@link #channel}.
+ * The Hazelcast cluster of the agents of a lab. It carries the membership, the worker id and the
+ * data address of each member, and the bytes of those runs that request it, see {@link #channel}.
  *
- * <p>Hazelcast's Community edition authenticates nobody: whoever reaches the port can join under
- * any name, so nothing that is read here is trusted. Who owns which run is decided by the service,
- * whose assignments name the workers and carry the run's key; a peer proves on the data socket that
- * it holds that key. What a false member says can cost a handshake that fails or a wait, but never
- * brings it into an exchange. Under the id of a worker it can hide that the worker's member is
- * gone, which the data sockets then show; by leaving it takes nobody else's member away, provided
- * that whoever hears of the loss looks at {@link #workers()} first.
+ * <p>Hazelcast's Community edition authenticates nobody: any process that reaches the port can join
+ * under any name, so nothing that is read here is trusted. The service decides which worker takes
+ * part in which run; its assignments name the workers and carry the run key, and a peer proves on
+ * the data socket that it holds that key. A false member can cause a failed handshake or a wait,
+ * but it never takes part in an exchange. Under the id of a worker it can hide that the worker's
+ * member is gone, which the data sockets then reveal. By leaving it removes no other member,
+ * provided that the listener for lost workers checks {@link #workers()} first.
  *
- * <p>A false member can also hurt Hazelcast itself, and have it instantiate classes of the class
+ * <p>A false member can also harm Hazelcast itself, and have it instantiate classes of the class
  * path in ways that the filter on Java serialization does not cover. The port therefore belongs
  * inside the lab's network.
  */
@@ -56,8 +56,9 @@ public final class HazelcastCluster implements AutoCloseable {
     }
 
     /**
-     * Joins the members that answer at the seeds, or begins a cluster alone. Takes seconds. Members
-     * that start at once can begin two clusters; these find each other and merge in the background.
+     * Joins the members that answer at the seeds, or starts a new cluster. Takes seconds. Members
+     * that start at the same time can form two clusters; these find each other and merge in the
+     * background.
      */
     public static HazelcastCluster join(ClusterSettings settings) {
         if (settings.port() != 0) {
@@ -66,17 +67,17 @@ public final class HazelcastCluster implements AutoCloseable {
         return joinAtFreePort(settings, FREE_PORT_ATTEMPTS);
     }
 
-    /** Not after {@link #close()}, nor after Hazelcast has given up by itself. */
+    /** Returns false after {@link #close()} and after Hazelcast has terminated by itself. */
     public boolean isRunning() {
         return hazelcast.getLifecycleService().isRunning();
     }
 
-    /** Where other members find this one, as {@code host:port}. */
+    /** The address of this member, as {@code host:port}. */
     public String address() {
         return HazelcastConfiguration.write(local().getSocketAddress());
     }
 
-    /** The worker ids of all members seen now, this one included. */
+    /** The worker ids of all visible members, including this one. */
     public Set<String> workers() {
         return members().stream()
                 .flatMap(member -> workerOf(member).stream())
@@ -84,8 +85,8 @@ public final class HazelcastCluster implements AutoCloseable {
     }
 
     /**
-     * Where a worker claims to accept data connections. A worker that has come back while its
-     * former self has not been given up yet is found at its new address.
+     * Returns the address at which a worker claims to accept data connections. A worker that has
+     * rejoined while its former member has not been removed yet is found at its new address.
      */
     public Optional<InetSocketAddress> dataAddress(String worker) {
         return members().reversed().stream()
@@ -97,15 +98,17 @@ public final class HazelcastCluster implements AutoCloseable {
     }
 
     /**
-     * Joins the ranks of a run through Hazelcast itself, which is slower than sockets of one's own:
-     * the baseline. Returns when all ranks are there.
+     * Connects the ranks of a run through Hazelcast itself, as a baseline that is slower than
+     * direct sockets. Returns when all ranks are connected.
      *
-     * @param workers by rank, this one included
-     * @throws ChannelFailed when they are not all there in time
+     * @param workers the worker ids by rank, this one included
+     * @throws ChannelFailed when a rank does not connect in time
      */
-    public Channel channel(RunGroup group, List<String> workers, Timeouts timeouts, Time time)
+    public Channel channel(
+            RankIdentity identity, List<String> workers, Timeouts timeouts, Time time)
             throws InterruptedException {
-        return new HazelcastMeeting(streams, this::addressOf, group, workers, time).meet(timeouts);
+        return new HazelcastRendezvous(streams, this::addressOf, identity, workers, time)
+                .meet(timeouts);
     }
 
     private Optional<Address> addressOf(String worker) {
@@ -116,22 +119,22 @@ public final class HazelcastCluster implements AutoCloseable {
     }
 
     /**
-     * Tells of every worker whose member leaves or is given up. Another member may still carry the
-     * same id, a false one or the worker's own new one: see {@link #workers()}. The consumer is
-     * called on a thread of Hazelcast and must return soon.
+     * Calls the consumer for every worker whose member leaves or is removed. Another member may
+     * still carry the same id, either a false one or the worker's own new one: see {@link
+     * #workers()}. The consumer is called on a Hazelcast thread and must return soon.
      */
     public Registration onWorkerLost(Consumer<String> consumer) {
         UUID id = hazelcast.getCluster().addMembershipListener(new LostWorkers(consumer));
         return () -> hazelcast.getCluster().removeMembershipListener(id);
     }
 
-    /** Leaves, so that the others need not wait for a missing heartbeat. */
+    /** Leaves the cluster, so that the others do not wait for a missing heartbeat. */
     @Override
     public void close() {
         hazelcast.shutdown();
     }
 
-    /** What was registered until it is closed. */
+    /** A registered listener; closing it ends the registration. */
     public interface Registration extends AutoCloseable {
         @Override
         void close();
@@ -144,7 +147,7 @@ public final class HazelcastCluster implements AutoCloseable {
                 streams);
     }
 
-    /** Someone else may take the port between looking for it and listening on it. */
+    /** Retries, since another process may take the port between the search and the bind. */
     private static HazelcastCluster joinAtFreePort(ClusterSettings settings, int attempts) {
         int port = freePort(settings.host());
         try {
@@ -162,7 +165,11 @@ public final class HazelcastCluster implements AutoCloseable {
         try (var socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {
             return socket.getLocalPort();
         } catch (IOException e) {
-            throw new UncheckedIOException("no free port on " + host, e);
+            throw new UncheckedIOException(
+                    "cannot find a free port on "
+                            + host
+                            + "; check that it is an address of this host",
+                    e);
         }
     }
 
@@ -170,7 +177,7 @@ public final class HazelcastCluster implements AutoCloseable {
         return hazelcast.getCluster().getLocalMember();
     }
 
-    /** Oldest first. */
+    /** The members, oldest first. */
     private List<Member> members() {
         return List.copyOf(hazelcast.getCluster().getMembers());
     }
@@ -183,7 +190,7 @@ public final class HazelcastCluster implements AutoCloseable {
 
         @Override
         public void memberAdded(MembershipEvent event) {
-            // Whoever waits for a worker asks for it.
+            // A thread that waits for a worker polls workers().
         }
 
         @Override

@@ -16,8 +16,8 @@ import java.net.UnknownHostException;
 import java.util.Map;
 
 /**
- * Hazelcast reduced to membership and our own streams: one interface, one port, known members,
- * nothing on its own.
+ * Configures Hazelcast for membership and byte streams only: one interface, one port, known
+ * members, and no discovery or services of its own.
  */
 final class HazelcastConfiguration {
 
@@ -34,13 +34,14 @@ final class HazelcastConfiguration {
                     Map.entry("hazelcast.health.monitoring.level", "OFF"),
                     Map.entry("hazelcast.socket.bind.any", "false"),
                     Map.entry("hazelcast.partition.count", "31"),
-                    // The agent ends its parts in its own order.
+                    // The agent shuts its components down in its own order.
                     Map.entry("hazelcast.shutdownhook.enabled", "false"),
                     Map.entry("hazelcast.graceful.shutdown.max.wait", "10"),
                     Map.entry("hazelcast.heartbeat.interval.seconds", "1"),
                     Map.entry("hazelcast.max.no.heartbeat.seconds", "5"),
                     Map.entry("hazelcast.wait.seconds.before.join", "0"),
-                    // Two clusters that began at once look for each other; default: five minutes.
+                    // Two clusters that started at the same time look for each other; default: 5
+                    // minutes.
                     Map.entry("hazelcast.merge.first.run.delay.seconds", "5"),
                     Map.entry("hazelcast.merge.next.run.delay.seconds", "5"));
 
@@ -55,7 +56,7 @@ final class HazelcastConfiguration {
         config.getMetricsConfig().setEnabled(false);
         config.getIntegrityCheckerConfig().setEnabled(false);
         config.addMapConfig(new MapConfig("default").setBackupCount(0).setAsyncBackupCount(0));
-        config.getSerializationConfig().setJavaSerializationFilterConfig(nothingButErrors());
+        config.getSerializationConfig().setJavaSerializationFilterConfig(errorsOnly());
         config.getMemberAttributeConfig()
                 .setAttribute(WORKER, settings.worker())
                 .setAttribute(DATA, settings.dataAddress());
@@ -73,7 +74,10 @@ final class HazelcastConfiguration {
 
     private static IdentifiedDataSerializable slice(int type) {
         if (type != HazelcastSlice.TYPE) {
-            throw new IllegalArgumentException("no slice has type " + type);
+            throw new IllegalArgumentException(
+                    "slice type "
+                            + type
+                            + " is unknown; all agents of a lab must run the same version");
         }
         return new HazelcastSlice();
     }
@@ -95,10 +99,10 @@ final class HazelcastConfiguration {
     }
 
     /**
-     * Lets Java deserialisation rebuild the errors that operations between members can answer with,
-     * and no other class. Hazelcast's own formats, which run no readObject, are not filtered.
+     * Allows Java deserialization of the errors that operations between members can return, and of
+     * no other class. Hazelcast's own formats, which run no readObject, are not filtered.
      */
-    private static JavaSerializationFilterConfig nothingButErrors() {
+    private static JavaSerializationFilterConfig errorsOnly() {
         var allowed = new ClassFilter();
         allowed.addPackages("com.hazelcast.core", "com.hazelcast.spi.exception");
         allowed.addClasses(
@@ -117,7 +121,8 @@ final class HazelcastConfiguration {
         try {
             return InetAddress.getByName(host).getHostAddress();
         } catch (UnknownHostException e) {
-            throw new IllegalArgumentException("the host must have an address, but was " + host, e);
+            throw new IllegalArgumentException(
+                    "host " + host + " has no address: check the name or use an IP address", e);
         }
     }
 }

@@ -3,9 +3,9 @@ package dev.equipoise.agent.cluster;
 import static java.util.Objects.requireNonNull;
 
 import com.hazelcast.cluster.Address;
-import dev.equipoise.agent.channel.Bell;
 import dev.equipoise.agent.channel.Pipe;
-import dev.equipoise.agent.channel.RunGroup;
+import dev.equipoise.agent.channel.RankIdentity;
+import dev.equipoise.agent.channel.ThreadWaker;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.StreamCorruptedException;
@@ -18,71 +18,84 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream of bytes to a peer, and one back, cut into slices that go through Hazelcast. A few
- * slices may be on their way at once; the peer says when it has taken them, as Hazelcast itself
- * holds nobody back.
+ * A pair of byte streams between this rank and a peer, cut into slices that go through Hazelcast.
+ * Flow control by a sliding window: a few slices may be under way at once, and the peer
+ * acknowledges the slices that it has taken, since Hazelcast itself has no back pressure.
  */
 final class HazelcastPipe implements Pipe {
 
-    /** Slices on their way; measured: more bring nothing, fewer leave the network idle. */
+    /** Slices under way; measured: more gain nothing, fewer leave the network idle. */
     private static final int WINDOW = 8;
 
     private final HazelcastStreams streams;
     private final Address peer;
     private final UUID outgoing;
     private final UUID incoming;
-    private final UUID door;
-    private final Bell bell;
+    private final UUID publicName;
+    private final ThreadWaker waker;
 
-    /** By number modulo the window; filled by Hazelcast's threads, emptied by the rank. */
-    private final AtomicReferenceArray<byte @Nullable []> arrivals =
+    /**
+     * Received slices by number modulo the window; filled by Hazelcast's threads, emptied by the
+     * rank.
+     */
+    private final AtomicReferenceArray<byte @Nullable []> received =
             new AtomicReferenceArray<>(WINDOW);
 
-    /** Told by several of Hazelcast's threads, in any order. */
+    /** Slices acknowledged by the peer; updated by several Hazelcast threads, in any order. */
     private final AtomicLong takenByPeer = new AtomicLong();
 
     private volatile long end = Long.MAX_VALUE;
     private volatile @Nullable String broken;
     private volatile boolean closed;
-    private byte[] filling = new byte[HazelcastSlice.MOST_BYTES];
+    private byte[] filling = new byte[HazelcastSlice.MAX_BYTES];
     private int filled;
     private long sent;
     private byte @Nullable [] reading;
     private int readBytes;
 
-    /** Changed by the rank alone. */
+    /** Slices taken by the rank; only the rank changes it. */
     private volatile long taken;
 
-    /** Between a rank of the group and another one, whose member has this address. */
-    HazelcastPipe(HazelcastStreams streams, Address address, RunGroup group, int peer, Bell bell) {
+    /** Creates the pipe between this rank and a peer whose member has the given address. */
+    HazelcastPipe(
+            HazelcastStreams streams,
+            Address address,
+            RankIdentity identity,
+            int peer,
+            ThreadWaker waker) {
         this.streams = streams;
         this.peer = address;
-        this.outgoing = group.stream(group.rank(), peer);
-        this.incoming = group.stream(peer, group.rank());
-        this.door = group.door(peer, group.rank());
-        this.bell = bell;
+        this.outgoing = identity.stream(identity.rank(), peer);
+        this.incoming = identity.stream(peer, identity.rank());
+        this.publicName = identity.door(peer, identity.rank());
+        this.waker = waker;
         streams.await(incoming, this);
-        streams.open(door, (nonce, at) -> group.answer(peer, group.rank(), nonce, at));
+        streams.open(publicName, (nonce, at) -> identity.answer(peer, identity.rank(), nonce, at));
     }
 
-    /** A number that is no longer, or not yet, allowed is none of the peer's. */
+    /**
+     * Stores a slice. A number outside the window cannot come from the peer and breaks the pipe.
+     */
     void arrived(long number, byte[] bytes) {
         boolean isAllowed = number >= taken && number < taken + WINDOW;
-        if (!isAllowed || !arrivals.compareAndSet(slot(number), null, bytes)) {
-            broken = "slice %d has come, but %d was awaited".formatted(number, taken);
+        if (!isAllowed || !received.compareAndSet(slot(number), null, bytes)) {
+            broken = "slice %d has arrived, but %d was expected".formatted(number, taken);
         }
-        bell.ring();
+        waker.ring();
     }
 
     void taken(long slices) {
         takenByPeer.accumulateAndGet(slices, Math::max);
-        bell.ring();
+        waker.ring();
     }
 
-    /** After so many slices, the last of which may still be on their way. */
+    /**
+     * Marks the end of the stream after the given number of slices, the last of which may still be
+     * under way.
+     */
     void end(long slices) {
         end = slices;
-        bell.ring();
+        waker.ring();
     }
 
     @Override
@@ -97,7 +110,7 @@ final class HazelcastPipe implements Pipe {
 
     private int fill(ByteBuffer source) {
         int moved = 0;
-        while (source.hasRemaining() && makeRoom()) {
+        while (source.hasRemaining() && hasSpace()) {
             int bytes = Math.min(source.remaining(), filling.length - filled);
             source.get(filling, filled, bytes);
             filled += bytes;
@@ -106,15 +119,18 @@ final class HazelcastPipe implements Pipe {
         return moved;
     }
 
-    /** Sends the slice if it is full, as far as the window allows. */
-    private boolean makeRoom() {
+    /**
+     * Sends the slice if it is full and the window allows; returns whether there is space for more
+     * bytes.
+     */
+    private boolean hasSpace() {
         if (filled == filling.length) {
             flush();
         }
         return filled < filling.length;
     }
 
-    /** Sends what is there. */
+    /** Sends the bytes collected so far, if the window allows. */
     @Override
     public boolean flush() {
         if (filled == 0) {
@@ -146,12 +162,12 @@ final class HazelcastPipe implements Pipe {
         return moved;
     }
 
-    /** Takes the next slice when the last one is used up. */
+    /** Takes the next slice when the last one is consumed; false if there is none. */
     private boolean hasBytes() {
         if (reading != null && readBytes < reading.length) {
             return true;
         }
-        reading = arrivals.getAndSet(slot(taken), null);
+        reading = received.getAndSet(slot(taken), null);
         if (reading == null) {
             return false;
         }
@@ -166,7 +182,9 @@ final class HazelcastPipe implements Pipe {
 
     private void send(HazelcastSlice slice) {
         if (!streams.send(slice, peer)) {
-            broken = "Hazelcast does not send to %s".formatted(peer);
+            broken =
+                    "Hazelcast cannot send to %s: it has left the cluster or is unreachable"
+                            .formatted(peer);
         }
     }
 
@@ -179,7 +197,8 @@ final class HazelcastPipe implements Pipe {
             throw new StreamCorruptedException(reason);
         }
         if (taken >= end || !streams.isMember(peer)) {
-            throw new EOFException("the peer has left");
+            throw new EOFException(
+                    "the peer at %s has closed the channel or left the cluster".formatted(peer));
         }
     }
 
@@ -203,14 +222,14 @@ final class HazelcastPipe implements Pipe {
         return !closed;
     }
 
-    /** Tells the peer, who waits for nothing any more then. */
+    /** Closes the pipe and tells the peer, which then stops waiting. */
     @Override
     public void close() {
         if (!closed) {
             closed = true;
             send(HazelcastSlice.end(outgoing, sent));
         }
-        streams.forget(incoming, door);
-        bell.ring();
+        streams.forget(incoming, publicName);
+        waker.ring();
     }
 }

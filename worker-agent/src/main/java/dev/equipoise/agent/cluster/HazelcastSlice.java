@@ -11,28 +11,32 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one rank tells another through Hazelcast: bytes of a stream, or how many slices it has
- * taken, or that it has gone. Hazelcast promises no order, so slices are numbered.
+ * A message from one rank to another through Hazelcast: bytes of a stream, an acknowledgment, the
+ * end of a stream, or a request for a proof. Slices are numbered, since Hazelcast guarantees no
+ * order.
  */
 final class HazelcastSlice extends Operation implements IdentifiedDataSerializable {
 
     static final int FACTORY = 0x4551;
     static final int TYPE = 1;
 
-    /** Longer ones are refused: nobody may make a member allocate what it likes. */
-    static final int MOST_BYTES = 1 << 20;
+    /**
+     * Longest slice in bytes; longer ones are rejected, so that no peer can make a member allocate
+     * more.
+     */
+    static final int MAX_BYTES = 1 << 20;
 
     private static final int NONCE_BYTES = 2 * Long.BYTES;
-    private static final byte[] NOTHING = new byte[0];
+    private static final byte[] NO_BYTES = new byte[0];
 
     private UUID stream;
     private Kind kind;
     private long number;
     private byte[] bytes;
 
-    /** For Hazelcast, which fills it. */
+    /** For deserialization by Hazelcast. */
     HazelcastSlice() {
-        this(new UUID(0, 0), Kind.BYTES, 0, NOTHING);
+        this(new UUID(0, 0), Kind.BYTES, 0, NO_BYTES);
     }
 
     private HazelcastSlice(UUID stream, Kind kind, long number, byte[] bytes) {
@@ -42,19 +46,22 @@ final class HazelcastSlice extends Operation implements IdentifiedDataSerializab
         this.bytes = bytes;
     }
 
-    /** Asks whether the peer waits behind the door; it answers with a proof, or not at all. */
-    static HazelcastSlice hello(UUID door, UUID nonce) {
-        ByteBuffer asked =
+    /**
+     * Asks the member that awaits a stream under this public name for a proof; a member that awaits
+     * none does not answer.
+     */
+    static HazelcastSlice hello(UUID publicName, UUID nonce) {
+        ByteBuffer nonceBytes =
                 ByteBuffer.allocate(NONCE_BYTES)
                         .putLong(nonce.getMostSignificantBits())
                         .putLong(nonce.getLeastSignificantBits());
-        return new HazelcastSlice(door, Kind.HELLO, 0, asked.array());
+        return new HazelcastSlice(publicName, Kind.HELLO, 0, nonceBytes.array());
     }
 
     private Optional<UUID> nonce() {
-        ByteBuffer asked = ByteBuffer.wrap(bytes);
+        ByteBuffer nonceBytes = ByteBuffer.wrap(bytes);
         return bytes.length == NONCE_BYTES
-                ? Optional.of(new UUID(asked.getLong(), asked.getLong()))
+                ? Optional.of(new UUID(nonceBytes.getLong(), nonceBytes.getLong()))
                 : Optional.empty();
     }
 
@@ -63,11 +70,11 @@ final class HazelcastSlice extends Operation implements IdentifiedDataSerializab
     }
 
     static HazelcastSlice taken(UUID stream, long slices) {
-        return new HazelcastSlice(stream, Kind.TAKEN, slices, NOTHING);
+        return new HazelcastSlice(stream, Kind.TAKEN, slices, NO_BYTES);
     }
 
     static HazelcastSlice end(UUID stream, long slices) {
-        return new HazelcastSlice(stream, Kind.END, slices, NOTHING);
+        return new HazelcastSlice(stream, Kind.END, slices, NO_BYTES);
     }
 
     @Override
@@ -125,11 +132,12 @@ final class HazelcastSlice extends Operation implements IdentifiedDataSerializab
         kind = kind(in.readByte());
         number = in.readLong();
         int length = in.readInt();
-        if (length < 0 || length > MOST_BYTES) {
+        if (length < 0 || length > MAX_BYTES) {
             throw new IOException(
-                    "a slice has at most %d bytes, but announced %d".formatted(MOST_BYTES, length));
+                    "a slice holds at most %d bytes, but announces %d"
+                            .formatted(MAX_BYTES, length));
         }
-        bytes = length == 0 ? NOTHING : new byte[length];
+        bytes = length == 0 ? NO_BYTES : new byte[length];
         in.readFully(bytes);
     }
 
@@ -139,7 +147,7 @@ final class HazelcastSlice extends Operation implements IdentifiedDataSerializab
                 return kind;
             }
         }
-        throw new IOException("no kind of slice is " + code);
+        throw new IOException("slice kind " + code + " is unknown");
     }
 
     @Override
@@ -152,7 +160,7 @@ final class HazelcastSlice extends Operation implements IdentifiedDataSerializab
         return TYPE;
     }
 
-    /** What a slice says. */
+    /** The kind of a slice. */
     enum Kind {
         HELLO(1),
         BYTES(2),

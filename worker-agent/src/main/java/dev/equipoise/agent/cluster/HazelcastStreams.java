@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands slices to the streams that wait for them. The name of a stream is a secret of its run: who
- * does not know it reaches nobody, and what nobody waits for, as of another generation, is dropped.
- * It is told to nobody but a member that has proven, in answer to a fresh question and for its own
- * address, to hold the key of the run.
+ * Dispatches slices to the streams that await them. The name of a stream is a secret of its run, so
+ * that only its ranks can send to it; slices for unknown streams, as of another generation, are
+ * dropped. A rank uses the name only toward a member that has proven, with a fresh nonce and for
+ * its own address, that it holds the run key.
  */
 final class HazelcastStreams implements ManagedService {
 
@@ -31,14 +31,14 @@ final class HazelcastStreams implements ManagedService {
     private static final Logger log = LoggerFactory.getLogger(HazelcastStreams.class);
 
     private final Map<UUID, HazelcastPipe> awaited = new ConcurrentHashMap<>();
-    private final Map<UUID, Door> doors = new ConcurrentHashMap<>();
+    private final Map<UUID, Prover> provers = new ConcurrentHashMap<>();
     private volatile @Nullable NodeEngine engine;
 
-    /** Where a stream is asked for. */
+    /** Proves that a rank awaits a stream. */
     @FunctionalInterface
-    interface Door {
+    interface Prover {
 
-        /** The proof of who waits behind it, at this address. */
+        /** Returns the proof for a nonce and the address of this member. */
         byte[] answer(UUID nonce, String address);
     }
 
@@ -63,30 +63,30 @@ final class HazelcastStreams implements ManagedService {
         }
     }
 
-    void open(UUID name, Door door) {
-        doors.put(name, door);
+    void open(UUID publicName, Prover prover) {
+        provers.put(publicName, prover);
     }
 
-    void forget(UUID stream, UUID door) {
-        doors.remove(door);
+    void forget(UUID stream, UUID publicName) {
+        provers.remove(publicName);
         awaited.remove(stream);
     }
 
-    /** Empty where nobody waits behind the door. */
-    Optional<byte[]> answer(UUID door, UUID nonce) {
-        return Optional.ofNullable(doors.get(door))
-                .map(found -> found.answer(nonce, engine().getThisAddress().toString()));
+    /** Returns the proof for a public name; empty if no stream awaits under it. */
+    Optional<byte[]> answer(UUID publicName, UUID nonce) {
+        return Optional.ofNullable(provers.get(publicName))
+                .map(prover -> prover.answer(nonce, engine().getThisAddress().toString()));
     }
 
     void arrived(HazelcastSlice slice) {
         HazelcastPipe pipe = awaited.get(slice.stream());
         if (pipe == null) {
-            log.debug("a slice that nobody waits for is dropped: {}", slice.kind());
+            log.debug("dropping a {} slice of an unknown stream", slice.kind());
             return;
         }
         switch (slice.kind()) {
             case HELLO -> {
-                // The answer is all that was asked for.
+                // The operation itself returns the answer.
             }
             case BYTES -> pipe.arrived(slice.number(), slice.bytes());
             case TAKEN -> pipe.taken(slice.number());
@@ -102,27 +102,28 @@ final class HazelcastStreams implements ManagedService {
         return engine().getThisAddress().equals(peer);
     }
 
-    /** False where it cannot be sent at all. */
+    /** Sends a slice; false if it cannot be sent at all. */
     boolean send(HazelcastSlice slice, Address peer) {
         Operation operation = slice.setNodeEngine(engine()).setServiceName(NAME);
         return engine().getOperationService().send(operation, peer);
     }
 
     /**
-     * Whether the peer waits behind the door by now, and proves it.
+     * Asks a member for its proof; returns whether it awaits the stream and proves it.
      *
-     * @param expected what it must answer
+     * @param expected computes the expected proof
      */
-    boolean answers(UUID door, Door expected, Address peer, Duration patience)
+    boolean answers(UUID publicName, Prover expected, Address peer, Duration timeout)
             throws InterruptedException {
         UUID nonce = UUID.randomUUID();
         try {
             Object answer =
                     engine().getOperationService()
-                            .createInvocationBuilder(NAME, HazelcastSlice.hello(door, nonce), peer)
+                            .createInvocationBuilder(
+                                    NAME, HazelcastSlice.hello(publicName, nonce), peer)
                             .setTryCount(1)
                             .invoke()
-                            .get(patience.toMillis(), TimeUnit.MILLISECONDS);
+                            .get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             return answer instanceof byte[] proof
                     && MessageDigest.isEqual(expected.answer(nonce, peer.toString()), proof);
         } catch (ExecutionException | TimeoutException _) {

@@ -3,13 +3,13 @@ package dev.equipoise.agent.cluster;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 
-/** An address as it is written, {@code host:port} or {@code [v6]:port}; not looked up yet. */
+/** An unresolved address, {@code host:port} or {@code [v6]:port}. */
 public record HostAndPort(String host, int port) {
 
     private static final int MAX_PORT = 65_535;
     private static final int MAX_PORT_DIGITS = 5;
 
-    /** Empty when the text is no address; it may come from a stranger. */
+    /** Parses an address from an untrusted peer; empty if the text is not one. */
     public static Optional<HostAndPort> parse(String text) {
         int colon = text.lastIndexOf(':');
         if (colon <= 0) {

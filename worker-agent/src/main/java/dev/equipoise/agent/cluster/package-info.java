@@ -1,4 +1,4 @@
-/** Who else is in the lab, where its data socket is, and who has just been lost. */
+/** Cluster membership: the other agents of the lab, their data addresses, and lost members. */
 @NullMarked
 package dev.equipoise.agent.cluster;
 

@@ -8,7 +8,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** A set of indices below a size, one bit each, in memory that grows and is used again. */
+/** A set of indices below a size, one bit each, in memory that grows and is reused. */
 public final class Bitmap {
 
     private static final ValueLayout.OfLong WORD =
@@ -19,24 +19,24 @@ public final class Bitmap {
 
     Bitmap() {}
 
-    /** Adds an index, from 0 to size - 1; it may be there already. */
+    /** Adds an index, from 0 to size - 1, if it is not in the set yet. */
     public void set(int index) {
         Objects.checkIndex(index, size);
         words[index / Long.SIZE] |= 1L << index;
     }
 
-    /** The number of indices that may be in the set. */
+    /** The size: all indices of the set are below it. */
     public int size() {
         return size;
     }
 
-    /** Empties the set. */
+    /** Changes the size and empties the set. */
     void reset(int newSize) {
         resize(newSize);
         Arrays.fill(words, 0, wordCount(), 0);
     }
 
-    /** Leaves bits as they are, for who will write all {@link #words}. */
+    /** Changes the size but not the bits, for a caller that overwrites all {@link #words}. */
     void resize(int newSize) {
         size = newSize;
         if (words.length < wordCount()) {
@@ -48,7 +48,9 @@ public final class Bitmap {
         return (words[index / Long.SIZE] >>> index & 1) != 0;
     }
 
-    /** The first index in the set that is no smaller; the size if there is none. */
+    /**
+     * Returns the first index in the set that is at least {@code from}; the size if there is none.
+     */
     int next(int from) {
         for (int i = from / Long.SIZE; i < wordCount(); i++) {
             int skipped = i == from / Long.SIZE ? from % Long.SIZE : 0;
@@ -60,14 +62,17 @@ public final class Bitmap {
         return size;
     }
 
-    /** Adds all of a set of the same size. */
+    /** Adds all indices of a set of the same size. */
     void addAll(Bitmap other) {
         for (int i = 0; i < wordCount(); i++) {
             words[i] |= other.words[i];
         }
     }
 
-    /** Index i is bit i mod 64 of word i / 64; bits at and behind the size must be 0. */
+    /**
+     * The words of the set: index i is bit i mod 64 of word i / 64. Bits at and behind the size
+     * must be 0.
+     */
     long[] words() {
         return words;
     }
@@ -76,7 +81,7 @@ public final class Bitmap {
         return Math.ceilDiv(size, Long.SIZE);
     }
 
-    /** Clears what somebody who wrote whole words has set at and behind the size. */
+    /** Clears the bits at and behind the size, after a caller has written whole words. */
     void trim() {
         if (size % Long.SIZE != 0) {
             words[size / Long.SIZE] &= (1L << size) - 1;
@@ -95,7 +100,7 @@ public final class Bitmap {
         return Math.ceilDiv(bits, Byte.SIZE);
     }
 
-    /** Writes the first bits, filled up to whole bytes. */
+    /** Writes the first bits, padded to whole bytes. */
     static void write(long[] words, int bits, MemorySegment target, long offset) {
         int whole = bits / Long.SIZE;
         MemorySegment.copy(words, 0, target, WORD, offset, whole);
@@ -105,7 +110,7 @@ public final class Bitmap {
         }
     }
 
-    /** Reads the first bits, filled up to whole bytes; the rest of the last word becomes 0. */
+    /** Reads the first bits, padded to whole bytes; the rest of the last word becomes 0. */
     static void read(MemorySegment source, long offset, int bits, long[] words) {
         int whole = bits / Long.SIZE;
         MemorySegment.copy(source, WORD, offset, words, 0, whole);

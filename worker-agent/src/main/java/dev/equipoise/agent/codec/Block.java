@@ -6,17 +6,20 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * As much of a vector as is worked on at a time, in an array that stays in the nearest cache: loops
- * over arrays are vectorised whatever the alignment, those over native segments often are not. What
- * lies behind the length, up to the next multiple of {@link Kernels#STRIDE}, is zero.
+ * A part of a vector in an array that stays in the nearest cache. Loops over arrays are vectorized
+ * whatever the alignment; loops over native segments often are not. The elements behind the length,
+ * up to the next multiple of {@link Kernels#STRIDE}, are zero.
  */
 final class Block {
 
-    /** In elements. */
+    /** The largest length, in elements. */
     static final int LARGEST = 1024;
 
-    /** Sums of squares in float32 are right in between, and neither overflowed nor underflowed. */
-    private static final double LEAST_SQUARES = 1e-20;
+    /**
+     * Sums of squares below this are recomputed in double: above it, and below infinity, float32
+     * has neither overflowed nor underflowed.
+     */
+    private static final double MIN_SQUARES = 1e-20;
 
     private final Kernels kernels;
     private final float[] values = new float[LARGEST];
@@ -26,18 +29,19 @@ final class Block {
         this.kernels = kernels;
     }
 
-    /** The number of float32 elements of a vector. */
+    /** Returns the number of float32 elements of a vector. */
     static int elements(MemorySegment vector) {
         long bytes = vector.byteSize();
         if (bytes % Float.BYTES != 0 || bytes / Float.BYTES > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
-                    "a vector must be of at most 2^31 - 1 float32, but has %d bytes"
+                    ("a vector must have at most 2^31 - 1 float32 elements of 4 bytes, but has %d"
+                                    + " bytes")
                             .formatted(bytes));
         }
         return (int) (bytes / Float.BYTES);
     }
 
-    /** How many elements the block that begins there holds. */
+    /** Returns the number of elements of the block that begins at an index. */
     static int lengthAt(int from, int end) {
         return Math.min(LARGEST, end - from);
     }
@@ -55,16 +59,16 @@ final class Block {
         MemorySegment.copy(vector, JAVA_FLOAT_UNALIGNED, 4L * from, values, 0, count);
     }
 
-    /** Reads what must be numbers. */
+    /** Reads elements and checks that they are finite. */
     void readFinite(MemorySegment vector, int from, int count) {
         read(vector, from, count);
-        int wrong = firstNotFinite();
-        if (wrong < length) {
-            throw new NotFinite(from + wrong, values[wrong]);
+        int index = firstNotFinite();
+        if (index < length) {
+            throw new NotFinite(from + index, values[index]);
         }
     }
 
-    /** Passes through a whole vector. */
+    /** Checks that all elements of a vector are finite. */
     void requireFinite(MemorySegment vector) {
         int elements = elements(vector);
         for (int from = 0; from < elements; from += LARGEST) {
@@ -72,17 +76,17 @@ final class Block {
         }
     }
 
-    /** Adds a vector, which must hold numbers, to one of the same length. */
+    /** Adds a vector, whose elements must be finite, to another one of the same length. */
     void addFinite(MemorySegment addend, MemorySegment sum, Block scratch) {
         int elements = elements(addend);
-        Landing landing = Landing.adding(1, sum, scratch);
+        DecodeSink sink = DecodeSink.adding(1, sum, scratch);
         for (int from = 0; from < elements; from += LARGEST) {
             readFinite(addend, from, lengthAt(from, elements));
-            landing.put(this, from);
+            sink.put(this, from);
         }
     }
 
-    /** The length if there is none. */
+    /** Returns the index of the first element that is not finite; the length if there is none. */
     int firstNotFinite() {
         if (kernels.areFinite(values, length)) {
             return length;
@@ -94,7 +98,7 @@ final class Block {
         return i;
     }
 
-    /** Makes room for a number of elements, to be written by whoever asks. */
+    /** Changes the length; the caller then writes the elements. */
     void resize(int count) {
         length = count;
         Arrays.fill(values, count, Math.ceilDiv(count, Kernels.STRIDE) * Kernels.STRIDE, 0);
@@ -104,7 +108,7 @@ final class Block {
         MemorySegment.copy(values, 0, vector, JAVA_FLOAT_UNALIGNED, 4L * from, length);
     }
 
-    /** This becomes the other plus a factor times this. */
+    /** Replaces this block by the other one plus a factor times this one. */
     void scaleAndAdd(float factor, Block other) {
         float[] addends = other.values;
         for (int i = 0; i < length; i++) {
@@ -112,7 +116,7 @@ final class Block {
         }
     }
 
-    /** Adds a factor times the other, which is as long. */
+    /** Adds a factor times another block of the same length. */
     void addScaled(float factor, Block other) {
         float[] addends = other.values;
         for (int i = 0; i < length; i++) {
@@ -120,7 +124,7 @@ final class Block {
         }
     }
 
-    /** So many zeros. */
+    /** Makes this a block of {@code count} zeros. */
     void clear(int count) {
         length = count;
         Arrays.fill(values, 0, Math.ceilDiv(count, Kernels.STRIDE) * Kernels.STRIDE, 0);
@@ -139,11 +143,11 @@ final class Block {
         return sum;
     }
 
-    /** The Euclidean norm. */
+    /** Returns the Euclidean norm. */
     double norm() {
         double squares = kernels.dot(values, values, length);
-        boolean right = squares > LEAST_SQUARES && Double.isFinite(squares);
-        return Math.sqrt(right ? squares : exactSquares());
+        boolean isAccurate = squares > MIN_SQUARES && Double.isFinite(squares);
+        return Math.sqrt(isAccurate ? squares : exactSquares());
     }
 
     private double exactSquares() {

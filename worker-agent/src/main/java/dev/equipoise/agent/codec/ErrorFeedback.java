@@ -1,30 +1,32 @@
 package dev.equipoise.agent.codec;
 
 /*
- * Karimireddy, Rebjock, Stich and Jaggi, Error feedback fixes SignSGD and other gradient compression
- * schemes, ICML 2019, algorithm 2, with the learning rate applied to the decoded vector alone:
+ * Karimireddy, Rebjock, Stich and Jaggi, Error feedback fixes SignSGD and other gradient
+ * compression schemes, ICML 2019, algorithm 2, with the learning rate applied to the decoded vector
+ * alone:
  *
  *   p = g + e,   q = C(p),   e = p - decode(q)
  *
- * so that after any number of rounds the sum of what was decoded, plus e, is the sum of the gradients.
- * The residual's memory holds p in between, and decoding subtracts from it where it stands.
+ * so that after any number of rounds the sum of the decoded vectors plus e is the sum of the
+ * gradients. The memory of the residual holds p in between, and decoding subtracts in place.
  *
- * Their lemma 3 wants a contraction, E ||C(p) - p||^2 <= (1 - delta) ||p||^2 with delta above 0, and
- * then bounds the residual: E ||e||^2 <= 4 (1 - delta) / delta^2 max ||g||^2. Where C leaves out more
- * than it is given, what is left grows from round to round. Scaled random-k does: it makes of an
- * element 1 - n times what it was. So may QSGD, unless the bound of its own lemma 3.1 (Qsgd),
- * min(q / s^2, sqrt(q) / s), is below 1, that is, unless q < s^2. (A rounding to one of two integers
- * has a variance of at most 1/4, so that 4 s^2 would do; with a quarter of it the residual is in the
- * mean no longer than the gradient.) A fixed threshold is no contraction, but leaves out no more of an
- * element than itself.
+ * Their lemma 3 requires a contraction, E ||C(p) - p||^2 <= (1 - delta) ||p||^2 with delta > 0, and
+ * then bounds the residual: E ||e||^2 <= 4 (1 - delta) / delta^2 max ||g||^2. If the error of C is
+ * longer than its input, the residual grows from round to round. With scaled random-k it is: the
+ * residual of a sent element is 1 - n times the element. With QSGD it may be, unless the bound of
+ * its own lemma 3.1 (Qsgd), min(q / s^2, sqrt(q) / s), is below 1, that is, unless q < s^2.
+ * (Rounding to one of two integers has a variance of at most 1/4, so that q < 4 s^2 would suffice;
+ * with a quarter of it the residual is on average no longer than the gradient.) A fixed threshold
+ * is no contraction, but omits at most an element itself.
  */
 
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Adds to each vector what its codec left out of the vectors before. What it remembers is in the
- * residual that it is handed; only one thread uses it at a time.
+ * Error feedback: adds to each vector the error that its codec omitted from the vectors before
+ * (docs/algorithms.md, section 6). All state is in the {@link Residual} that is passed in; only one
+ * thread may use an instance at a time.
  */
 public final class ErrorFeedback {
 
@@ -35,14 +37,14 @@ public final class ErrorFeedback {
     private final Block scratch;
 
     /**
-     * Wraps a codec.
+     * Adds error feedback to a codec.
      *
-     * @param seed of the run, the same on all ranks
-     * @throws IllegalArgumentException if the residual could grow without bound: under scaled
-     *     random-k, and under QSGD of s levels whose buckets have s^2 elements or more
+     * @param seed of the run, equal on all ranks
+     * @throws IllegalArgumentException if the residual could grow without bound: for scaled
+     *     random-k, and for QSGD with s levels whose buckets have s^2 elements or more
      */
     public ErrorFeedback(Codec codec, long seed, int rank) {
-        refusal(codec)
+        violatedRule(codec)
                 .ifPresent(rule -> {
                     throw new IllegalArgumentException(rule);
                 });
@@ -54,11 +56,16 @@ public final class ErrorFeedback {
         this.scratch = new Block(kernels);
     }
 
-    /** Why the residual could grow without bound; empty if it cannot. */
-    static Optional<String> refusal(Codec codec) {
+    /**
+     * Returns the rule that the codec violates, so that the residual could grow without bound;
+     * empty if there is none.
+     */
+    static Optional<String> violatedRule(Codec codec) {
         return switch (codec) {
             case RandomK randomK when randomK.isUnbiased() ->
-                    Optional.of("random-k must not be scaled under error feedback, but is");
+                    Optional.of(
+                            "random-k must not be scaled under error feedback: the residual would"
+                                    + " grow without bound");
             case Qsgd qsgd when qsgd.bucket() >= qsgd.levels() * qsgd.levels() ->
                     Optional.of(
                             "under error feedback a bucket must have fewer elements than its levels"
@@ -70,42 +77,30 @@ public final class ErrorFeedback {
     }
 
     /**
-     * What is sent, and with which memory to go on.
+     * An encoded gradient.
      *
-     * @param chance that decoding asks for
+     * @param frame to be sent
+     * @param chance the random source for decoding
+     * @param next the residual for the next round
      */
-    public record Encoded(Frame frame, Chance chance, Residual next) {}
+    public record Encoded(Frame frame, CodecRandom chance, Residual next) {}
 
     /**
-     * Codes a gradient, which is only read, and overwrites the residual, which is used up.
+     * Encodes a gradient, which is only read, plus the residual, which is overwritten and must not
+     * be used anymore.
      *
-     * @param room for the payload, as large as the codec says
-     * @throws IllegalArgumentException if the residual has another length, or an element of the
-     *     gradient or of its sum with the residual is not finite; the residual is then spoilt
+     * @param buffer for the payload, of the size that the codec requires
+     * @throws IllegalArgumentException if the residual has another length, or if an element of the
+     *     gradient or of its sum with the residual is not finite; the residual is then invalid
      */
-    public Encoded encode(Residual residual, MemorySegment gradient, MemorySegment room) {
+    public Encoded encode(Residual residual, MemorySegment gradient, MemorySegment buffer) {
         MemorySegment sum = residual.vector();
         requireSameLength(gradient, sum);
         block.addFinite(gradient, sum, scratch);
-        Chance chance = new Chance(seed, rank, residual.round());
-        Frame frame = codec.encode(sum, chance, room);
+        CodecRandom chance = new CodecRandom(seed, rank, residual.round());
+        Frame frame = codec.encode(sum, chance, buffer);
         codec.add(frame, chance, -1, sum);
         return new Encoded(frame, chance, residual.next());
-    }
-
-    /**
-     * Takes back a frame that nobody has used, as when its exchange has failed: nothing is lost,
-     * and what it said travels with the next gradient, or with zeros in its place.
-     *
-     * @param encoded what {@link #encode} returned last for this residual, whose vector and room
-     *     have not been written since
-     * @return a residual of the same round, in the same memory, that holds the sum of gradient and
-     *     residual, up to the rounding of codecs that round
-     */
-    public Residual undo(Encoded encoded) {
-        Residual left = encoded.next();
-        codec.add(encoded.frame(), encoded.chance(), 1, left.vector());
-        return new Residual(encoded.chance().round(), left.vector());
     }
 
     private static void requireSameLength(MemorySegment gradient, MemorySegment residual) {

@@ -6,30 +6,32 @@ import java.lang.foreign.MemorySegment;
 import java.util.stream.IntStream;
 
 /**
- * Products of a row-major matrix M, rows x columns, with factors of low rank r: P, rows x r, and Q,
- * columns x r. A factor is stored column by column. A matrix is worked on in strips of columns, of
- * which as much of Q as belongs to them stays in the nearest cache.
+ * Multiplies a row-major matrix M, rows x columns, by factors of low rank r: P, rows x r, and Q,
+ * columns x r. A factor is stored column by column. A matrix is processed in strips of columns, so
+ * that the rows of Q for a strip stay in the nearest cache.
  */
 final class Factors {
 
     private final Kernels kernels;
     private final Block matrix;
-    private final Block rest;
+    private final Block residual;
     private final Block[] strips;
 
-    Factors(Kernels kernels, int mostRank) {
+    Factors(Kernels kernels, int maxRank) {
         this.kernels = kernels;
         this.matrix = new Block(kernels);
-        this.rest = new Block(kernels);
+        this.residual = new Block(kernels);
         this.strips =
-                IntStream.range(0, mostRank)
-                        .mapToObj(_ -> new Block(kernels))
-                        .toArray(Block[]::new);
+                IntStream.range(0, maxRank).mapToObj(_ -> new Block(kernels)).toArray(Block[]::new);
     }
 
-    /** P = M Q. */
+    /** Computes P = M Q. */
     void multiplyLeft(
-            Part.Matrix shape, int rank, MemorySegment m, MemorySegment q, MemorySegment p) {
+            GradientPart.Matrix shape,
+            int rank,
+            MemorySegment m,
+            MemorySegment q,
+            MemorySegment p) {
         p.fill((byte) 0);
         for (int from = 0; from < shape.columns(); from += Block.LARGEST) {
             int width = Block.lengthAt(from, shape.columns());
@@ -37,18 +39,22 @@ final class Factors {
             for (int row = 0; row < shape.rows(); row++) {
                 matrix.read(m, row * shape.columns() + from, width);
                 for (int k = 0; k < rank; k++) {
-                    long place = 4L * (k * shape.rows() + row);
+                    long index = 4L * (k * shape.rows() + row);
                     double product = kernels.dot(matrix.values(), strips[k].values(), width);
-                    float sum = (float) (p.get(JAVA_FLOAT_UNALIGNED, place) + product);
-                    p.set(JAVA_FLOAT_UNALIGNED, place, sum);
+                    float sum = (float) (p.get(JAVA_FLOAT_UNALIGNED, index) + product);
+                    p.set(JAVA_FLOAT_UNALIGNED, index, sum);
                 }
             }
         }
     }
 
-    /** Q = transposed M times P. */
+    /** Computes Q = transposed M times P. */
     void multiplyRight(
-            Part.Matrix shape, int rank, MemorySegment m, MemorySegment p, MemorySegment q) {
+            GradientPart.Matrix shape,
+            int rank,
+            MemorySegment m,
+            MemorySegment p,
+            MemorySegment q) {
         for (int from = 0; from < shape.columns(); from += Block.LARGEST) {
             int width = Block.lengthAt(from, shape.columns());
             for (int k = 0; k < rank; k++) {
@@ -66,9 +72,9 @@ final class Factors {
         }
     }
 
-    /** Writes P times transposed Q to a matrix, and subtracts it from M. */
+    /** Writes P times transposed Q to {@code product}, and subtracts it from M. */
     void reconstruct(
-            Part.Matrix shape,
+            GradientPart.Matrix shape,
             int rank,
             MemorySegment p,
             MemorySegment q,
@@ -78,26 +84,27 @@ final class Factors {
             int width = Block.lengthAt(from, shape.columns());
             readStrips(shape, rank, q, from, width);
             for (int row = 0; row < shape.rows(); row++) {
-                int place = row * shape.columns() + from;
+                int index = row * shape.columns() + from;
                 matrix.clear(width);
                 for (int k = 0; k < rank; k++) {
                     matrix.addScaled(left(shape, p, row, k), strips[k]);
                 }
-                matrix.write(product, place);
-                rest.read(m, place, width);
-                rest.addScaled(-1, matrix);
-                rest.write(m, place);
+                matrix.write(product, index);
+                residual.read(m, index, width);
+                residual.addScaled(-1, matrix);
+                residual.write(m, index);
             }
         }
     }
 
-    private void readStrips(Part.Matrix shape, int rank, MemorySegment q, int from, int width) {
+    private void readStrips(
+            GradientPart.Matrix shape, int rank, MemorySegment q, int from, int width) {
         for (int k = 0; k < rank; k++) {
             strips[k].read(q, k * shape.columns() + from, width);
         }
     }
 
-    private static float left(Part.Matrix shape, MemorySegment p, int row, int k) {
+    private static float left(GradientPart.Matrix shape, MemorySegment p, int row, int k) {
         return p.get(JAVA_FLOAT_UNALIGNED, 4L * (k * shape.rows() + row));
     }
 }

@@ -5,7 +5,7 @@ import static java.nio.ByteOrder.LITTLE_ENDIAN;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** A float32 as it stands in a payload. */
+/** The layout of a float32 in a payload: little-endian, unaligned. */
 final class Float32 {
 
     static final ValueLayout.OfFloat LAYOUT =
@@ -22,6 +22,20 @@ final class Float32 {
         float value = payload.get(LAYOUT, offset);
         if (!Float.isFinite(value)) {
             throw FrameCorrupt.of("a value must be finite", value, offset);
+        }
+        return value;
+    }
+
+    /**
+     * Reads a number.
+     *
+     * @param name of the number, for a message
+     * @throws FrameCorrupt if it is NaN, infinite or negative
+     */
+    static float finiteNotNegative(String name, MemorySegment payload, long offset) {
+        float value = payload.get(LAYOUT, offset);
+        if (!(value >= 0 && value <= Float.MAX_VALUE)) {
+            throw FrameCorrupt.of(name + " must be finite and not negative", value, offset);
         }
         return value;
     }

@@ -1,7 +1,7 @@
 package dev.equipoise.agent.codec;
 
 /**
- * A share of something that is counted.
+ * A fraction of a number of elements.
  *
  * @param value above 0, at most 1
  */
@@ -9,7 +9,6 @@ record Fraction(double value) {
 
     private static final double ROUNDING = 1 - 0x1p-50;
 
-    /** Refuses what is no share. */
     public Fraction {
         if (!(value > 0 && value <= 1)) {
             throw new IllegalArgumentException(
@@ -17,7 +16,9 @@ record Fraction(double value) {
         }
     }
 
-    /** ceil(value elements), where a product that rounding put above an integer is that integer. */
+    /**
+     * Returns ceil(value elements), corrected for products that rounding put just above an integer.
+     */
     int of(int elements) {
         return (int) Math.ceil(value * elements * ROUNDING);
     }

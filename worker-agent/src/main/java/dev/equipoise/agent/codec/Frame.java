@@ -1,22 +1,22 @@
 package dev.equipoise.agent.codec;
 
-import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.channel.FrameHeader;
+import dev.equipoise.agent.channel.PayloadType;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A coded vector, as it goes to a channel or comes from one.
+ * An encoded vector, as it is sent and received by a channel.
  *
- * @param codec the id of the codec, 1 to 255; 0 would be plain float32
- * @param flags what the codec wants to know besides, such as the coding of its indices
- * @param elements of the decoded vector
- * @param payload what travels behind the header; a view of the room it was encoded into
+ * @param codec the id of the codec, 1 to 255; 0 is plain float32
+ * @param flags parameters of the codec, such as the coding of its indices
+ * @param elements number of elements of the decoded vector
+ * @param payload the bytes behind the header; a view of the buffer into which they were encoded
  */
 public record Frame(int codec, int flags, int elements, MemorySegment payload) {
 
     private static final int LARGEST_BYTE = 255;
 
-    /** Checks what fits into the header. */
+    /** Checks that the values fit into the header. */
     public Frame {
         requireByte("codec", codec);
         requireByte("flags", flags);
@@ -26,12 +26,12 @@ public record Frame(int codec, int flags, int elements, MemorySegment payload) {
     }
 
     /**
-     * A frame that has come. Plain bytes make one too, of codec 0 and no elements, which every
-     * codec refuses to decode.
+     * Creates a frame from a received payload. Plain bytes result in a frame of codec 0 without
+     * elements, which every codec refuses to decode.
      *
-     * @param payload a view of the room that the frame has filled
+     * @param payload a view of the part of the receive buffer that the frame has filled
      */
-    public static Frame of(Content content, MemorySegment payload) {
+    public static Frame of(PayloadType content, MemorySegment payload) {
         return new Frame(
                 Byte.toUnsignedInt(content.codec()),
                 Byte.toUnsignedInt(content.flags()),
@@ -39,12 +39,12 @@ public record Frame(int codec, int flags, int elements, MemorySegment payload) {
                 payload);
     }
 
-    /** What a channel sends besides the payload. */
-    public Content content() {
-        return new Content((byte) codec, (byte) flags, elements);
+    /** The payload type, which a channel sends in the header. */
+    public PayloadType content() {
+        return new PayloadType((byte) codec, (byte) flags, elements);
     }
 
-    /** What the frame costs on the wire, header included. */
+    /** Size of the frame in bytes, header included. */
     public long bytes() {
         return FrameHeader.BYTES + payload.byteSize();
     }

@@ -1,8 +1,8 @@
 package dev.equipoise.agent.codec;
 
 /**
- * A frame does not say what its codec would have said. The vector that it was decoded onto holds a
- * part of it and must be thrown away.
+ * Thrown when a frame cannot come from its codec. The target vector is partly overwritten then and
+ * must be discarded.
  */
 public final class FrameCorrupt extends RuntimeException {
 
@@ -11,10 +11,10 @@ public final class FrameCorrupt extends RuntimeException {
     }
 
     /**
-     * Makes the exception for what does not keep a rule.
+     * Creates the exception for a violated rule.
      *
-     * @param rule what must be, for example {@code an index must be below 10}
-     * @param offset in bytes from the payload's beginning
+     * @param rule the rule, for example {@code an index must be below 10}
+     * @param offset in bytes from the beginning of the payload
      */
     static FrameCorrupt of(String rule, Object actual, long offset) {
         return new FrameCorrupt(

@@ -6,11 +6,15 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * How a set of k indices below d is written (ALGORITHMS section 6): each pays at another density.
+ * A coding of a set of k indices below d (docs/algorithms.md, section 6); each is the shortest at
+ * another density.
  */
 enum IndexCoding {
 
-    /** One u32 for each, growing: 4 k bytes. Their number follows from the payload's length. */
+    /**
+     * One u32 for each index, ascending: 4 k bytes. Their number follows from the length of the
+     * payload.
+     */
     LIST(0) {
         @Override
         long bytes(Bitmap indices, int count) {
@@ -36,7 +40,7 @@ enum IndexCoding {
             int previous = -1;
             for (long offset = 0; offset < pairs * Integer.BYTES; offset += Integer.BYTES) {
                 int index = payload.get(U32, offset);
-                requireGrows(previous, Integer.toUnsignedLong(index), indices.size(), offset);
+                requireAscending(previous, Integer.toUnsignedLong(index), indices.size(), offset);
                 indices.set(index);
                 previous = index;
             }
@@ -44,7 +48,7 @@ enum IndexCoding {
         }
     },
 
-    /** One bit for each index that might be there: ceil(d / 8) bytes. */
+    /** One bit for each possible index: ceil(d / 8) bytes. */
     BITMAP(1) {
         @Override
         long bytes(Bitmap indices, int count) {
@@ -65,15 +69,15 @@ enum IndexCoding {
                         "the bitmap must have " + bytes + " bytes", payload.byteSize(), 0);
             }
             Bitmap.read(payload, 0, indices.size(), indices.words());
-            requireNothingBehind(indices, bytes);
+            requireZeroPadding(indices, bytes);
             return bytes;
         }
     },
 
     /**
-     * Their number as u32, then for each how many indices were left out before it, in bytes of
-     * seven bits, the lowest first, all but the last with the highest bit set: 4 bytes and about k
-     * to 2 k.
+     * The number of indices as u32, then for each index the gap before it as an unsigned LEB128
+     * varint: bytes of seven bits, the lowest first, all but the last with the highest bit set. It
+     * takes 4 bytes and about k to 2 k.
      */
     DELTA_VARINT(2) {
         @Override
@@ -114,7 +118,7 @@ enum IndexCoding {
             int previous = -1;
             for (long i = 0; i < count; i++) {
                 long index = previous + 1L + Varint.read(payload, offset);
-                requireGrows(previous, index, indices.size(), offset);
+                requireAscending(previous, index, indices.size(), offset);
                 indices.set((int) index);
                 offset += Varint.bytes((int) index - previous - 1);
                 previous = (int) index;
@@ -144,31 +148,31 @@ enum IndexCoding {
         this.flag = flag;
     }
 
-    /** What the flags of a frame say. */
+    /** The value of a frame's flags. */
     int flag() {
         return flag;
     }
 
-    /** How many bytes {@link #write} takes. */
+    /** Number of bytes that {@link #write} writes. */
     abstract long bytes(Bitmap indices, int count);
 
-    /** Returns how many bytes it took. */
+    /** Writes the indices and returns the number of bytes. */
     abstract long write(Bitmap indices, int count, MemorySegment target);
 
     /**
-     * Adds the indices at the payload's beginning to an empty set.
+     * Adds the indices at the beginning of a payload to an empty set.
      *
-     * @return how many bytes they took
+     * @return the number of bytes read
      */
     abstract long read(MemorySegment payload, Bitmap indices);
 
-    /** The one with the fewest bytes; of equal ones, the first. */
+    /** Returns the coding with the fewest bytes; among equal ones, the first. */
     static IndexCoding shortest(Bitmap indices, int count) {
         long list = LIST.bytes(indices, count);
         long bitmap = BITMAP.bytes(indices, count);
         IndexCoding plain = bitmap < list ? BITMAP : LIST;
         long bytes = Math.min(bitmap, list);
-        // Varints need the time to look at every gap, and at least a byte for each.
+        // Measuring varints takes a pass over all gaps, and they need at least one byte each.
         boolean varintsMayBeShorter = Integer.BYTES + count < bytes;
         return varintsMayBeShorter && DELTA_VARINT.bytes(indices, count) < bytes
                 ? DELTA_VARINT
@@ -184,7 +188,7 @@ enum IndexCoding {
         };
     }
 
-    private static void requireGrows(int previous, long index, int size, long offset) {
+    private static void requireAscending(int previous, long index, int size, long offset) {
         if (index <= previous || index >= size) {
             throw FrameCorrupt.of(
                     "an index must be above %d and below %d".formatted(previous, size),
@@ -193,7 +197,7 @@ enum IndexCoding {
         }
     }
 
-    private static void requireNothingBehind(Bitmap indices, long bytes) {
+    private static void requireZeroPadding(Bitmap indices, long bytes) {
         int bits = indices.size() % Byte.SIZE;
         if (bits != 0) {
             long last = indices.words()[indices.wordCount() - 1] >>> (indices.size() % Long.SIZE);

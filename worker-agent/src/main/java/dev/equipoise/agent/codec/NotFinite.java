@@ -1,8 +1,6 @@
 package dev.equipoise.agent.codec;
 
-/**
- * A vector that is to be coded holds what is no number: the training that it is of has diverged.
- */
+/** Thrown when a vector to be encoded contains NaN or infinity: its training has diverged. */
 public final class NotFinite extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;

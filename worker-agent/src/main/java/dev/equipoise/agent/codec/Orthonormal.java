@@ -1,8 +1,9 @@
 package dev.equipoise.agent.codec;
 
 /*
- * Gram-Schmidt, modified, each column twice, after which rounding no longer shows (Giraud, Langou and
- * Rozloznik 2005). Computed in double and in one order, so that equal factors stay equal on all ranks.
+ * Modified Gram-Schmidt with each column orthogonalized twice, after which the result is
+ * orthonormal up to rounding (Giraud, Langou and Rozloznik 2005). Sums are computed in double and
+ * in a fixed order, so that equal factors stay equal on all ranks.
  */
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
@@ -12,16 +13,16 @@ import java.lang.foreign.MemorySegment;
 /** Makes the columns of a factor orthonormal. */
 final class Orthonormal {
 
-    /** Of a column's length; what is left of it below is rounding. */
-    private static final double LEAST_REST = 1e-5;
+    /** Fraction of a column's length below which the remainder is only rounding. */
+    private static final double MIN_REMAINDER = 1e-5;
 
     private static final int PASSES = 2;
 
     private Orthonormal() {}
 
     /**
-     * Replaces the columns, which are stored one after the other. One that depends on those before
-     * it becomes zero.
+     * Orthonormalizes the columns, which are stored one after the other. A column that depends
+     * linearly on the columns before it becomes zero.
      */
     static void make(MemorySegment factor, int length, int columns) {
         for (int k = 0; k < columns; k++) {
@@ -31,8 +32,8 @@ final class Orthonormal {
                     addScaled(factor, length, k, -dot(factor, length, k, j), j);
                 }
             }
-            double rest = norm(factor, length, k);
-            scale(factor, length, k, rest > LEAST_REST * before ? 1 / rest : 0);
+            double remainder = norm(factor, length, k);
+            scale(factor, length, k, remainder > MIN_REMAINDER * before ? 1 / remainder : 0);
         }
     }
 

@@ -2,15 +2,15 @@ package dev.equipoise.agent.codec;
 
 /*
  * Vogels, Karimireddy and Jaggi, PowerSGD: practical low-rank gradient compression for distributed
- * optimization, NeurIPS 2019, algorithms 1 and 2. Per matrix, with what was left out, E, and Q of the
- * round before:
+ * optimization, NeurIPS 2019, algorithms 1 and 2. For each matrix, with the residual E and the
+ * right factor Q of the round before:
  *
- *   M = G + E,   P = orthonormalise(mean(M Q)),   Q = mean(transposed M times P)
+ *   M = G + E,   P = orthonormalize(mean(M Q)),   Q = mean(transposed M times P)
  *   agreed = P times transposed Q,   E = M - agreed
  *
- * All P travel in one vector, with the parts that are no matrices behind them, and all Q in another.
- * A column of Q that has become zero, as it does when the gradient was, would stay so for ever, and
- * is drawn anew.
+ * One vector holds all P, followed by the parts that are no matrices, and another one holds all Q.
+ * A column of Q that has become zero, as after a zero gradient, would stay zero forever and is
+ * redrawn.
  */
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
@@ -21,15 +21,16 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Agrees with all ranks on the mean of their gradients, approximated by matrices of low rank. This
- * is no {@link Codec}, since the second vector depends on the mean of the first.
+ * PowerSGD: computes with all ranks the mean of their gradients, approximated by low-rank matrices
+ * (docs/algorithms.md, section 6). This is no {@link Codec}, since the second vector depends on the
+ * mean of the first.
  *
- * <p>What it remembers is in the state that it is handed; its own memory is for the time of a
- * round, so that only one thread uses it at a time.
+ * <p>All state between rounds is in the {@link PowerSgdState} that is passed in; the scratch memory
+ * is for the time of a round, so that only one thread may use it at a time.
  */
 public final class PowerSgd {
 
-    private final List<Part> parts;
+    private final List<GradientPart> parts;
     private final int rank;
     private final long seed;
     private final Factors factors;
@@ -38,13 +39,13 @@ public final class PowerSgd {
     private final MemorySegment left;
 
     /**
-     * Sets memory aside.
+     * Allocates scratch memory.
      *
-     * @param parts of the gradient, in its order
-     * @param rank of the approximation, at least 1; a matrix with fewer rows or columns has theirs
-     * @param seed of the run, the same on all ranks
+     * @param parts of the gradient, in order
+     * @param rank of the approximation, at least 1; limited to the rows and columns of each matrix
+     * @param seed of the run, equal on all ranks
      */
-    public PowerSgd(List<Part> parts, int rank, long seed) {
+    public PowerSgd(List<GradientPart> parts, int rank, long seed) {
         if (rank < 1) {
             throw new IllegalArgumentException("the rank must be at least 1, but was " + rank);
         }
@@ -59,8 +60,8 @@ public final class PowerSgd {
     }
 
     /**
-     * The state before the first round of a run; its vectors live as long as the arena. A rank that
-     * joins later starts from the round and the right factors of a peer instead.
+     * Creates the state before the first round of a run; its vectors live as long as the arena. A
+     * rank that joins later starts with the round and the right factors of a peer instead.
      */
     public PowerSgdState initialState(Arena arena) {
         MemorySegment right = arena.allocate(JAVA_FLOAT, rightLength());
@@ -68,12 +69,12 @@ public final class PowerSgd {
         return new PowerSgdState(0, arena.allocate(JAVA_FLOAT, length()), right);
     }
 
-    /** The elements of the gradient. */
+    /** Number of elements of the gradient. */
     public long length() {
-        return parts.stream().mapToLong(Part::length).sum();
+        return parts.stream().mapToLong(GradientPart::length).sum();
     }
 
-    /** The bytes of the two vectors whose means are taken in a round, without headers. */
+    /** Bytes of the two vectors that are averaged in a round, without headers. */
     public long bytes() {
         return Float.BYTES * (leftLength() + rightLength());
     }
@@ -82,10 +83,10 @@ public final class PowerSgd {
         return parts.stream().mapToLong(this::leftLength).sum();
     }
 
-    private long leftLength(Part part) {
+    private long leftLength(GradientPart part) {
         return switch (part) {
-            case Part.Matrix matrix -> (long) rank(matrix) * matrix.rows();
-            case Part.Plain(int length) -> length;
+            case GradientPart.Matrix matrix -> (long) rank(matrix) * matrix.rows();
+            case GradientPart.Plain(int length) -> length;
         };
     }
 
@@ -93,31 +94,31 @@ public final class PowerSgd {
         return parts.stream().mapToLong(this::rightLength).sum();
     }
 
-    private long rightLength(Part part) {
+    private long rightLength(GradientPart part) {
         return switch (part) {
-            case Part.Matrix matrix -> (long) rank(matrix) * matrix.columns();
-            case Part.Plain _ -> 0;
+            case GradientPart.Matrix matrix -> (long) rank(matrix) * matrix.columns();
+            case GradientPart.Plain _ -> 0;
         };
     }
 
-    private int rank(Part.Matrix matrix) {
+    private int rank(GradientPart.Matrix matrix) {
         return Math.min(rank, Math.min(matrix.rows(), matrix.columns()));
     }
 
     /**
-     * Makes a round, in which all ranks hand in what they have.
+     * Runs one round, in which all ranks take part with their gradients.
      *
-     * <p>Whatever the mean throws is passed on, and the state is then spoilt: it holds the gradient
-     * already, and half of the round. Who wants to repeat a round whose exchange has failed keeps a
-     * {@linkplain PowerSgdState#copy copy} of the state from before it.
+     * <p>Exceptions of {@code mean} are passed on, and the state is then invalid: it contains the
+     * gradient already, and half of the round. To repeat a round whose exchange has failed, a
+     * caller keeps a {@linkplain PowerSgdState#copy copy} of the state from before the round.
      *
      * @param gradient only read
-     * @param mean replaces a vector by its mean over all ranks, the same bits everywhere; called
-     *     twice
-     * @param agreed becomes the approximated mean of the gradients
-     * @return the state for the next round; the given one is used up
+     * @param mean replaces a vector by its mean over all ranks, with the same bits on all of them;
+     *     called twice
+     * @param agreed receives the approximate mean of the gradients
+     * @return the state for the next round; the given state must not be used anymore
      * @throws IllegalArgumentException if an element of the gradient is not finite; the state is
-     *     then spoilt
+     *     then invalid
      */
     public PowerSgdState agree(
             PowerSgdState state,
@@ -129,32 +130,32 @@ public final class PowerSgd {
         requireLength("residual", state.residual());
         MemorySegment right = state.right();
         block.addFinite(gradient, state.residual(), scratch);
-        each(state, agreed, this::multiplyLeft);
+        forEachPart(state, agreed, this::multiplyLeft);
         mean.accept(left);
-        each(state, agreed, this::multiplyRight);
+        forEachPart(state, agreed, this::multiplyRight);
         mean.accept(right);
-        each(state, agreed, this::reconstruct);
+        forEachPart(state, agreed, this::reconstruct);
         redrawZeroColumns(right, state.round() + 1);
         return state.next();
     }
 
-    /** The memory of one part: the sum of gradient and residual, its factors, and the outcome. */
-    private record Place(
+    /** The memory of one part: the sum of gradient and residual, its factors, and the result. */
+    private record PartMemory(
             MemorySegment sum, MemorySegment left, MemorySegment right, MemorySegment agreed) {}
 
     @FunctionalInterface
     private interface Work {
-        void on(Part part, Place place);
+        void on(GradientPart part, PartMemory memory);
     }
 
-    private void each(PowerSgdState state, MemorySegment agreed, Work work) {
+    private void forEachPart(PowerSgdState state, MemorySegment agreed, Work work) {
         long from = 0;
         long fromLeft = 0;
         long fromRight = 0;
-        for (Part part : parts) {
+        for (GradientPart part : parts) {
             work.on(
                     part,
-                    new Place(
+                    new PartMemory(
                             slice(state.residual(), from, part.length()),
                             slice(left, fromLeft, leftLength(part)),
                             slice(state.right(), fromRight, rightLength(part)),
@@ -169,45 +170,46 @@ public final class PowerSgd {
         return vector.asSlice(JAVA_FLOAT.scale(0, from), JAVA_FLOAT.scale(0, length));
     }
 
-    private void multiplyLeft(Part part, Place place) {
+    private void multiplyLeft(GradientPart part, PartMemory memory) {
         switch (part) {
-            case Part.Matrix matrix ->
+            case GradientPart.Matrix matrix ->
                     factors.multiplyLeft(
-                            matrix, rank(matrix), place.sum(), place.right(), place.left());
-            case Part.Plain _ -> place.left().copyFrom(place.sum());
+                            matrix, rank(matrix), memory.sum(), memory.right(), memory.left());
+            case GradientPart.Plain _ -> memory.left().copyFrom(memory.sum());
         }
     }
 
-    private void multiplyRight(Part part, Place place) {
-        if (part instanceof Part.Matrix matrix) {
-            Orthonormal.make(place.left(), matrix.rows(), rank(matrix));
-            factors.multiplyRight(matrix, rank(matrix), place.sum(), place.left(), place.right());
+    private void multiplyRight(GradientPart part, PartMemory memory) {
+        if (part instanceof GradientPart.Matrix matrix) {
+            Orthonormal.make(memory.left(), matrix.rows(), rank(matrix));
+            factors.multiplyRight(
+                    matrix, rank(matrix), memory.sum(), memory.left(), memory.right());
         }
     }
 
-    private void reconstruct(Part part, Place place) {
+    private void reconstruct(GradientPart part, PartMemory memory) {
         switch (part) {
-            case Part.Matrix matrix ->
+            case GradientPart.Matrix matrix ->
                     factors.reconstruct(
                             matrix,
                             rank(matrix),
-                            place.left(),
-                            place.right(),
-                            place.sum(),
-                            place.agreed());
-            case Part.Plain _ -> {
-                place.agreed().copyFrom(place.left());
-                place.sum().fill((byte) 0);
+                            memory.left(),
+                            memory.right(),
+                            memory.sum(),
+                            memory.agreed());
+            case GradientPart.Plain _ -> {
+                memory.agreed().copyFrom(memory.left());
+                memory.sum().fill((byte) 0);
             }
         }
     }
 
-    /** The same on all ranks, which have the same columns. */
+    /** Redraws columns of zeros; all ranks have the same columns and draw the same ones. */
     private void redrawZeroColumns(MemorySegment right, long round) {
-        long key = new Chance(seed, 0, round).shared();
+        long key = new CodecRandom(seed, 0, round).shared();
         long from = 0;
-        for (Part part : parts) {
-            if (part instanceof Part.Matrix matrix) {
+        for (GradientPart part : parts) {
+            if (part instanceof GradientPart.Matrix matrix) {
                 for (int k = 0; k < rank(matrix); k++) {
                     MemorySegment column = slice(right, from, matrix.columns());
                     if (Orthonormal.norm(column, matrix.columns(), 0) == 0) {
@@ -222,7 +224,9 @@ public final class PowerSgd {
     private static void draw(MemorySegment column, long key, long first) {
         long elements = column.byteSize() / Float.BYTES;
         for (long i = 0; i < elements; i++) {
-            float uniform = Noise.at((int) (first + i), Noise.low(key), Noise.high(key));
+            float uniform =
+                    UniformRandom.at(
+                            (int) (first + i), UniformRandom.low(key), UniformRandom.high(key));
             column.setAtIndex(JAVA_FLOAT, i, 2 * uniform - 1);
         }
     }
@@ -230,8 +234,12 @@ public final class PowerSgd {
     private void requireLength(String name, MemorySegment vector) {
         if (vector.byteSize() != JAVA_FLOAT.scale(0, length())) {
             throw new IllegalArgumentException(
-                    "the %s must have %d elements, but has %d bytes"
-                            .formatted(name, length(), vector.byteSize()));
+                    "the %s must have %d bytes (%d elements), but has %d bytes"
+                            .formatted(
+                                    name,
+                                    JAVA_FLOAT.scale(0, length()),
+                                    length(),
+                                    vector.byteSize()));
         }
     }
 }

@@ -6,18 +6,18 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * All that {@link PowerSgd} remembers: whoever takes a copy of it can go on from there, anywhere.
+ * The state of {@link PowerSgd} between rounds. A copy of it suffices to continue on any host.
  *
  * <p>A rank that joins later needs the round and the right factors of a peer, bit by bit, and a
- * residual of zeros; its parts, rank and seed are those of its peers from the beginning.
+ * residual of zeros; its parts, rank and seed are equal to those of its peers from the start.
  *
- * @param round the next one, from 0: the same on all ranks
- * @param residual native float32, as long as the gradient: what has been left out so far
- * @param right native float32, the right factors of all matrices: the same on all ranks
+ * @param round number of the next round, from 0; equal on all ranks
+ * @param residual native float32, as long as the gradient: the error not sent so far
+ * @param right native float32, the right factors of all matrices; equal on all ranks
  */
 public record PowerSgdState(long round, MemorySegment residual, MemorySegment right) {
 
-    /** With vectors of its own, which later rounds leave alone. */
+    /** Returns a copy with its own vectors, which later rounds do not change. */
     public PowerSgdState copy(Arena arena) {
         return new PowerSgdState(round, copy(arena, residual), copy(arena, right));
     }
@@ -26,12 +26,12 @@ public record PowerSgdState(long round, MemorySegment residual, MemorySegment ri
         return arena.allocate(vector.byteSize(), JAVA_FLOAT.byteAlignment()).copyFrom(vector);
     }
 
-    /** The same memory, of another round. */
+    /** Returns the same memory with another round number. */
     public PowerSgdState at(long other) {
         return new PowerSgdState(other, residual, right);
     }
 
-    /** After one more round, which has overwritten the vectors. */
+    /** Returns the state after one more round, which has overwritten the vectors. */
     PowerSgdState next() {
         return new PowerSgdState(round + 1, residual, right);
     }

@@ -2,9 +2,9 @@ package dev.equipoise.agent.codec;
 
 /*
  * Alistarh, Grubic, Li, Tomioka and Vojnovic, QSGD: communication-efficient SGD via gradient
- * quantization and encoding, NIPS 2017, section 3.1, with s = 2^(bits - 1) - 1 levels and fixed-width
- * codes. Per bucket v of at most q elements, xi_i is one of the two integers next to
- * |v_i| s / ||v||, drawn so that its mean is that number, and
+ * quantization and encoding, NIPS 2017, section 3.1, with s = 2^(bits - 1) - 1 levels and
+ * fixed-width codes. For each bucket v of at most q elements, xi_i is one of the two integers next
+ * to |v_i| s / ||v||, drawn so that its mean is that number, and
  *
  *   Q(v_i) = ||v|| sign(v_i) xi_i / s,   E ||Q(v) - v||^2 <= min(q / s^2, sqrt(q) / s) ||v||^2
  *
@@ -14,17 +14,22 @@ package dev.equipoise.agent.codec;
 import java.lang.foreign.MemorySegment;
 
 /**
- * For each bucket, its norm as float32, then a code for each element: 4 + ceil(q bits / 8) bytes.
+ * QSGD: rounds elements at random to levels of the norm of their bucket (docs/algorithms.md,
+ * section 6). The payload has for each bucket its norm as float32, then a code for each element: 4
+ * + ceil(q bits / 8) bytes for q elements.
  */
-final class Qsgd implements Codec {
+final class Qsgd implements DenseCodec {
 
     static final int ID = 4;
 
-    private static final int FEWEST_BITS = 2;
-    private static final int MOST_BITS = 8;
+    private static final int MIN_BITS = 2;
+    private static final int MAX_BITS = 8;
 
-    /** Below, levels / norm would overflow; no gradient is that small but by underflow. */
-    private static final float LEAST_NORM = 0x1p-110f;
+    /**
+     * Norms below this count as 0, since levels / norm would overflow; only underflow makes a
+     * gradient that small.
+     */
+    private static final float MIN_NORM = 0x1p-110f;
 
     private final int bits;
     private final int bucket;
@@ -33,14 +38,14 @@ final class Qsgd implements Codec {
     private final Block block;
     private final Block scratch;
     private final int[] codes;
-    private final Packing packing;
+    private final BitPacking packing;
 
     Qsgd(int bits, int bucket) {
         this(bits, bucket, Kernels.fastest());
     }
 
     Qsgd(int bits, int bucket, Kernels kernels) {
-        requireBetween("bits", bits, FEWEST_BITS, MOST_BITS);
+        requireBetween("bits", bits, MIN_BITS, MAX_BITS);
         requireBetween("bucket", bucket, 1, Block.LARGEST);
         this.bits = bits;
         this.bucket = bucket;
@@ -49,7 +54,7 @@ final class Qsgd implements Codec {
         this.block = new Block(kernels);
         this.scratch = new Block(kernels);
         this.codes = new int[Block.LARGEST];
-        this.packing = new Packing(bits, bucket);
+        this.packing = new BitPacking(bits, bucket);
     }
 
     int bucket() {
@@ -88,10 +93,10 @@ final class Qsgd implements Codec {
     }
 
     @Override
-    public Frame encode(MemorySegment vector, Chance chance, MemorySegment room) {
+    public Frame encode(MemorySegment vector, CodecRandom random, MemorySegment buffer) {
         int elements = Block.elements(vector);
-        MemorySegment payload = Agreement.room(room, largestPayload(elements));
-        long key = chance.own();
+        MemorySegment payload = FrameChecks.buffer(buffer, largestPayload(elements));
+        long key = random.own();
         long offset = 0;
         for (int from = 0; from < elements; from += bucket) {
             block.readFinite(vector, from, Math.min(bucket, elements - from));
@@ -105,8 +110,8 @@ final class Qsgd implements Codec {
         float norm = norm(from);
         float scale = norm == 0 ? 0 : levels / norm;
         payload.set(Float32.LAYOUT, offset, norm);
-        kernels.quantise(block.values(), block.length(), scale, levels, key, from, codes);
-        // Bits that belong to no element are 0.
+        kernels.quantize(block.values(), block.length(), scale, levels, key, from, codes);
+        // Padding bits are 0.
         for (int i = block.length(); i % Byte.SIZE != 0; i++) {
             codes[i] = 0;
         }
@@ -117,55 +122,48 @@ final class Qsgd implements Codec {
         float norm = (float) block.norm();
         if (Float.isInfinite(norm)) {
             throw new IllegalArgumentException(
-                    "the norm of the bucket at element %d must be a float32, but was %s"
+                    "the norm of the bucket at element %d must be a finite float32, but was %s"
                             .formatted(from, block.norm()));
         }
-        return norm < LEAST_NORM ? 0 : norm;
+        return norm < MIN_NORM ? 0 : norm;
     }
 
     @Override
-    public void decode(Frame frame, Chance chance, MemorySegment vector) {
-        decode(frame, vector, Landing.overwriting(vector));
+    public Block scratch() {
+        return scratch;
     }
 
     @Override
-    public void add(Frame frame, Chance chance, float factor, MemorySegment vector) {
-        decode(frame, vector, Landing.adding(factor, vector, scratch));
-    }
-
-    private void decode(Frame frame, MemorySegment vector, Landing landing) {
-        Agreement.require(frame, this, vector);
-        Agreement.requireFlags(frame, bits);
-        Agreement.requireBytes(frame, largestPayload(frame.elements()));
+    public void decode(Frame frame, MemorySegment vector, DecodeSink sink) {
+        FrameChecks.require(frame, ID, vector);
+        FrameChecks.requireFlags(frame, bits);
+        FrameChecks.requireBytes(frame, largestPayload(frame.elements()));
         long offset = 0;
         for (int from = 0; from < frame.elements(); from += bucket) {
             block.resize(Math.min(bucket, frame.elements() - from));
             decode(frame.payload(), offset);
             offset += bytes(block.length());
-            landing.put(block, from);
+            sink.put(block, from);
         }
     }
 
     private void decode(MemorySegment payload, long offset) {
-        float norm = payload.get(Float32.LAYOUT, offset);
-        if (!(norm >= 0 && norm <= Float.MAX_VALUE)) {
-            throw FrameCorrupt.of("a norm must be finite and not negative", norm, offset);
-        }
+        float norm = Float32.finiteNotNegative("a norm", payload, offset);
         packing.read(payload, offset + Float.BYTES, codes, block.length());
-        int greatest = spread(norm / levels, block.values(), block.length());
-        if (greatest > 2 * levels) {
+        int largest = dequantize(norm / levels, block.values(), block.length());
+        if (largest > 2 * levels) {
             throw FrameCorrupt.of(
-                    "codes must be at most " + 2 * levels, greatest, offset + Float.BYTES);
+                    "codes must be at most " + 2 * levels, largest, offset + Float.BYTES);
         }
     }
 
-    /** Returns the greatest code. */
-    private int spread(float unit, float[] values, int length) {
-        int greatest = 0;
+    /** Decodes the codes and returns the largest one. */
+    private int dequantize(float unit, float[] values, int length) {
+        int largest = 0;
         for (int i = 0; i < length; i++) {
-            greatest = Math.max(greatest, codes[i]);
+            largest = Math.max(largest, codes[i]);
             values[i] = (codes[i] - levels) * unit;
         }
-        return greatest;
+        return largest;
     }
 }

@@ -5,9 +5,10 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Elements that all ranks choose alike, in order, without their indices: 4 k bytes. As an index is
- * drawn from each of k stretches, scaling is by the length of its stretch, which is d / k or one of
- * the integers next to it.
+ * Random-k sparsification: sends elements that all ranks choose alike, in order and without their
+ * indices, in 4 k bytes (docs/algorithms.md, section 6). One index is drawn from each of k
+ * stretches, so the scale of an unbiased element is the length of its stretch, which is d / k
+ * rounded up or down.
  */
 final class RandomK implements Codec {
 
@@ -43,33 +44,35 @@ final class RandomK implements Codec {
     }
 
     @Override
-    public Frame encode(MemorySegment vector, Chance chance, MemorySegment room) {
+    public Frame encode(MemorySegment vector, CodecRandom random, MemorySegment buffer) {
         int elements = Block.elements(vector);
-        // Also of what is not sent: a rank that has diverged is to be found out at once.
+        // Check omitted elements too: a rank that has diverged must be detected at once.
         block.requireFinite(vector);
-        MemorySegment payload = Agreement.room(room, largestPayload(elements));
+        MemorySegment payload = FrameChecks.buffer(buffer, largestPayload(elements));
         int count = fraction.of(elements);
-        var strata = new Strata(elements, count, chance.shared());
+        var sampler = new StratifiedSampler(elements, count, random.shared());
         for (int i = 0; i < count; i++) {
-            float value = vector.get(JAVA_FLOAT_UNALIGNED, 4L * strata.next());
+            float value = vector.get(JAVA_FLOAT_UNALIGNED, 4L * sampler.next());
             payload.set(Float32.LAYOUT, 4L * i, value);
         }
         return new Frame(ID, flags(), elements, payload);
     }
 
     @Override
-    public void add(Frame frame, Chance chance, float factor, MemorySegment vector) {
-        Agreement.require(frame, this, vector);
-        Agreement.requireFlags(frame, flags());
-        Agreement.requireBytes(frame, largestPayload(frame.elements()));
+    public void add(Frame frame, CodecRandom random, float factor, MemorySegment vector) {
+        FrameChecks.require(frame, ID, vector);
+        FrameChecks.requireFlags(frame, flags());
+        FrameChecks.requireBytes(frame, largestPayload(frame.elements()));
         int count = fraction.of(frame.elements());
-        var strata = new Strata(frame.elements(), count, chance.shared());
+        var sampler = new StratifiedSampler(frame.elements(), count, random.shared());
         for (int i = 0; i < count; i++) {
-            long place = 4L * strata.next();
-            float scale = unbiased ? factor * strata.length() : factor;
+            long offset = 4L * sampler.next();
+            float scale = unbiased ? factor * sampler.length() : factor;
             float addend = scale * Float32.finite(frame.payload(), 4L * i);
             vector.set(
-                    JAVA_FLOAT_UNALIGNED, place, vector.get(JAVA_FLOAT_UNALIGNED, place) + addend);
+                    JAVA_FLOAT_UNALIGNED,
+                    offset,
+                    vector.get(JAVA_FLOAT_UNALIGNED, offset) + addend);
         }
     }
 

@@ -6,48 +6,52 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * All that error feedback remembers: whoever takes a copy of it can go on from there, anywhere.
+ * The state of error feedback between rounds. A copy of it suffices to continue on any host.
  *
- * @param round the next one, from 0; the same on all ranks, since random-k and sampled rows draw by
- *     it what all ranks choose alike
- * @param vector native float32: what has been left out so far
+ * @param round number of the next round, from 0; equal on all ranks, since random-k and sampled
+ *     rows derive from it the choices that all ranks share
+ * @param vector native float32: the error not sent so far
  */
 public record Residual(long round, MemorySegment vector) {
 
-    /** Refuses a round below 0. */
     public Residual {
         if (round < 0) {
             throw new IllegalArgumentException("the round must be at least 0, but was " + round);
         }
     }
 
-    /** Before the first round of a run; the vector lives as long as the arena. */
+    /**
+     * Returns the residual before the first round of a run; its vector lives as long as the arena.
+     */
     public static Residual zero(int elements, Arena arena) {
         return zero(0, elements, arena);
     }
 
     /**
-     * Nothing has been left out yet by a rank that joins later.
+     * Returns the zero residual of a rank that joins later.
      *
-     * @param round the next one of its peers
-     * @param arena as long as which the vector lives
+     * @param round the next round of its peers
+     * @param arena of the vector, which lives as long
      * @throws IllegalArgumentException if the round is below 0
      */
     public static Residual zero(long round, int elements, Arena arena) {
         return new Residual(round, arena.allocate(JAVA_FLOAT, elements));
     }
 
-    /** With a vector of its own, which later rounds leave alone. */
+    /** Returns a copy with its own vector, which later rounds do not change. */
     public Residual copy(Arena arena) {
         return new Residual(round, arena.allocate(vector.byteSize(), Float.BYTES).copyFrom(vector));
     }
 
-    /** The same memory, of another round: whoever goes on has written there what is left out. */
+    /**
+     * Returns the same memory with another round number, after the caller has written a residual
+     * there.
+     */
     public Residual at(long other) {
         return new Residual(other, vector);
     }
 
-    /** After one more round, which has overwritten the vector. */
+    /** Returns the residual after one more round, which has overwritten the vector. */
     Residual next() {
         return new Residual(round + 1, vector);
     }

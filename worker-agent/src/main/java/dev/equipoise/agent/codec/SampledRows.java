@@ -7,47 +7,48 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Some rows, or columns, of each matrix in a range of the flat vector. Their number and their ids
- * come first, as {@link IndexCoding#DELTA_VARINT} of a numbering that goes through all matrices,
- * and zeros up to a multiple of four bytes; then their elements in the order of the vector. So the
- * elements can be summed over ranks that have chosen alike. What the others hold is lost, unless it
- * is kept by error feedback.
+ * Sampled rows: sends some rows, or columns, of each matrix in a range of the flat vector
+ * (docs/algorithms.md, section 6). The payload begins with the number of slices (rows or columns)
+ * and their ids, coded as {@link IndexCoding#DELTA_VARINT} of a numbering through all matrices,
+ * padded with zeros to a multiple of four bytes. Then come their elements in the order of the
+ * vector, which can be summed over ranks that have chosen alike. All other elements are lost,
+ * unless error feedback keeps them.
  */
 final class SampledRows implements Codec {
 
     static final int ID = 6;
 
-    private final List<Reach> reaches;
+    private final List<MatrixRange> ranges;
     private final int length;
     private final int slices;
-    private final Places places;
+    private final SelectedIndices indices;
     private final Bitmap sent = new Bitmap();
     private final Bitmap chosen = new Bitmap();
     private final Block block = new Block(Kernels.fastest());
 
     /**
-     * @param matrices which make up the flat vector, one behind the other
-     * @param from the range's first element
-     * @param to the first one behind it
+     * @param matrices the matrices that make up the flat vector, in order
+     * @param from first element of the range
+     * @param to first element behind the range
      */
-    SampledRows(List<Sliced> matrices, int from, int to) {
-        this.reaches = reaches(matrices, from, to);
+    SampledRows(List<RowSampledMatrix> matrices, int from, int to) {
+        this.ranges = ranges(matrices, from, to);
         this.length = to - from;
-        this.slices = reaches.stream().mapToInt(Reach::slices).sum();
-        this.places = new Places(reaches);
+        this.slices = ranges.stream().mapToInt(MatrixRange::slices).sum();
+        this.indices = new SelectedIndices(ranges);
     }
 
-    private static List<Reach> reaches(List<Sliced> matrices, int from, int to) {
-        List<Reach> reaches = new ArrayList<>();
+    private static List<MatrixRange> ranges(List<RowSampledMatrix> matrices, int from, int to) {
+        List<MatrixRange> ranges = new ArrayList<>();
         int end = 0;
         int base = 0;
-        for (Sliced matrix : matrices) {
+        for (RowSampledMatrix matrix : matrices) {
             int begin = end;
             end = Math.addExact(begin, matrix.elements());
             if (begin < to && end > from) {
-                var reach = new Reach(matrix, begin - from, to - from, base);
-                reaches.add(reach);
-                base += reach.slices();
+                var range = new MatrixRange(matrix, begin - from, to - from, base);
+                ranges.add(range);
+                base += range.slices();
             }
         }
         if (from < 0 || from > to || to > end) {
@@ -55,7 +56,7 @@ final class SampledRows implements Codec {
                     "the range must be within %d elements, but is from %d to %d"
                             .formatted(end, from, to));
         }
-        return reaches;
+        return ranges;
     }
 
     @Override
@@ -64,9 +65,9 @@ final class SampledRows implements Codec {
     }
 
     /**
-     * That of all slices, with a byte for each id. Fewer never take more: an id of b bytes, where b
-     * is above 1, stands behind at least 2^(7 (b - 1)) slices that are left out, which is more than
-     * b.
+     * The payload with all slices and one byte for each id. Fewer slices never take more: an id of
+     * b bytes, with b above 1, follows a gap of at least 2^(7 (b - 1)) omitted slices, which is
+     * more than b.
      */
     @Override
     public long largestPayload(int elements) {
@@ -78,82 +79,88 @@ final class SampledRows implements Codec {
     }
 
     @Override
-    public Frame encode(MemorySegment vector, Chance chance, MemorySegment room) {
+    public Frame encode(MemorySegment vector, CodecRandom random, MemorySegment buffer) {
         requireRange(vector);
-        // Also of what is not sent: a rank that has diverged is to be found out at once.
+        // Check omitted elements too: a rank that has diverged must be detected at once.
         block.requireFinite(vector);
-        choose(chance);
+        choose(random);
         int count = sent.count();
         long ids = IndexCoding.DELTA_VARINT.bytes(sent, count);
         long begin = aligned(ids);
         MemorySegment payload =
-                Agreement.room(room, largestPayload(length))
-                        .asSlice(0, begin + Float.BYTES * places.countAll(sent));
+                FrameChecks.buffer(buffer, largestPayload(length))
+                        .asSlice(0, begin + Float.BYTES * indices.countAll(sent));
         IndexCoding.DELTA_VARINT.write(sent, count, payload);
         payload.asSlice(ids, begin - ids).fill((byte) 0);
         gather(vector, payload.asSlice(begin));
         return new Frame(ID, 0, length, payload);
     }
 
-    /** Each matrix chooses among all its slices, also those that do not reach into the range. */
-    private void choose(Chance chance) {
+    /**
+     * Chooses the slices to send. Each matrix chooses among all its slices, also those outside the
+     * range.
+     */
+    private void choose(CodecRandom random) {
         sent.reset(slices);
-        for (Reach reach : reaches) {
-            chosen.reset(reach.matrix().slices());
-            reach.matrix().choice().choose(chance, chosen);
-            int first = reach.firstSlice();
-            int end = first + reach.slices();
+        for (MatrixRange range : ranges) {
+            chosen.reset(range.matrix().slices());
+            range.matrix().choice().choose(random, chosen);
+            int first = range.firstSlice();
+            int end = first + range.slices();
             for (int slice = chosen.next(first); slice < end; slice = chosen.next(slice + 1)) {
-                sent.set(reach.base() + slice - first);
+                sent.set(range.base() + slice - first);
             }
         }
     }
 
     private void gather(MemorySegment vector, MemorySegment values) {
-        places.begin(sent);
-        for (int from = 0; places.advance(); from += places.count()) {
-            places.gather(vector, block);
+        indices.begin(sent);
+        for (int from = 0; indices.advance(); from += indices.count()) {
+            indices.gather(vector, block);
             block.write(values, from);
         }
     }
 
     @Override
-    public void add(Frame frame, Chance chance, float factor, MemorySegment vector) {
+    public void add(Frame frame, CodecRandom random, float factor, MemorySegment vector) {
         requireRange(vector);
-        Agreement.require(frame, this, vector);
-        Agreement.requireFlags(frame, 0);
+        FrameChecks.require(frame, ID, vector);
+        FrameChecks.requireFlags(frame, 0);
         long begin = readIds(frame);
         MemorySegment values = frame.payload().asSlice(begin);
-        places.begin(sent);
-        for (int from = 0; places.advance(); from += places.count()) {
-            block.read(values, from, places.count());
+        indices.begin(sent);
+        for (int from = 0; indices.advance(); from += indices.count()) {
+            block.read(values, from, indices.count());
             requireFinite(begin + (long) Float.BYTES * from);
-            places.add(block, factor, vector);
+            indices.add(block, factor, vector);
         }
     }
 
-    /** Returns where the values begin, of which there are as many as the slices have. */
+    /**
+     * Reads the ids and returns the offset of the values, after checking that there are as many as
+     * the slices need.
+     */
     private long readIds(Frame frame) {
         sent.reset(slices);
         long ids = IndexCoding.DELTA_VARINT.read(frame.payload(), sent);
         long begin = aligned(ids);
-        Agreement.requireBytes(frame, begin + Float.BYTES * places.countAll(sent));
+        FrameChecks.requireBytes(frame, begin + Float.BYTES * indices.countAll(sent));
         for (long i = ids; i < begin; i++) {
-            byte filling = frame.payload().get(JAVA_BYTE, i);
-            if (filling != 0) {
-                throw FrameCorrupt.of("what fills up the ids must be 0", filling, i);
+            byte padding = frame.payload().get(JAVA_BYTE, i);
+            if (padding != 0) {
+                throw FrameCorrupt.of("the padding behind the ids must be 0", padding, i);
             }
         }
         return begin;
     }
 
     private void requireFinite(long offset) {
-        int wrong = block.firstNotFinite();
-        if (wrong < block.length()) {
+        int index = block.firstNotFinite();
+        if (index < block.length()) {
             throw FrameCorrupt.of(
                     "a value must be finite",
-                    block.values()[wrong],
-                    offset + (long) Float.BYTES * wrong);
+                    block.values()[index],
+                    offset + (long) Float.BYTES * index);
         }
     }
 

@@ -1,6 +1,6 @@
 package dev.equipoise.agent.codec;
 
-/** The reference, in plain Java. */
+/** The reference implementation, in plain Java. */
 final class ScalarKernels implements Kernels {
 
     @Override
@@ -81,14 +81,15 @@ final class ScalarKernels implements Kernels {
     }
 
     @Override
-    public void quantise(
+    public void quantize(
             float[] values, int length, float scale, int levels, long key, int first, int[] codes) {
-        int low = Noise.low(key);
-        int high = Noise.high(key);
+        int low = UniformRandom.low(key);
+        int high = UniformRandom.high(key);
         for (int i = 0; i < length; i++) {
             float scaled = Math.abs(values[i]) * scale;
             int below = (int) scaled;
-            int rounded = Noise.at(first + i, low, high) < scaled - below ? below + 1 : below;
+            int rounded =
+                    UniformRandom.at(first + i, low, high) < scaled - below ? below + 1 : below;
             int level = Math.min(levels, rounded);
             codes[i] = levels + (values[i] < 0 ? -level : level);
         }

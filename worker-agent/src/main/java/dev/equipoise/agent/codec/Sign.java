@@ -1,16 +1,19 @@
 package dev.equipoise.agent.codec;
 
 /*
- * Karimireddy, Rebjock, Stich and Jaggi, Error feedback fixes SignSGD and other gradient compression
- * schemes, ICML 2019, algorithm 1: C(p) = (||p||_1 / d) sign(p), layer by layer, where the sign of 0
- * is plus.
+ * Karimireddy, Rebjock, Stich and Jaggi, Error feedback fixes SignSGD and other gradient
+ * compression schemes, ICML 2019, algorithm 1: C(p) = (||p||_1 / d) sign(p), layer by layer, where
+ * the sign of 0 is plus.
  */
 
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** For each layer, the mean magnitude as float32, then a bit for each element, set if negative. */
-final class Sign implements Codec {
+/**
+ * Sign compression: sends for each layer the mean magnitude as float32, then one bit for each
+ * element, set if negative (docs/algorithms.md, section 6).
+ */
+final class Sign implements DenseCodec {
 
     static final int ID = 5;
 
@@ -21,9 +24,9 @@ final class Sign implements Codec {
     private final long[] words = new long[Block.LARGEST / Kernels.STRIDE];
 
     /**
-     * Makes room for blocks.
+     * Allocates scratch blocks.
      *
-     * @param layers none if the whole vector is one
+     * @param layers the lengths of the layers; empty if the whole vector is one layer
      */
     Sign(List<Integer> layers) {
         this(layers, Kernels.fastest());
@@ -65,9 +68,9 @@ final class Sign implements Codec {
     }
 
     @Override
-    public Frame encode(MemorySegment vector, Chance chance, MemorySegment room) {
+    public Frame encode(MemorySegment vector, CodecRandom random, MemorySegment buffer) {
         int elements = elements(vector);
-        MemorySegment payload = Agreement.room(room, largestPayload(elements));
+        MemorySegment payload = FrameChecks.buffer(buffer, largestPayload(elements));
         int from = 0;
         long offset = 0;
         for (int i = 0; i < layerCount(); i++) {
@@ -94,52 +97,45 @@ final class Sign implements Codec {
     }
 
     @Override
-    public void decode(Frame frame, Chance chance, MemorySegment vector) {
-        decode(frame, vector, Landing.overwriting(vector));
+    public Block scratch() {
+        return scratch;
     }
 
     @Override
-    public void add(Frame frame, Chance chance, float factor, MemorySegment vector) {
-        decode(frame, vector, Landing.adding(factor, vector, scratch));
-    }
-
-    private void decode(Frame frame, MemorySegment vector, Landing landing) {
-        Agreement.require(frame, this, vector);
-        Agreement.requireFlags(frame, 0);
+    public void decode(Frame frame, MemorySegment vector, DecodeSink sink) {
+        FrameChecks.require(frame, ID, vector);
+        FrameChecks.requireFlags(frame, 0);
         int elements = elements(vector);
-        Agreement.requireBytes(frame, largestPayload(elements));
+        FrameChecks.requireBytes(frame, largestPayload(elements));
         int from = 0;
         long offset = 0;
         for (int i = 0; i < layerCount(); i++) {
             int length = layer(i, elements);
-            decode(frame.payload(), offset, from, from + length, landing);
+            decode(frame.payload(), offset, from, from + length, sink);
             from += length;
             offset += Float.BYTES + Bitmap.bytes(length);
         }
     }
 
-    private void decode(MemorySegment payload, long offset, int begin, int end, Landing landing) {
-        float scale = payload.get(Float32.LAYOUT, offset);
-        if (!(scale >= 0 && scale <= Float.MAX_VALUE)) {
-            throw FrameCorrupt.of("a scale must be finite and not negative", scale, offset);
-        }
+    private void decode(MemorySegment payload, long offset, int begin, int end, DecodeSink sink) {
+        float scale = Float32.finiteNotNegative("a scale", payload, offset);
         long next = offset + Float.BYTES;
         for (int from = begin; from < end; from += Block.LARGEST) {
             block.resize(Block.lengthAt(from, end));
             Bitmap.read(payload, next, block.length(), words);
             kernels.spreadSigns(words, scale, block.values(), block.length());
             next += Bitmap.bytes(block.length());
-            landing.put(block, from);
+            sink.put(block, from);
         }
     }
 
     private int elements(MemorySegment vector) {
         int elements = Block.elements(vector);
-        long wanted = layers.stream().mapToLong(Integer::longValue).sum();
-        if (!layers.isEmpty() && elements != wanted) {
+        long expected = layers.stream().mapToLong(Integer::longValue).sum();
+        if (!layers.isEmpty() && elements != expected) {
             throw new IllegalArgumentException(
                     "the vector must have the %d elements of the layers, but has %d"
-                            .formatted(wanted, elements));
+                            .formatted(expected, elements));
         }
         return elements;
     }

@@ -5,7 +5,10 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT_UNALIGNED;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Frames of some elements of a vector: their indices in the shortest coding, then their values. */
+/**
+ * Encodes and decodes sparse frames: the indices of some elements of a vector in the shortest
+ * coding, then their values.
+ */
 final class Sparse {
 
     private final Kernels kernels;
@@ -20,74 +23,94 @@ final class Sparse {
     }
 
     /**
-     * For a frame of a vector of so many elements.
+     * Returns the largest payload of a frame, in bytes.
      *
-     * @param most of them that are sent
+     * @param elements length of the vector
+     * @param limit largest number of elements sent
      */
-    static long largestPayload(int elements, int most) {
-        return Bitmap.bytes(elements) + (long) Float.BYTES * Math.min(most, elements);
+    static long largestPayload(int elements, int limit) {
+        return Bitmap.bytes(elements) + (long) Float.BYTES * Math.min(limit, elements);
     }
 
     /**
-     * Reads the vector once. The values go behind the room for the longest indices, the bitmap, and
-     * move to their place when it is known how the indices are written.
+     * Encodes the selected elements in one pass over the vector. The values are first written
+     * behind the space for the longest indices, a bitmap, and are moved once the coding of the
+     * indices is known.
      *
-     * @param most elements that there is room for
-     * @return null where the cut lets more pass
+     * @param limit number of elements for which there is space
+     * @return null if the threshold selects more elements
      * @throws NotFinite if an element is not finite
      */
-    @Nullable Frame encode(int codec, MemorySegment vector, Cut cut, int most, MemorySegment room) {
+    @Nullable Frame encode(
+            int codec,
+            MemorySegment vector,
+            MagnitudeThreshold threshold,
+            int limit,
+            MemorySegment buffer) {
         int elements = Block.elements(vector);
         chosen.resize(elements);
-        gather(vector, cut, most, Agreement.room(room, largestPayload(elements, most)));
-        if (count > most) {
+        gather(
+                vector,
+                threshold,
+                limit,
+                FrameChecks.buffer(buffer, largestPayload(elements, limit)));
+        if (count > limit) {
             return null;
         }
         IndexCoding coding = IndexCoding.shortest(chosen, count);
-        long indexBytes = coding.write(chosen, count, room);
+        long indexBytes = coding.write(chosen, count, buffer);
         long valueBytes = (long) Float.BYTES * count;
-        MemorySegment.copy(room, Bitmap.bytes(elements), room, indexBytes, valueBytes);
-        MemorySegment payload = room.asSlice(0, indexBytes + valueBytes);
+        MemorySegment.copy(buffer, Bitmap.bytes(elements), buffer, indexBytes, valueBytes);
+        MemorySegment payload = buffer.asSlice(0, indexBytes + valueBytes);
         return new Frame(codec, coding.flag(), elements, payload);
     }
 
-    private void gather(MemorySegment vector, Cut cut, int most, MemorySegment room) {
+    private void gather(
+            MemorySegment vector, MagnitudeThreshold threshold, int limit, MemorySegment buffer) {
         long begin = Bitmap.bytes(chosen.size());
         count = 0;
-        int ties = cut.ties();
+        int ties = threshold.ties();
         for (int from = 0; from < chosen.size(); from += Block.LARGEST) {
             block.readFinite(vector, from, Block.lengthAt(from, chosen.size()));
-            float above = ties > 0 ? Math.nextDown(cut.magnitude()) : cut.magnitude();
+            float above = ties > 0 ? Math.nextDown(threshold.magnitude()) : threshold.magnitude();
             int word = from / Kernels.STRIDE;
             kernels.markAbove(block.values(), block.length(), above, chosen.words(), word);
             chosen.trim();
             if (ties > 0) {
-                ties = keepTies(cut.magnitude(), ties, word);
+                ties = keepTies(threshold.magnitude(), ties, word);
             }
             int found =
                     kernels.compress(block.values(), block.length(), chosen.words(), word, values);
-            if (count + found <= most) {
+            if (count + found <= limit) {
                 MemorySegment.copy(
-                        values, 0, room, Float32.LAYOUT, begin + (long) Float.BYTES * count, found);
+                        values,
+                        0,
+                        buffer,
+                        Float32.LAYOUT,
+                        begin + (long) Float.BYTES * count,
+                        found);
             }
             count += found;
         }
     }
 
-    /** Removes the elements of this magnitude behind the first few; returns how many may follow. */
+    /**
+     * Clears the elements of exactly this magnitude after the first few; returns how many more may
+     * follow.
+     */
     private int keepTies(float magnitude, int ties, int firstWord) {
-        int left = ties;
+        int remaining = ties;
         long[] words = chosen.words();
         for (int from = 0; from < block.length(); from += Kernels.STRIDE) {
             int word = firstWord + from / Kernels.STRIDE;
             for (long rest = words[word]; rest != 0; rest &= rest - 1) {
                 float value = block.values()[from + Long.numberOfTrailingZeros(rest)];
-                if (Math.abs(value) == magnitude && left-- <= 0) {
+                if (Math.abs(value) == magnitude && remaining-- <= 0) {
                     words[word] &= ~Long.lowestOneBit(rest);
                 }
             }
         }
-        return Math.max(0, left);
+        return Math.max(0, remaining);
     }
 
     void add(Frame frame, float factor, MemorySegment vector) {
@@ -108,10 +131,10 @@ final class Sparse {
         for (int i = 0; i < chosen.wordCount(); i++) {
             long base = (long) i * Long.SIZE * Float.BYTES;
             for (long rest = words[i]; rest != 0; rest &= rest - 1) {
-                long place = base + (long) Float.BYTES * Long.numberOfTrailingZeros(rest);
+                long valueAt = base + (long) Float.BYTES * Long.numberOfTrailingZeros(rest);
                 float value = Float32.finite(payload, offset);
-                float sum = vector.get(JAVA_FLOAT_UNALIGNED, place) + factor * value;
-                vector.set(JAVA_FLOAT_UNALIGNED, place, sum);
+                float sum = vector.get(JAVA_FLOAT_UNALIGNED, valueAt) + factor * value;
+                vector.set(JAVA_FLOAT_UNALIGNED, valueAt, sum);
                 offset += Float.BYTES;
             }
         }

@@ -8,34 +8,35 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * The elements above a threshold in magnitude (ALGORITHMS section 6). The threshold for a fraction
- * is that of a sample: one element of each stretch of a hundred, but at least 4096 if there are as
- * many, and at most 65,536, which is enough to be right within 4 % at a fraction of 1 %. If it lets
- * more than twice the fraction pass, as it does where many magnitudes are equal, exactly the
- * fraction is sent, of equal ones the first. So a frame has a bound, and nothing need be remembered
- * from round to round, as a controller of the threshold would have to.
+ * Threshold sparsification: sends the elements above a threshold in magnitude (docs/algorithms.md,
+ * section 6). An adaptive threshold for a fraction is estimated from a stratified sample: one
+ * element out of each 100, but at least 4096 if there are as many, and at most 65,536, which is
+ * enough for an error of at most 4 % at a fraction of 1 %. If more than twice the fraction exceeds
+ * it, as it does if many magnitudes are equal, exactly the fraction is sent; among equal ones, the
+ * first. A frame therefore has a bound, and the codec needs no state from round to round, unlike a
+ * controller of the threshold.
  */
 final class Threshold implements Codec {
 
     static final int ID = 1;
 
-    private static final int SAMPLED = 100;
-    private static final int FEWEST = 1 << 12;
-    private static final int MOST = 1 << 16;
-    private static final long TOO_MANY = 2;
+    private static final int ELEMENTS_PER_SAMPLE = 100;
+    private static final int MIN_SAMPLES = 1 << 12;
+    private static final int MAX_SAMPLES = 1 << 16;
+    private static final long MAX_EXCESS = 2;
 
-    private final Level level;
-    private final Selection selection;
+    private final ThresholdRule rule;
+    private final KthLargest kthLargest;
     private final Sparse sparse;
     private MemorySegment sample = MemorySegment.NULL;
 
-    Threshold(Level level) {
-        this(level, Kernels.fastest());
+    Threshold(ThresholdRule rule) {
+        this(rule, Kernels.fastest());
     }
 
-    Threshold(Level level, Kernels kernels) {
-        this.level = level;
-        this.selection = new Selection(kernels);
+    Threshold(ThresholdRule rule, Kernels kernels) {
+        this.rule = rule;
+        this.kthLargest = new KthLargest(kernels);
         this.sparse = new Sparse(kernels);
     }
 
@@ -46,69 +47,75 @@ final class Threshold implements Codec {
 
     @Override
     public long largestPayload(int elements) {
-        return Sparse.largestPayload(elements, most(elements));
+        return Sparse.largestPayload(elements, limit(elements));
     }
 
-    private int most(int elements) {
-        return switch (level) {
-            case Level.Fixed _ -> elements;
-            case Level.Sampled(Fraction fraction) ->
-                    Math.toIntExact(Math.min(elements, TOO_MANY * fraction.of(elements)));
+    private int limit(int elements) {
+        return switch (rule) {
+            case ThresholdRule.Fixed _ -> elements;
+            case ThresholdRule.Sampled(Fraction fraction) ->
+                    Math.toIntExact(Math.min(elements, MAX_EXCESS * fraction.of(elements)));
         };
     }
 
     @Override
-    public Frame encode(MemorySegment vector, Chance chance, MemorySegment room) {
-        return switch (level) {
-            case Level.Fixed(float threshold) -> encode(vector, Cut.above(threshold), room);
-            case Level.Sampled(Fraction fraction) -> encode(fraction, vector, chance.own(), room);
+    public Frame encode(MemorySegment vector, CodecRandom random, MemorySegment buffer) {
+        return switch (rule) {
+            case ThresholdRule.Fixed(float threshold) ->
+                    encode(vector, MagnitudeThreshold.above(threshold), buffer);
+            case ThresholdRule.Sampled(Fraction fraction) ->
+                    encode(fraction, vector, random.own(), buffer);
         };
     }
 
-    private Frame encode(Fraction fraction, MemorySegment vector, long key, MemorySegment room) {
+    private Frame encode(Fraction fraction, MemorySegment vector, long key, MemorySegment buffer) {
         int elements = Block.elements(vector);
-        Cut guess = guess(fraction, sample(vector, key));
-        Frame frame = sparse.encode(ID, vector, guess, most(elements), room);
-        // So many elements are not zero that no zero is among the largest.
+        MagnitudeThreshold estimate = estimate(fraction, sample(vector, key));
+        Frame frame = sparse.encode(ID, vector, estimate, limit(elements), buffer);
+        // There are so many nonzero elements that no zero is among the largest ones.
         return frame == null
-                ? encode(vector, selection.largest(fraction.of(elements), vector), room)
+                ? encode(vector, kthLargest.largest(fraction.of(elements), vector), buffer)
                 : frame;
     }
 
-    /** By a cut that lets no more pass than there is room for. */
-    private Frame encode(MemorySegment vector, Cut cut, MemorySegment room) {
-        int most = most(Block.elements(vector));
-        return Objects.requireNonNull(sparse.encode(ID, vector, cut, most, room));
+    /** Encodes with a threshold that at most {@code limit} elements exceed. */
+    private Frame encode(MemorySegment vector, MagnitudeThreshold threshold, MemorySegment buffer) {
+        int limit = limit(Block.elements(vector));
+        return Objects.requireNonNull(sparse.encode(ID, vector, threshold, limit, buffer));
     }
 
-    private Cut guess(Fraction fraction, MemorySegment taken) {
-        int elements = Block.elements(taken);
+    private MagnitudeThreshold estimate(Fraction fraction, MemorySegment sampled) {
+        int elements = Block.elements(sampled);
         return elements == 0
-                ? Cut.above(0)
-                : selection.largest(fraction.of(elements), taken).withAllTies();
+                ? MagnitudeThreshold.above(0)
+                : kthLargest.largest(fraction.of(elements), sampled).withAllTies();
     }
 
     /**
-     * A view that the next call overwrites. What is no number is taken as 0: the pass over the
-     * vector refuses it, and knows its index.
+     * Returns a sample of the vector, as a view that the next call overwrites. Elements that are
+     * not finite count as 0 here: the pass over the whole vector rejects them and knows their
+     * index.
      */
     private MemorySegment sample(MemorySegment vector, long key) {
         int elements = Block.elements(vector);
-        int size = Math.min(elements, Math.clamp(elements / SAMPLED, FEWEST, MOST));
+        int size =
+                Math.min(
+                        elements,
+                        Math.clamp(elements / ELEMENTS_PER_SAMPLE, MIN_SAMPLES, MAX_SAMPLES));
         if (sample.byteSize() < JAVA_FLOAT.scale(0, size)) {
             sample = Arena.ofAuto().allocate(JAVA_FLOAT, size);
         }
-        var strata = new Strata(elements, size, key);
+        var sampler = new StratifiedSampler(elements, size, key);
         for (int i = 0; i < size; i++) {
-            float value = vector.get(JAVA_FLOAT_UNALIGNED, JAVA_FLOAT.scale(0, strata.next()));
+            float value = vector.get(JAVA_FLOAT_UNALIGNED, JAVA_FLOAT.scale(0, sampler.next()));
             sample.setAtIndex(JAVA_FLOAT, i, Float.isFinite(value) ? value : 0);
         }
         return sample.asSlice(0, JAVA_FLOAT.scale(0, size));
     }
 
     @Override
-    public void add(Frame frame, Chance chance, float factor, MemorySegment vector) {
-        Agreement.require(frame, this, vector);
+    public void add(Frame frame, CodecRandom random, float factor, MemorySegment vector) {
+        FrameChecks.require(frame, ID, vector);
         sparse.add(frame, factor, vector);
     }
 }

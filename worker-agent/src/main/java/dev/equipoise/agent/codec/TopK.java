@@ -3,13 +3,16 @@ package dev.equipoise.agent.codec;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/** The k = ceil(fraction d) elements of the largest magnitude; of equal ones, the first. */
+/**
+ * Top-k sparsification: sends the k = ceil(fraction d) elements of the largest magnitude; among
+ * equal ones, the first (docs/algorithms.md, section 6).
+ */
 final class TopK implements Codec {
 
     static final int ID = 2;
 
     private final Fraction fraction;
-    private final Selection selection;
+    private final KthLargest kthLargest;
     private final Sparse sparse;
 
     TopK(double fraction) {
@@ -18,7 +21,7 @@ final class TopK implements Codec {
 
     TopK(double fraction, Kernels kernels) {
         this.fraction = new Fraction(fraction);
-        this.selection = new Selection(kernels);
+        this.kthLargest = new KthLargest(kernels);
         this.sparse = new Sparse(kernels);
     }
 
@@ -33,15 +36,16 @@ final class TopK implements Codec {
     }
 
     @Override
-    public Frame encode(MemorySegment vector, Chance chance, MemorySegment room) {
+    public Frame encode(MemorySegment vector, CodecRandom random, MemorySegment buffer) {
         int k = fraction.of(Block.elements(vector));
-        Cut cut = k == 0 ? Cut.above(0) : selection.largest(k, vector);
-        return Objects.requireNonNull(sparse.encode(ID, vector, cut, k, room));
+        MagnitudeThreshold threshold =
+                k == 0 ? MagnitudeThreshold.above(0) : kthLargest.largest(k, vector);
+        return Objects.requireNonNull(sparse.encode(ID, vector, threshold, k, buffer));
     }
 
     @Override
-    public void add(Frame frame, Chance chance, float factor, MemorySegment vector) {
-        Agreement.require(frame, this, vector);
+    public void add(Frame frame, CodecRandom random, float factor, MemorySegment vector) {
+        FrameChecks.require(frame, ID, vector);
         sparse.add(frame, factor, vector);
     }
 }

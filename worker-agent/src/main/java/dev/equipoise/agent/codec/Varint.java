@@ -5,44 +5,45 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Whole numbers from 0 to 2^31 - 1 in one to five bytes: LEB128 of the DWARF standard, section 7.6.
+ * Reads and writes integers from 0 to 2^31 - 1 in one to five bytes: unsigned LEB128 of the DWARF
+ * standard, section 7.6.
  */
 final class Varint {
 
     private static final int BITS = 7;
-    private static final int MORE = 0x80;
-    private static final int MOST_BYTES = 5;
+    private static final int CONTINUATION = 0x80;
+    private static final int MAX_BYTES = 5;
 
     private Varint() {}
 
     static int bytes(int number) {
-        return number < MORE
+        return number < CONTINUATION
                 ? 1
                 : Math.ceilDiv(Integer.SIZE - Integer.numberOfLeadingZeros(number), BITS);
     }
 
-    /** Returns the offset behind the number. */
+    /** Writes a number and returns the offset behind it. */
     static long write(int number, MemorySegment target, long offset) {
         long next = offset;
         int rest = number;
-        while (rest >= MORE) {
-            target.set(JAVA_BYTE, next++, (byte) (rest | MORE));
+        while (rest >= CONTINUATION) {
+            target.set(JAVA_BYTE, next++, (byte) (rest | CONTINUATION));
             rest >>>= BITS;
         }
         target.set(JAVA_BYTE, next, (byte) rest);
         return next + 1;
     }
 
-    /** Refuses numbers that are cut off, too great, or written with more bytes than they need. */
+    /** Reads a number; rejects numbers that are truncated, too large, or longer than necessary. */
     static int read(MemorySegment source, long offset) {
         long number = 0;
-        for (int i = 0; i < MOST_BYTES; i++) {
+        for (int i = 0; i < MAX_BYTES; i++) {
             if (offset + i >= source.byteSize()) {
                 throw FrameCorrupt.of(
-                        "a number must end below " + source.byteSize(), offset + i, offset);
+                        "a number must end before byte " + source.byteSize(), offset + i, offset);
             }
             byte bits = source.get(JAVA_BYTE, offset + i);
-            number |= (long) (bits & (MORE - 1)) << (i * BITS);
+            number |= (long) (bits & (CONTINUATION - 1)) << (i * BITS);
             if (bits >= 0) {
                 return requireShortest(number, i + 1, offset);
             }
@@ -55,7 +56,7 @@ final class Varint {
             throw FrameCorrupt.of("a number must be below 2^31", number, offset);
         }
         if (bytes != bytes((int) number)) {
-            throw FrameCorrupt.of("a number must have as few bytes as it can", bytes, offset);
+            throw FrameCorrupt.of("a number must use the fewest possible bytes", bytes, offset);
         }
         return (int) number;
     }

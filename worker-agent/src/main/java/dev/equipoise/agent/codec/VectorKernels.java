@@ -15,13 +15,16 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The same on the Vector API, because the just-in-time compiler vectorises neither comparisons that
- * end in bits, nor sums of floats, whose order it must keep. Products are not fused with sums, as
- * they are not in plain Java.
+ * The implementation on the Vector API. The just-in-time compiler vectorizes neither comparisons
+ * that end in bits, nor sums of floats, whose order it must keep. Products are not fused with sums,
+ * as in plain Java.
  */
 final class VectorKernels implements Kernels {
 
-    /** Lanes in order, whatever the machine's width: no vector may be longer than their number. */
+    /**
+     * Vectors of at most {@code LANES} elements, so that the lanes keep their order whatever the
+     * width of the processor.
+     */
     private static final VectorSpecies<Float> FLOATS =
             FloatVector.SPECIES_PREFERRED.length() > LANES
                     ? FloatVector.SPECIES_512
@@ -36,12 +39,12 @@ final class VectorKernels implements Kernels {
 
     @Override
     public boolean areFinite(float[] values, int length) {
-        FloatVector greatest = FloatVector.zero(FLOATS);
+        FloatVector largest = FloatVector.zero(FLOATS);
         for (int i = 0; i < length; i += WIDTH) {
-            // NaN wins against every number.
-            greatest = greatest.max(FloatVector.fromArray(FLOATS, values, i).abs());
+            // The maximum of NaN and any number is NaN.
+            largest = largest.max(FloatVector.fromArray(FLOATS, values, i).abs());
         }
-        return greatest.compare(LT, Float.POSITIVE_INFINITY).allTrue();
+        return largest.compare(LT, Float.POSITIVE_INFINITY).allTrue();
     }
 
     @Override
@@ -137,12 +140,12 @@ final class VectorKernels implements Kernels {
     }
 
     @Override
-    public void quantise(
+    public void quantize(
             float[] values, int length, float scale, int levels, long key, int first, int[] codes) {
-        IntVector places = IntVector.zero(INTS).addIndex(1).add(first);
+        IntVector positions = IntVector.zero(INTS).addIndex(1).add(first);
         for (int i = 0; i < length; i += WIDTH) {
             FloatVector value = FloatVector.fromArray(FLOATS, values, i);
-            IntVector level = level(value.abs().mul(scale), uniform(places.add(i), key));
+            IntVector level = level(value.abs().mul(scale), uniform(positions.add(i), key));
             VectorMask<Integer> isNegative = value.compare(LT, 0).cast(INTS);
             level.min(levels).lanewise(NEG, isNegative).add(levels).intoArray(codes, i);
         }
@@ -154,13 +157,16 @@ final class VectorKernels implements Kernels {
         return below.add(1, uniform.compare(LT, rest).cast(INTS));
     }
 
-    /** {@link Noise#at} for all places at once. */
-    private static FloatVector uniform(IntVector places, long key) {
-        IntVector bits = places.mul(Noise.GOLDEN).add(Noise.low(key));
-        bits = folded(bits, Noise.FIRST_SHIFT).mul(Noise.FIRST_FACTOR).add(Noise.high(key));
-        bits = folded(bits, Noise.SECOND_SHIFT).mul(Noise.SECOND_FACTOR);
-        bits = folded(bits, Noise.LAST_SHIFT).lanewise(LSHR, Noise.UNUSED_BITS);
-        return ((FloatVector) bits.convert(I2F, 0)).mul(Noise.UNIT);
+    /** Computes {@link UniformRandom#at} for all positions at once. */
+    private static FloatVector uniform(IntVector positions, long key) {
+        IntVector bits = positions.mul(UniformRandom.GOLDEN).add(UniformRandom.low(key));
+        bits =
+                folded(bits, UniformRandom.FIRST_SHIFT)
+                        .mul(UniformRandom.FIRST_FACTOR)
+                        .add(UniformRandom.high(key));
+        bits = folded(bits, UniformRandom.SECOND_SHIFT).mul(UniformRandom.SECOND_FACTOR);
+        bits = folded(bits, UniformRandom.LAST_SHIFT).lanewise(LSHR, UniformRandom.UNUSED_BITS);
+        return ((FloatVector) bits.convert(I2F, 0)).mul(UniformRandom.UNIT);
     }
 
     private static IntVector folded(IntVector bits, int shift) {

@@ -1,40 +1,41 @@
 package dev.equipoise.agent.collective;
 
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.order.Decisions;
+import dev.equipoise.agent.order.ChoiceSource;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Topology.Algorithm;
 import java.lang.foreign.Arena;
 
-/** Makes the all-reduce that is asked for. */
+/** Creates the all-reduce of an algorithm. */
 public final class AllReduces {
 
     private AllReduces() {}
 
     /**
-     * As the other one, of which nothing is noted.
+     * Creates an all-reduce whose choices are not recorded.
      *
-     * @param memory must outlive it
+     * @param memory must outlive the all-reduce
      */
     public static AllReduce of(
             Algorithm algorithm, Channel channel, long maxElements, Time time, Arena memory) {
-        return of(algorithm, channel, maxElements, time, Decisions.FREE, memory);
+        return of(algorithm, channel, maxElements, time, ChoiceSource.FREE, memory);
     }
 
     /**
-     * An all-reduce of one algorithm; {@code AUTO} measures the links first, so that all ranks must
-     * ask for it at once.
+     * Creates the all-reduce of an algorithm. {@code AUTO} measures the links first, so all ranks
+     * must call this method at the same time.
      *
-     * @param maxElements of the longest vector that will come
-     * @param decisions of the thread that sums: what the links are measured at decides
-     * @param memory must outlive it
+     * @param maxElements length of the longest vector
+     * @param choices the source of choices of the summing thread: the algorithms that {@code AUTO}
+     *     selects
+     * @param memory must outlive the all-reduce
      */
     public static AllReduce of(
             Algorithm algorithm,
             Channel channel,
             long maxElements,
             Time time,
-            Decisions decisions,
+            ChoiceSource choices,
             Arena memory) {
         return switch (algorithm) {
             case RING -> new RingAllReduce(channel, memory);
@@ -43,13 +44,13 @@ public final class AllReduces {
             case RECURSIVE_DOUBLING -> new RecursiveDoubling(channel, maxElements, memory);
             case HALVING_DOUBLING -> new HalvingDoubling(channel, memory);
             case HIERARCHICAL ->
-                    new HierarchicalAllReduce(channel, Machines.of(channel, memory), memory);
+                    new HierarchicalAllReduce(channel, RanksByHost.of(channel, memory), memory);
             case AUTO ->
                     new AutoAllReduce(
-                            Calibration.of(channel, time),
+                            CostCalibration.of(channel, time),
                             channel.size(),
-                            decisions,
-                            chosen -> of(chosen, channel, maxElements, time, decisions, memory));
+                            choices,
+                            chosen -> of(chosen, channel, maxElements, time, choices, memory));
         };
     }
 }

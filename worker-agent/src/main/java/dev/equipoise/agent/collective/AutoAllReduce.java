@@ -1,6 +1,6 @@
 package dev.equipoise.agent.collective;
 
-import dev.equipoise.agent.order.Decisions;
+import dev.equipoise.agent.order.ChoiceSource;
 import dev.equipoise.performance.cost.CostModel;
 import dev.equipoise.protocol.Topology.Algorithm;
 import java.lang.foreign.MemorySegment;
@@ -8,30 +8,36 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Sums each vector by the algorithm that costs least for its length. */
+/**
+ * Algorithm selection: sums each vector by the algorithm that costs the least time for its length
+ * (docs/algorithms.md, section 3.2).
+ */
 final class AutoAllReduce implements AllReduce {
 
     private final CostModel costs;
     private final int ranks;
-    private final Decisions decisions;
-    private final Function<Algorithm, AllReduce> make;
-    private final Map<Algorithm, AllReduce> made = new EnumMap<>(Algorithm.class);
+    private final ChoiceSource choices;
+    private final Function<Algorithm, AllReduce> factory;
+    private final Map<Algorithm, AllReduce> allReduces = new EnumMap<>(Algorithm.class);
 
     /**
-     * @param costs equal on all ranks, or they would choose differently
+     * @param costs equal on all ranks, so that all choose alike
      */
     AutoAllReduce(
-            CostModel costs, int ranks, Decisions decisions, Function<Algorithm, AllReduce> make) {
+            CostModel costs,
+            int ranks,
+            ChoiceSource choices,
+            Function<Algorithm, AllReduce> factory) {
         this.costs = costs;
         this.ranks = ranks;
-        this.decisions = decisions;
-        this.make = make;
+        this.choices = choices;
+        this.factory = factory;
     }
 
     @Override
     public void sum(MemorySegment vector) {
-        int chosen = decisions.choose(() -> CostModel.CHOICES.indexOf(best(vector)));
-        made.computeIfAbsent(CostModel.CHOICES.get(chosen), make).sum(vector);
+        int chosen = choices.choose(() -> CostModel.CHOICES.indexOf(best(vector)));
+        allReduces.computeIfAbsent(CostModel.CHOICES.get(chosen), factory).sum(vector);
     }
 
     private Algorithm best(MemorySegment vector) {

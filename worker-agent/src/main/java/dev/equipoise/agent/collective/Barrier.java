@@ -2,14 +2,14 @@ package dev.equipoise.agent.collective;
 
 /*
  * The dissemination barrier of Hensgen, Finkel and Manber (Two algorithms for barrier
- * synchronization, 1988): in round k each rank tells rank + 2^k and hears from rank - 2^k; after
- * ceil(log2 P) rounds everyone has heard from everyone, for any P.
+ * synchronization, 1988): in round k each rank signals rank + 2^k and waits for rank - 2^k; after
+ * ceil(log2 P) rounds every rank has heard from all others, directly or indirectly, for any P.
  */
 
 import dev.equipoise.agent.channel.Channel;
 import java.lang.foreign.MemorySegment;
 
-/** Holds every rank back until all have come. */
+/** Barrier: holds every rank until all have arrived. */
 public final class Barrier {
 
     private final Channel channel;
@@ -19,7 +19,7 @@ public final class Barrier {
     }
 
     /**
-     * Returns when every rank has called it as often as this one.
+     * Waits until every rank has called this method as often as this one.
      *
      * @throws dev.equipoise.agent.channel.ChannelFailed when a rank is lost
      */

@@ -1,16 +1,17 @@
 package dev.equipoise.agent.collective;
 
 /**
- * A vector cut as evenly as elements allow: chunk c of d elements is floor(c d / n) .. floor((c +
- * 1) d / n), empty for some where d is less than n.
+ * The chunks of a vector, of equal length up to one element: chunk c of n holds the elements
+ * floor(c d / n) to floor((c + 1) d / n) - 1 of d elements; some chunks are empty if d is less than
+ * n.
  *
  * @param start of the vector in memory, in bytes
- * @param elements of float32
- * @param count of chunks
+ * @param elements length of the vector, in float32 elements
+ * @param count number of chunks
  */
 record Chunks(long start, long elements, int count) {
 
-    /** In bytes; an index of any size and sign goes round. */
+    /** The offset of a chunk in bytes; the index is taken modulo the number of chunks. */
     long offset(int index) {
         return start + boundary(Math.floorMod(index, count)) * Float.BYTES;
     }

@@ -5,43 +5,43 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Everybody sends to rank 0, which adds in the order of the ranks and sends the sum to everybody:
- * what a parameter server of one machine does.
+ * Flat all-reduce: all ranks send to rank 0, which adds in the order of the ranks and sends the sum
+ * back to all, as a single parameter server does.
  */
 public final class FlatAllReduce implements AllReduce {
 
     private static final int ROOT = 0;
 
     private final Channel channel;
-    private final Slices slices;
+    private final PipelineSegments segments;
 
     public FlatAllReduce(Channel channel, Arena memory) {
         this.channel = channel;
-        this.slices = new Slices(channel, memory);
+        this.segments = new PipelineSegments(channel, memory);
     }
 
     @Override
     public void sum(MemorySegment vector) {
         long bytes = Vectors.elements(vector) * Float.BYTES;
         if (channel.rank() == ROOT) {
-            for (long at = 0; at < bytes; at += Slices.BYTES) {
-                addAll(vector, at, Math.min(Slices.BYTES, bytes - at));
+            for (long at = 0; at < bytes; at += PipelineSegments.BYTES) {
+                addAll(vector, at, Math.min(PipelineSegments.BYTES, bytes - at));
             }
             awaitSent();
         } else {
-            slices.send(ROOT, vector, 0, bytes);
-            slices.receive(ROOT, vector, 0, bytes, Slices.NOBODY);
+            segments.send(ROOT, vector, 0, bytes);
+            segments.receive(ROOT, vector, 0, bytes, PipelineSegments.NO_RANK);
             channel.awaitSent(ROOT);
         }
     }
 
-    /** A slice of every peer before the next one, so that no link waits for another. */
+    /** Adds one segment of every peer before the next one, so that no link waits for another. */
     private void addAll(MemorySegment vector, long at, long bytes) {
         for (int peer = 1; peer < channel.size(); peer++) {
-            slices.add(peer, vector, at, bytes, Slices.NOBODY);
+            segments.add(peer, vector, at, bytes, PipelineSegments.NO_RANK);
         }
         for (int peer = 1; peer < channel.size(); peer++) {
-            slices.send(peer, vector, at, bytes);
+            segments.send(peer, vector, at, bytes);
         }
     }
 

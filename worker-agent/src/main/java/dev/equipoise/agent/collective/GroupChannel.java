@@ -1,14 +1,14 @@
 package dev.equipoise.agent.collective;
 
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.channel.LinkLimits;
+import dev.equipoise.agent.channel.PayloadType;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Some ranks of a channel among themselves, numbered anew in the order in which they are given. It
- * has no links of its own: what it sends is counted, held back and ended by the whole channel.
+ * A channel of some ranks of another channel, renumbered in the given order. It has no links of its
+ * own: the whole channel counts its traffic, shapes its links and closes them.
  */
 public final class GroupChannel implements Channel {
 
@@ -17,7 +17,7 @@ public final class GroupChannel implements Channel {
     private final int rank;
 
     /**
-     * @param ranks of the whole channel, this one among them, each once; equal on all of these
+     * @param ranks ranks of the whole channel, including this one, each once; equal on all of them
      */
     public GroupChannel(Channel whole, List<Integer> ranks) {
         this.whole = whole;
@@ -27,7 +27,8 @@ public final class GroupChannel implements Channel {
                 || ranks.stream().distinct().count() < ranks.size()
                 || ranks.stream().anyMatch(each -> each < 0 || each >= whole.size())) {
             throw new IllegalArgumentException(
-                    "rank %d of %d must be in its group, and each rank once, but that is %s"
+                    ("rank %d of %d must be in its group, which must have each rank once, but the"
+                                    + " group is %s")
                             .formatted(whole.rank(), whole.size(), ranks));
         }
     }
@@ -47,13 +48,13 @@ public final class GroupChannel implements Channel {
         return whole.isLost(ranks.get(peer));
     }
 
-    /** Of the whole channel. */
+    /** Tells whether any peer of the whole channel was lost. */
     @Override
     public boolean hasLosses() {
         return whole.hasLosses();
     }
 
-    /** The whole channel does. */
+    /** Makes the whole channel tolerate lost peers. */
     @Override
     public void bearLosses() {
         whole.bearLosses();
@@ -70,7 +71,7 @@ public final class GroupChannel implements Channel {
     }
 
     @Override
-    public void send(int to, Content content, MemorySegment memory, long offset, long bytes) {
+    public void send(int to, PayloadType content, MemorySegment memory, long offset, long bytes) {
         whole.send(ranks.get(to), content, memory, offset, bytes);
     }
 
@@ -84,15 +85,17 @@ public final class GroupChannel implements Channel {
         whole.awaitReceived(ranks.get(from));
     }
 
-    /** None but ranks of the group may have rooms posted for them. */
+    /**
+     * Waits for a frame of any rank of the group; receive buffers may be posted for its ranks only.
+     */
     @Override
     public int awaitAny() {
         return ranks.indexOf(whole.awaitAny());
     }
 
     @Override
-    public Received receiveAtMost(int from, MemorySegment room) {
-        return whole.receiveAtMost(ranks.get(from), room);
+    public Received receiveAtMost(int from, MemorySegment buffer) {
+        return whole.receiveAtMost(ranks.get(from), buffer);
     }
 
     @Override
@@ -105,25 +108,24 @@ public final class GroupChannel implements Channel {
         whole.limit(ranks.get(to), limits);
     }
 
-    /** Of the whole channel. */
     @Override
     public long bytesSent() {
         return whole.bytesSent();
     }
 
-    /** Of the whole channel. */
     @Override
     public long framesSent() {
         return whole.framesSent();
     }
 
-    /** Of the whole channel. */
     @Override
     public long staleFrames() {
         return whole.staleFrames();
     }
 
-    /** Closes the whole channel, as whoever waits in a group waits in all that comes behind it. */
+    /**
+     * Closes the whole channel, since a rank that waits in a group blocks all later exchanges too.
+     */
     @Override
     public void close() {
         whole.close();

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * For machines with several ranks each: the ranks of a machine share the sum out among them, each
- * sums its share with its like on the other machines, and all shares are handed round in the
- * machine. What crosses the network is what one rank a machine would send.
+ * Hierarchical all-reduce for hosts with several ranks each (docs/algorithms.md, section 3.2): a
+ * reduce-scatter inside each host, an all-reduce of each share across the hosts, and an all-gather
+ * inside. The network carries only what one rank per host would send.
  */
 public final class HierarchicalAllReduce implements AllReduce {
 
@@ -17,26 +17,30 @@ public final class HierarchicalAllReduce implements AllReduce {
     private final Ring across;
 
     /**
-     * @param machines the ranks of each machine; equal on all ranks
-     * @throws TopologyImpossible unless there are as many ranks on each machine
+     * @param hosts the ranks on each host; equal on all ranks
+     * @throws TopologyImpossible unless all hosts have equally many ranks
      */
-    public HierarchicalAllReduce(Channel channel, List<List<Integer>> machines, Arena memory) {
+    public HierarchicalAllReduce(Channel channel, List<List<Integer>> hosts, Arena memory) {
         List<Integer> own =
-                machines.stream()
+                hosts.stream()
                         .filter(ranks -> ranks.contains(channel.rank()))
                         .findFirst()
-                        .orElseThrow(() -> refused("every rank must have a machine", machines));
-        if (machines.stream().anyMatch(ranks -> ranks.size() != own.size())) {
-            throw refused("every machine must have as many ranks", machines);
+                        .orElseThrow(() ->
+                                violated(
+                                        "a hierarchical all-reduce needs a host for every rank",
+                                        hosts));
+        if (hosts.stream().anyMatch(ranks -> ranks.size() != own.size())) {
+            throw violated(
+                    "a hierarchical all-reduce needs equally many ranks on every host", hosts);
         }
-        if (machines.stream().flatMap(List::stream).distinct().count() != channel.size()
-                || machines.size() * own.size() != channel.size()) {
-            throw refused("every rank must have one machine", machines);
+        if (hosts.stream().flatMap(List::stream).distinct().count() != channel.size()
+                || hosts.size() * own.size() != channel.size()) {
+            throw violated("a hierarchical all-reduce needs every rank on exactly one host", hosts);
         }
-        int place = own.indexOf(channel.rank());
-        Stream<Integer> like = machines.stream().map(ranks -> ranks.get(place));
+        int position = own.indexOf(channel.rank());
+        Stream<Integer> counterparts = hosts.stream().map(ranks -> ranks.get(position));
         this.inside = new Ring(channel, own, memory);
-        this.across = new Ring(channel, like.toList(), memory);
+        this.across = new Ring(channel, counterparts.toList(), memory);
     }
 
     @Override
@@ -49,7 +53,7 @@ public final class HierarchicalAllReduce implements AllReduce {
         inside.allGather(vector, 0, elements);
     }
 
-    private static TopologyImpossible refused(String rule, List<List<Integer>> machines) {
-        return new TopologyImpossible("%s, but they are %s".formatted(rule, machines));
+    private static TopologyImpossible violated(String rule, List<List<Integer>> hosts) {
+        return new TopologyImpossible("%s, but the ranks by host are %s".formatted(rule, hosts));
     }
 }

@@ -7,22 +7,23 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Partners at distance 1, 2, 4, ... exchange whole vectors: the fewest steps, for small vectors.
- * Both partners add the same two numbers, and the order of two does not matter to the bits.
+ * Recursive doubling all-reduce (docs/algorithms.md, section 3.2): partners at distance 1, 2, 4,
+ * ... exchange whole vectors, in the fewest steps, for small vectors. Both partners add the same
+ * two numbers, and floating-point addition is commutative, so all ranks end with the same bits.
  */
 public final class RecursiveDoubling implements AllReduce {
 
     private final Channel channel;
-    private final Slices slices;
-    private final Fold fold;
+    private final PipelineSegments segments;
+    private final PowerOfTwoFold fold;
     private final FloatSum sum = FloatSum.fastest();
     private final MemorySegment received;
 
-    /** Sets memory aside for the longest vector that will come. */
+    /** Allocates memory for the longest vector. */
     public RecursiveDoubling(Channel channel, long maxElements, Arena memory) {
         this.channel = channel;
-        this.slices = new Slices(channel, memory);
-        this.fold = new Fold(channel, slices);
+        this.segments = new PipelineSegments(channel, memory);
+        this.fold = new PowerOfTwoFold(channel, segments);
         this.received = memory.allocate(JAVA_FLOAT, maxElements);
     }
 
@@ -30,7 +31,7 @@ public final class RecursiveDoubling implements AllReduce {
     public void sum(MemorySegment vector) {
         long bytes = Vectors.elements(vector, received.byteSize() / Float.BYTES) * Float.BYTES;
         fold.before(vector, bytes);
-        if (fold.takesPart()) {
+        if (fold.isCore()) {
             for (int distance = 1; distance < fold.core(); distance *= 2) {
                 exchange(channel.rank() ^ distance, vector, bytes);
             }
@@ -39,8 +40,8 @@ public final class RecursiveDoubling implements AllReduce {
     }
 
     private void exchange(int partner, MemorySegment vector, long bytes) {
-        slices.send(partner, vector, 0, bytes);
-        slices.receive(partner, received, 0, bytes, Slices.NOBODY);
+        segments.send(partner, vector, 0, bytes);
+        segments.receive(partner, received, 0, bytes, PipelineSegments.NO_RANK);
         channel.awaitSent(partner);
         sum.add(vector, 0, received, 0, bytes);
     }

@@ -1,14 +1,14 @@
 package dev.equipoise.agent.collective;
 
 /*
- * The ring of Patarasuk and Yuan (Bandwidth optimal all-reduce algorithms, JPDC 2009). The vector is
- * cut into P chunks. During P - 1 steps each rank passes a chunk on to the next rank and adds the
- * one that it receives, after which place i holds the finished sum of chunk i + 1; during another
- * P - 1 steps the finished chunks go round and are copied. A rank sends 2 (P - 1) / P of the vector,
- * the least possible. The order of the additions depends on the chunk alone and the sums are copied,
- * not computed again, so all ranks end with the same bits. Steps overlap: a slice is passed on as
- * soon as it is there. That a finished chunk overwrites one that is still to be sent is impossible,
- * as it cannot be finished before it was sent.
+ * The ring of Patarasuk and Yuan (Bandwidth optimal all-reduce algorithms, JPDC 2009). The vector
+ * is cut into P chunks. In P - 1 steps (reduce-scatter) each rank sends a chunk to the next rank
+ * and adds the chunk that it receives; then position i holds the finished sum of chunk i + 1. In
+ * another P - 1 steps (all-gather) the finished chunks go around and are copied. A rank sends
+ * 2 (P - 1) / P of the vector, the least possible. The order of the additions depends on the chunk
+ * alone and the sums are copied, not recomputed, so all ranks end with the same bits. Steps
+ * overlap: a segment is forwarded as soon as it has arrived. A finished chunk never overwrites data
+ * still to be sent, since the chunk cannot be finished before that data was sent.
  */
 
 import dev.equipoise.agent.channel.Channel;
@@ -16,63 +16,73 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Some or all ranks in a circle, each of which hears from the one before and tells the next. */
+/**
+ * A ring of some or all ranks, each of which receives from the previous one and sends to the next.
+ */
 final class Ring {
 
     private final Channel channel;
-    private final Slices slices;
+    private final PipelineSegments segments;
     private final int size;
-    private final int place;
+    private final int position;
     private final int next;
     private final int previous;
 
     /**
-     * @param order of the ranks that take part, this one among them
+     * @param order the ranks of the ring, including this one
      */
     Ring(Channel channel, List<Integer> order, Arena memory) {
         this.channel = channel;
-        this.slices = new Slices(channel, memory);
+        this.segments = new PipelineSegments(channel, memory);
         this.size = order.size();
-        this.place = order.indexOf(channel.rank());
-        if (place < 0 || order.stream().distinct().count() < size) {
+        this.position = order.indexOf(channel.rank());
+        if (position < 0 || order.stream().distinct().count() < size) {
             throw new IllegalArgumentException(
-                    "rank %d must be in its ring, and each rank once, but that is %s"
+                    ("rank %d must be in its ring, which must have each rank once, but the ring is"
+                                    + " %s")
                             .formatted(channel.rank(), order));
         }
-        this.next = order.get(Math.floorMod(place + 1, size));
-        this.previous = order.get(Math.floorMod(place - 1, size));
+        this.next = order.get(Math.floorMod(position + 1, size));
+        this.previous = order.get(Math.floorMod(position - 1, size));
     }
 
-    /** All places end with the sum. */
+    /** All-reduce: all positions end with the sum. */
     void allReduce(MemorySegment vector, long start, long elements) {
         if (size == 1) {
             return;
         }
         Chunks chunks = new Chunks(start, elements, size);
-        send(vector, chunks, place);
+        send(vector, chunks, position);
         for (int step = 1; step < size; step++) {
-            add(vector, chunks, place - step, next);
+            add(vector, chunks, position - step, next);
         }
         for (int step = 0; step < size - 1; step++) {
-            receive(vector, chunks, place - step, step < size - 2 ? next : Slices.NOBODY);
+            receive(
+                    vector,
+                    chunks,
+                    position - step,
+                    step < size - 2 ? next : PipelineSegments.NO_RANK);
         }
         channel.awaitSent(next);
     }
 
-    /** This place ends with the sum of {@link #ownChunk}; the other chunks are left half done. */
+    /**
+     * Reduce-scatter: this position ends with the sum of {@link #ownChunk}; the other chunks hold
+     * partial sums.
+     */
     void reduceScatter(MemorySegment vector, long start, long elements) {
         if (size == 1) {
             return;
         }
         Chunks chunks = new Chunks(start, elements, size);
-        send(vector, chunks, place);
+        send(vector, chunks, position);
         for (int step = 1; step < size; step++) {
-            add(vector, chunks, place - step, step < size - 1 ? next : Slices.NOBODY);
+            add(vector, chunks, position - step, step < size - 1 ? next : PipelineSegments.NO_RANK);
         }
         channel.awaitSent(next);
     }
 
-    /** From every place's {@link #ownChunk} all places get all chunks. */
+    /** All-gather: all positions get the {@link #ownChunk} of every position. */
     void allGather(MemorySegment vector, long start, long elements) {
         if (size == 1) {
             return;
@@ -80,14 +90,21 @@ final class Ring {
         Chunks chunks = new Chunks(start, elements, size);
         send(vector, chunks, ownChunk());
         for (int step = 0; step < size - 1; step++) {
-            receive(vector, chunks, place - step, step < size - 2 ? next : Slices.NOBODY);
+            receive(
+                    vector,
+                    chunks,
+                    position - step,
+                    step < size - 2 ? next : PipelineSegments.NO_RANK);
         }
         channel.awaitSent(next);
     }
 
-    /** Of {@link Chunks}, as many as the ring has places. */
+    /**
+     * The index of this position's chunk; the vector has as many {@link Chunks} as the ring has
+     * positions.
+     */
     int ownChunk() {
-        return Math.floorMod(place + 1, size);
+        return Math.floorMod(position + 1, size);
     }
 
     int size() {
@@ -95,14 +112,14 @@ final class Ring {
     }
 
     private void send(MemorySegment vector, Chunks chunks, int chunk) {
-        slices.send(next, vector, chunks.offset(chunk), chunks.bytes(chunk));
+        segments.send(next, vector, chunks.offset(chunk), chunks.bytes(chunk));
     }
 
-    private void add(MemorySegment vector, Chunks chunks, int chunk, int then) {
-        slices.add(previous, vector, chunks.offset(chunk), chunks.bytes(chunk), then);
+    private void add(MemorySegment vector, Chunks chunks, int chunk, int forwardTo) {
+        segments.add(previous, vector, chunks.offset(chunk), chunks.bytes(chunk), forwardTo);
     }
 
-    private void receive(MemorySegment vector, Chunks chunks, int chunk, int then) {
-        slices.receive(previous, vector, chunks.offset(chunk), chunks.bytes(chunk), then);
+    private void receive(MemorySegment vector, Chunks chunks, int chunk, int forwardTo) {
+        segments.receive(previous, vector, chunks.offset(chunk), chunks.bytes(chunk), forwardTo);
     }
 }

@@ -6,24 +6,30 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The all-reduce for large vectors: each rank talks to its two neighbours only. */
+/**
+ * Ring all-reduce (docs/algorithms.md, section 3.1), for large vectors: each rank exchanges with
+ * its two neighbors only.
+ */
 public final class RingAllReduce implements AllReduce {
 
     private final Ring ring;
 
-    /** In the order of the ranks. */
+    /** Creates a ring in the order of the ranks. */
     public RingAllReduce(Channel channel, Arena memory) {
         this(channel, IntStream.range(0, channel.size()).boxed().toList(), memory);
     }
 
     /**
-     * @param order of all ranks; equal on all
+     * Creates a ring in a given order.
+     *
+     * @param order of all ranks; equal on all of them
      */
     public RingAllReduce(Channel channel, List<Integer> order, Arena memory) {
         this.ring = new Ring(channel, order, memory);
         if (ring.size() != channel.size()) {
             throw new IllegalArgumentException(
-                    "the order must have all %d ranks, but is %s".formatted(channel.size(), order));
+                    "the ring order must have all %d ranks, but is %s"
+                            .formatted(channel.size(), order));
         }
     }
 

@@ -4,7 +4,10 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import java.lang.foreign.MemorySegment;
 
-/** In plain Java, through an array, for the reason that {@link ScalarFloatSum} gives. */
+/**
+ * The implementation in plain Java, through an array, for the reason that {@link ScalarFloatSum}
+ * gives.
+ */
 final class ScalarFloatScale implements FloatScale {
 
     private static final int BLOCK = 1024;

@@ -5,9 +5,9 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import java.lang.foreign.MemorySegment;
 
 /**
- * In plain Java. The just-in-time compiler does not vectorise a loop over two native segments,
- * which might overlap; it does so over arrays. Going through arrays that stay in the first-level
- * cache is nearly twice as fast, the copies included.
+ * The implementation in plain Java. The just-in-time compiler does not vectorize a loop over two
+ * native segments, which might overlap; it vectorizes loops over arrays. Copying through arrays
+ * that stay in the first-level cache is nearly twice as fast, including the copies.
  */
 final class ScalarFloatSum implements FloatSum {
 

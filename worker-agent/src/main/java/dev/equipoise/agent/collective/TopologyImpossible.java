@@ -1,6 +1,8 @@
 package dev.equipoise.agent.collective;
 
-/** These ranks cannot exchange in the way that was asked for; the message says the rule. */
+/**
+ * Thrown when the ranks cannot form the requested topology; the message names the violated rule.
+ */
 public final class TopologyImpossible extends RuntimeException {
 
     private static final long serialVersionUID = 1;

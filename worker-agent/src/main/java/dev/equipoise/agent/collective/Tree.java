@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A rank's place in the binomial tree whose root is rank 0.
+ * The position of a rank in the binomial tree whose root is rank 0.
  *
  * @param parent -1 for the root
  * @param children nearest first

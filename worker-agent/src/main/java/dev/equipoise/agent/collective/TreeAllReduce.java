@@ -5,55 +5,57 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Up a binomial tree to rank 0, adding on the way, and down again; slice after slice, so that all
- * levels work at once.
+ * Tree all-reduce (docs/algorithms.md, section 3.2): sums up a binomial tree to rank 0 and
+ * broadcasts down again, pipelined in segments, so that all levels work at the same time.
  */
 public final class TreeAllReduce implements AllReduce {
 
-    /** So much goes up before the first slice comes down, so that no level waits for the others. */
-    private static final long LAG = 8 * Slices.BYTES;
+    /**
+     * Bytes that go up before the first segment comes down, so that no level waits for the others.
+     */
+    private static final long LAG = 8 * PipelineSegments.BYTES;
 
     private final Channel channel;
     private final Tree tree;
-    private final Slices slices;
+    private final PipelineSegments segments;
 
     public TreeAllReduce(Channel channel, Arena memory) {
         this.channel = channel;
         this.tree = Tree.of(channel.rank(), channel.size());
-        this.slices = new Slices(channel, memory);
+        this.segments = new PipelineSegments(channel, memory);
     }
 
     @Override
     public void sum(MemorySegment vector) {
         long bytes = Vectors.elements(vector) * Float.BYTES;
-        for (long at = 0; at < bytes + LAG; at += Slices.BYTES) {
+        for (long at = 0; at < bytes + LAG; at += PipelineSegments.BYTES) {
             if (at < bytes) {
-                up(vector, at, Math.min(Slices.BYTES, bytes - at));
+                reduce(vector, at, Math.min(PipelineSegments.BYTES, bytes - at));
             }
-            long before = at - LAG;
-            if (before >= 0 && before < bytes) {
-                down(vector, before, Math.min(Slices.BYTES, bytes - before));
+            long downAt = at - LAG;
+            if (downAt >= 0 && downAt < bytes) {
+                broadcast(vector, downAt, Math.min(PipelineSegments.BYTES, bytes - downAt));
             }
         }
         awaitSent();
     }
 
-    private void up(MemorySegment vector, long at, long bytes) {
+    private void reduce(MemorySegment vector, long at, long bytes) {
         for (int i = 0; i < tree.children().size(); i++) {
-            slices.add(tree.children().get(i), vector, at, bytes, Slices.NOBODY);
+            segments.add(tree.children().get(i), vector, at, bytes, PipelineSegments.NO_RANK);
         }
         if (!tree.isRoot()) {
-            slices.send(tree.parent(), vector, at, bytes);
+            segments.send(tree.parent(), vector, at, bytes);
         }
     }
 
-    /** The farthest child has the most to pass on. */
-    private void down(MemorySegment vector, long at, long bytes) {
+    /** Sends to the farthest child first, since it has the most to forward. */
+    private void broadcast(MemorySegment vector, long at, long bytes) {
         if (!tree.isRoot()) {
-            slices.receive(tree.parent(), vector, at, bytes, Slices.NOBODY);
+            segments.receive(tree.parent(), vector, at, bytes, PipelineSegments.NO_RANK);
         }
         for (int i = tree.children().size() - 1; i >= 0; i--) {
-            slices.send(tree.children().get(i), vector, at, bytes);
+            segments.send(tree.children().get(i), vector, at, bytes);
         }
     }
 

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorSpecies;
 
-/** On the Vector API, straight from memory to memory. */
+/** The implementation on the Vector API, directly from memory to memory. */
 final class VectorFloatScale implements FloatScale {
 
     private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;

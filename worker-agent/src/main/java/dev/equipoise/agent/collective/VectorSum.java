@@ -6,15 +6,19 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The sum of the ranks' vectors, made in a copy: whoever loses a rank on the way still has its own
- * vector.
+ * Sums the vectors of all ranks in a copy, so that a rank that loses a peer meanwhile still has its
+ * own vector.
  */
 public final class VectorSum {
 
     private final AllReduce allReduce;
     private final MemorySegment sum;
 
-    /** Sets the memory for the copy aside; the all-reduce must take as many elements. */
+    /**
+     * Allocates the copy.
+     *
+     * @param allReduce must accept vectors of {@code elements}
+     */
     public VectorSum(AllReduce allReduce, long elements, Arena memory) {
         this.allReduce = allReduce;
         this.sum = memory.allocate(JAVA_FLOAT, elements);

@@ -2,35 +2,35 @@ package dev.equipoise.agent.collective;
 
 import java.lang.foreign.MemorySegment;
 
-/** What collectives ask of the vectors that they are given. */
+/** Checks the vectors that collectives are given. */
 final class Vectors {
 
     private Vectors() {}
 
-    /** Counts the elements, of which there may be any number. */
+    /** Returns the number of elements. */
     static long elements(MemorySegment vector) {
         return elements(vector, Long.MAX_VALUE / Float.BYTES);
     }
 
     /**
-     * Counts the elements.
+     * Returns the number of elements.
      *
-     * @throws IllegalArgumentException if there are more than the memory set aside allows
+     * @throws IllegalArgumentException if there are more elements than the allocated memory holds
      */
-    static long elements(MemorySegment vector, long most) {
-        if (vector.byteSize() > most * Float.BYTES || vector.byteSize() % Float.BYTES != 0) {
+    static long elements(MemorySegment vector, long limit) {
+        if (vector.byteSize() > limit * Float.BYTES || vector.byteSize() % Float.BYTES != 0) {
             throw new IllegalArgumentException(
                     "the vector must be of float32 and at most %d bytes, but has %d"
-                            .formatted(most * Float.BYTES, vector.byteSize()));
+                            .formatted(limit * Float.BYTES, vector.byteSize()));
         }
         return vector.byteSize() / Float.BYTES;
     }
 
-    /** Refuses two vectors of unlike lengths. */
+    /** Checks that two vectors have equal lengths. */
     static void requireSameLength(MemorySegment source, MemorySegment target) {
         if (source.byteSize() != target.byteSize()) {
             throw new IllegalArgumentException(
-                    "the vectors must be as long, but have %d and %d bytes"
+                    "the vectors must have equal lengths, but have %d and %d bytes"
                             .formatted(source.byteSize(), target.byteSize()));
         }
     }

@@ -6,9 +6,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The mean of the ranks' vectors, weighted by how many samples stand behind each. The weight
- * travels in one more element behind the vector, so that one all-reduce is enough. Nothing but a
- * copy is touched: whoever loses a rank on the way still has its own vector.
+ * Computes the mean of the vectors of all ranks, weighted by their numbers of samples. The weight
+ * is sent as one more element behind the vector, so that one all-reduce is enough. Only a copy is
+ * changed, so that a rank that loses a peer meanwhile still has its own vector.
  */
 public final class WeightedMean {
 
@@ -18,7 +18,11 @@ public final class WeightedMean {
     private final MemorySegment weighted;
     private final MemorySegment mean;
 
-    /** Sets the memory for the copy aside; the all-reduce must take one element more. */
+    /**
+     * Allocates the copy.
+     *
+     * @param allReduce must accept vectors with one element more than {@code elements}
+     */
     public WeightedMean(AllReduce allReduce, long elements, Arena memory) {
         this.allReduce = allReduce;
         this.elements = elements;
@@ -27,8 +31,8 @@ public final class WeightedMean {
     }
 
     /**
-     * Returns the mean over all ranks, zero when all weights are zero. A vector of weight zero is
-     * not read, so it may hold anything.
+     * Returns the mean over all ranks, or zero if all weights are zero. A vector of weight zero is
+     * not read, so its contents do not matter.
      *
      * @return a view that the next call overwrites
      */

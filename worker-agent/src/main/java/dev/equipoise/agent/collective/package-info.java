@@ -1,4 +1,7 @@
-/** What all ranks of a run do together, on any channel: sum vectors, take means, wait for all. */
+/**
+ * Collectives of all ranks of a run, on any channel: all-reduce, all-gather, broadcast, means and
+ * barriers.
+ */
 @NullMarked
 package dev.equipoise.agent.collective;
 

@@ -2,7 +2,7 @@ package dev.equipoise.agent.dataset;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-import dev.equipoise.protocol.dataset.DatasetSpec.Brown;
+import dev.equipoise.protocol.dataset.PublishedSpec.Brown;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
- * The tagged Brown corpus: texts in the order of their names, a sentence a line, each word with its
- * tag behind a slash. Tags are dropped, case and punctuation stay.
+ * Tagged Brown corpus: texts in the order of their names, one sentence a line, each word with its
+ * tag behind a slash. Tags are dropped; case and punctuation stay.
  */
 final class BrownCorpus {
     private static final Pattern NAME = Pattern.compile("(.*/)?(c[a-r][0-9]{2})");
@@ -24,7 +24,7 @@ final class BrownCorpus {
 
     private final Map<String, Integer> numbers = new HashMap<>();
 
-    /** Words by number of first appearance, each sentence followed by {@link #END}. */
+    /** Words by number of first appearance; {@link #END} follows each sentence. */
     private int[] words = new int[1 << 20];
 
     private int size;
@@ -33,7 +33,7 @@ final class BrownCorpus {
 
     private BrownCorpus() {}
 
-    /** All texts among the files, which are told by their names. */
+    /** Reads all texts among the files; their names tell which they are. */
     static BrownCorpus of(Map<String, byte[]> files) {
         SortedMap<String, byte[]> texts = new TreeMap<>();
         files.forEach((path, content) -> {
@@ -54,7 +54,7 @@ final class BrownCorpus {
         return sentences;
     }
 
-    /** Words and punctuation marks. */
+    /** Counts words and punctuation marks. */
     int tokens() {
         return size - sentences;
     }
@@ -66,7 +66,7 @@ final class BrownCorpus {
                 view(spec, text(trainingSize, size, ranks, spec.vocabulary())));
     }
 
-    private static Dataset view(Brown spec, Text text) {
+    private static Dataset view(Brown spec, TokenizedText text) {
         return switch (spec.view()) {
             case WINDOWS -> new WordWindows(text, spec.length());
             case SEQUENCES -> new WordSequences(text, spec.length());
@@ -109,7 +109,9 @@ final class BrownCorpus {
         words[size++] = word;
     }
 
-    /** The number in the vocabulary of each word: by frequency, and then as they first appeared. */
+    /**
+     * Returns the vocabulary index of each word: by falling frequency, ties by first appearance.
+     */
     private int[] ranks(int vocabulary) {
         int[] counts = new int[numbers.size()];
         for (int i = 0; i < trainingSize; i++) {
@@ -118,26 +120,26 @@ final class BrownCorpus {
             }
         }
         int[] ranks = new int[counts.length];
-        Arrays.fill(ranks, Text.UNKNOWN);
+        Arrays.fill(ranks, TokenizedText.UNKNOWN);
         List<Integer> kept =
                 IntStream.range(0, counts.length)
                         .filter(word -> counts[word] > 0)
                         .boxed()
                         .sorted(Comparator.comparingInt((Integer word) -> -counts[word]))
-                        .limit(vocabulary - Text.FIRST_WORD)
+                        .limit(vocabulary - TokenizedText.FIRST_WORD)
                         .toList();
         for (int i = 0; i < kept.size(); i++) {
-            ranks[kept.get(i)] = Text.FIRST_WORD + i;
+            ranks[kept.get(i)] = TokenizedText.FIRST_WORD + i;
         }
         return ranks;
     }
 
-    private Text text(int from, int to, int[] ranks, int vocabulary) {
+    private TokenizedText text(int from, int to, int[] ranks, int vocabulary) {
         int[] text = new int[1 + to - from];
-        text[0] = Text.BORDER;
+        text[0] = TokenizedText.BORDER;
         for (int i = from; i < to; i++) {
-            text[1 + i - from] = words[i] == END ? Text.BORDER : ranks[words[i]];
+            text[1 + i - from] = words[i] == END ? TokenizedText.BORDER : ranks[words[i]];
         }
-        return new Text(text, vocabulary);
+        return new TokenizedText(text, vocabulary);
     }
 }

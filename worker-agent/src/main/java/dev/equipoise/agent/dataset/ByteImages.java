@@ -2,14 +2,14 @@ package dev.equipoise.agent.dataset;
 
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
-import dev.equipoise.protocol.dataset.Normalisation;
-import dev.equipoise.protocol.dataset.Normalisation.Standardise;
+import dev.equipoise.protocol.dataset.Normalization;
+import dev.equipoise.protocol.dataset.Normalization.Standardize;
 import dev.equipoise.protocol.network.Shape.Image;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** Images of one byte a value; a table a channel says what a byte becomes. */
-final class ByteImages implements LabelledSamples.Values {
+/** Images with one byte a value; a lookup table for each channel normalizes the bytes. */
+final class ByteImages implements LabeledSamples.Values {
     private static final int BYTES = 256;
 
     private final byte[] images;
@@ -24,7 +24,7 @@ final class ByteImages implements LabelledSamples.Values {
 
     /**
      * @param images one after the other, the channels of a pixel side by side
-     * @param brightest what {@code unit} makes 1
+     * @param brightest byte that the normalization {@code unit} maps to 1
      */
     static Dataset of(
             Image shape,
@@ -32,14 +32,14 @@ final class ByteImages implements LabelledSamples.Values {
             byte[] images,
             byte[] labels,
             int brightest,
-            Normalisation normalisation) {
+            Normalization normalization) {
         float[][] tables = new float[shape.channels()][BYTES];
         for (int channel = 0; channel < tables.length; channel++) {
             for (int value = 0; value < BYTES; value++) {
-                tables[channel][value] = normalised(value, brightest, channel, normalisation);
+                tables[channel][value] = normalized(value, brightest, channel, normalization);
             }
         }
-        return new LabelledSamples(
+        return new LabeledSamples(
                 shape, classes, unsigned(labels), new ByteImages(images, shape.size(), tables));
     }
 
@@ -49,27 +49,27 @@ final class ByteImages implements LabelledSamples.Values {
         return numbers;
     }
 
-    private static float normalised(
-            int value, int brightest, int channel, Normalisation normalisation) {
-        return switch (normalisation) {
-            case Normalisation.Unit() -> value / (float) brightest;
-            case Standardise standard ->
+    private static float normalized(
+            int value, int brightest, int channel, Normalization normalization) {
+        return switch (normalization) {
+            case Normalization.Unit() -> value / (float) brightest;
+            case Standardize standardization ->
                     (float)
-                            (((double) value / brightest - standard.mean(channel))
-                                    / standard.deviation(channel));
+                            (((double) value / brightest - standardization.mean(channel))
+                                    / standardization.deviation(channel));
         };
     }
 
     @Override
     public void write(int sample, MemorySegment into, long at) {
         if (tables.length == 1) {
-            fillGrey(sample * length, into, at);
+            fillGray(sample * length, into, at);
         } else {
             fill(sample * length, into, at);
         }
     }
 
-    private void fillGrey(int start, MemorySegment to, long at) {
+    private void fillGray(int start, MemorySegment to, long at) {
         float[] table = tables[0];
         for (int i = 0; i < length; i++) {
             to.setAtIndex(JAVA_FLOAT, at + i, table[images[start + i] & 0xff]);

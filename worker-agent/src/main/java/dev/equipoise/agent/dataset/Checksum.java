@@ -31,7 +31,7 @@ enum Checksum {
         }
     }
 
-    /** Of what a gzip file holds. */
+    /** Returns the digest of the unpacked content of a gzip file. */
     String ofUnpacked(Path packed) throws IOException {
         try (InputStream in = new GZIPInputStream(Files.newInputStream(packed), BUFFER)) {
             return of(in);

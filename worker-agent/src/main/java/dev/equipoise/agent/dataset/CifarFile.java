@@ -3,13 +3,13 @@ package dev.equipoise.agent.dataset;
 import dev.equipoise.protocol.network.Shape.Image;
 
 /**
- * The binary form of CIFAR: records of labels and then an image, channel by channel.
+ * CIFAR's binary format: records of labels and an image, channel by channel.
  *
- * @param labelBytes labels of a record; the last one counts
+ * @param labelBytes number of labels in a record; the last one counts
  */
 record CifarFile(Content content, int labelBytes) {
 
-    /** Puts the channels of a pixel side by side. */
+    /** Reads records, and interleaves the channels of each pixel. */
     void read(Image shape, int classes, byte[] images, byte[] labels, int firstSample) {
         byte[] bytes = content.bytes();
         int record = labelBytes + shape.size();

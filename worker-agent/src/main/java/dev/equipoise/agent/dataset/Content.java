@@ -8,11 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
-/** What a file of a data set holds, unpacked; offsets and lines in messages count in that. */
+/** Unpacked content of a file of a data set; messages count offsets and lines in it. */
 final class Content {
 
-    /** The most bytes of a file, unpacked. */
-    static final int MOST_BYTES = 1 << 30;
+    /** Limit of the unpacked size of a file, in bytes. */
+    static final int MAX_BYTES = 1 << 30;
 
     private static final int BUFFER = 1 << 16;
 
@@ -29,22 +29,22 @@ final class Content {
         this.origin = origin;
     }
 
-    /** Who answers for a file. */
+    /** Party that is responsible for a file that breaks a rule. */
     enum Origin {
-        /** Where it breaks a rule, this machine has a bad copy. */
+        /** Published data set: this machine has a bad copy. */
         PUBLISHED,
-        /** Where it breaks a rule, the user has to mend it. */
+        /** Data of the user, who has to fix it. */
         OWN
     }
 
     /** A user's own file. */
     static Content own(Path file) throws IOException {
         try (InputStream in = open(file)) {
-            byte[] bytes = in.readNBytes(MOST_BYTES + 1);
+            byte[] bytes = in.readNBytes(MAX_BYTES + 1);
             Content content = new Content(file, bytes, Origin.OWN);
-            if (bytes.length > MOST_BYTES) {
+            if (bytes.length > MAX_BYTES) {
                 throw content.brokenAt(
-                        MOST_BYTES, "a file may have %d bytes at most".formatted(MOST_BYTES));
+                        MAX_BYTES, "a file must have at most %d bytes".formatted(MAX_BYTES));
             }
             return content;
         }
@@ -57,7 +57,7 @@ final class Content {
 
     static byte[] unpack(byte[] packed) throws IOException {
         try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(packed), BUFFER)) {
-            return in.readNBytes(MOST_BYTES);
+            return in.readNBytes(MAX_BYTES);
         }
     }
 
@@ -65,7 +65,7 @@ final class Content {
         return file;
     }
 
-    /** Not a copy; nobody changes them. */
+    /** Returns the bytes without a copy; nobody may change them. */
     byte[] bytes() {
         return bytes;
     }

@@ -11,15 +11,15 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 
 /**
- * Rows of numbers with commas between them, the class in the last column; no header, no quotes.
+ * CSV file with rows of numbers and the class in the last column; no header, no quotes.
  *
- * @param features columns but the last
+ * @param features number of columns without the last one
  */
 record CsvFile(Content content, int features, int classes) {
-    private static final int SHOWN = 40;
-    private static final int FIRST_ROOM = 1024;
+    private static final int MAX_SHOWN_CHARACTERS = 40;
+    private static final int INITIAL_ROWS = 1024;
 
-    /** The rows without their classes, one after the other, and their classes. */
+    /** Features of all rows, one row after the other, and their classes. */
     static final class Rows {
         private final float[] values;
         private final int[] labels;
@@ -39,23 +39,23 @@ record CsvFile(Content content, int features, int classes) {
     }
 
     Rows read() {
-        int mostRows = DatasetSpec.MOST_NUMBERS / features;
-        int room = Math.min(FIRST_ROOM, mostRows);
-        float[] values = new float[Math.multiplyExact(room, features)];
-        int[] labels = new int[room];
+        int maxRows = DatasetSpec.MOST_NUMBERS / features;
+        int capacity = Math.min(INITIAL_ROWS, maxRows);
+        float[] values = new float[Math.multiplyExact(capacity, features)];
+        int[] labels = new int[capacity];
         int rows = 0;
         try (BufferedReader lines = lines()) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                if (rows == mostRows) {
+                if (rows == maxRows) {
                     throw content.brokenIn(
                             rows + 1,
                             "must hold at most %d rows of %d columns"
-                                    .formatted(mostRows, features + 1));
+                                    .formatted(maxRows, features + 1));
                 }
                 if (rows == labels.length) {
-                    room = Math.min(2 * rows, mostRows);
-                    labels = Arrays.copyOf(labels, room);
-                    values = Arrays.copyOf(values, Math.multiplyExact(room, features));
+                    capacity = Math.min(2 * rows, maxRows);
+                    labels = Arrays.copyOf(labels, capacity);
+                    values = Arrays.copyOf(values, Math.multiplyExact(capacity, features));
                 }
                 labels[rows] = row(line, rows + 1, values, rows * features);
                 rows++;
@@ -99,7 +99,7 @@ record CsvFile(Content content, int features, int classes) {
     private float value(String cell, int line, int column) {
         String text = cell.strip();
         if (text.isEmpty() || Character.isLetter(text.charAt(text.length() - 1))) {
-            throw cell(text, line, column);
+            throw badCell(text, line, column);
         }
         try {
             float value = Float.parseFloat(text);
@@ -107,12 +107,12 @@ record CsvFile(Content content, int features, int classes) {
                 return value;
             }
         } catch (NumberFormatException _) {
-            // Refused below.
+            // Falls through to the exception below.
         }
-        throw cell(text, line, column);
+        throw badCell(text, line, column);
     }
 
-    private RuntimeException cell(String text, int line, int column) {
+    private RuntimeException badCell(String text, int line, int column) {
         return content.brokenIn(
                 line,
                 "column %d must be a finite number, but was '%s'"
@@ -130,6 +130,6 @@ record CsvFile(Content content, int features, int classes) {
     }
 
     private static String shown(String text) {
-        return text.substring(0, Math.min(text.length(), SHOWN));
+        return text.substring(0, Math.min(text.length(), MAX_SHOWN_CHARACTERS));
     }
 }

@@ -3,15 +3,15 @@ package dev.equipoise.agent.dataset;
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.protocol.network.Shape;
 
-/** Labelled samples in memory. Immutable: threads may share it. */
+/** Labeled samples in memory. Immutable, so that threads may share it. */
 public interface Dataset {
 
     int size();
 
-    /** Of a sample. */
+    /** Returns the shape of a sample. */
     Shape shape();
 
-    /** Labels a sample. */
+    /** Returns the number of labels of a sample. */
     int positions();
 
     int classes();
@@ -22,7 +22,7 @@ public interface Dataset {
      */
     void read(int[] order, int from, int count, Minibatch into);
 
-    /** The first samples only; all of them where there are no more. */
+    /** Returns the first samples, at most all. */
     default Dataset limit(int samples) {
         return samples == size() ? this : new FirstSamples(this, samples);
     }

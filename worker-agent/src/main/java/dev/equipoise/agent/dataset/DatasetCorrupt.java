@@ -3,8 +3,8 @@ package dev.equipoise.agent.dataset;
 import java.nio.file.Path;
 
 /**
- * A file of a published data set is there but does not hold what was published. Whoever put it
- * there has to decide.
+ * Tells that a file of a published data set differs from the published one; an operator has to
+ * replace it.
  */
 public final class DatasetCorrupt extends RuntimeException {
     DatasetCorrupt(String message) {

@@ -1,6 +1,6 @@
 package dev.equipoise.agent.dataset;
 
-/** A user's own files break a rule, or do not hold what the definition says. */
+/** Tells that a user's files break a rule or do not match the definition. */
 public final class DatasetInvalid extends RuntimeException {
     DatasetInvalid(String message) {
         super(message);

@@ -1,11 +1,13 @@
 package dev.equipoise.agent.dataset;
 
 import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.protocol.dataset.OwnSpec;
+import dev.equipoise.protocol.dataset.PublishedSpec;
 import java.net.http.HttpClient;
 
 /**
- * Knows the data sets and gets them: from the places that the settings list, from the cache, or
- * from where they are published, into the cache. Several agents may share a cache.
+ * Loads data sets from the configured folders, from the cache, or from their publishers into the
+ * cache. Several agents may share a cache.
  */
 public final class DatasetRegistry {
     private final PublishedReader published;
@@ -25,18 +27,18 @@ public final class DatasetRegistry {
     }
 
     DatasetRegistry(DatasetSettings settings, Fetcher fetcher) {
-        this.published = new PublishedReader(new Shelf(settings, fetcher));
+        this.published = new PublishedReader(new DatasetLocator(settings, fetcher));
         this.own = new OwnReader(settings);
     }
 
     /**
-     * Gets the data of a definition, verified; only the files that are needed for so many training
-     * samples.
+     * Loads and verifies the data of a definition; only files with the wanted training samples are
+     * fetched.
      *
-     * @param trainingSamples how many are used, from the first
-     * @throws DatasetCorrupt if the first copy that was found is not what was published
-     * @throws DatasetInvalid if the user's own files break a rule
-     * @throws DatasetUnavailable if there is no copy and none can be fetched
+     * @param trainingSamples number of training samples, from the first
+     * @throws DatasetCorrupt when the first copy found differs from the published one
+     * @throws DatasetInvalid when the user's files break a rule
+     * @throws DatasetUnavailable when there is no copy and none can be fetched
      */
     public DatasetSplit load(DatasetSpec spec, int trainingSamples) {
         if (trainingSamples < 1 || trainingSamples > spec.trainingSamples()) {
@@ -49,9 +51,9 @@ public final class DatasetRegistry {
 
     private DatasetSplit read(DatasetSpec spec, int samples) {
         return switch (spec) {
-            case DatasetSpec.Published set -> published.read(set, samples);
-            case DatasetSpec.Idx idx -> own.read(idx);
-            case DatasetSpec.Csv csv -> own.read(csv);
+            case PublishedSpec set -> published.read(set, samples);
+            case OwnSpec.Idx idx -> own.read(idx);
+            case OwnSpec.Csv csv -> own.read(csv);
             case DatasetSpec.Synthetic synthetic -> SyntheticPatterns.of(synthetic, samples);
         };
     }

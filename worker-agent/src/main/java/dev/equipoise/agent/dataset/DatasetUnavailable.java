@@ -5,12 +5,12 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A data set was neither found nor fetched, or what was found cannot be read; the message names
- * each attempt and why it failed.
+ * Tells that a data set was neither found nor fetched, or cannot be read; the message lists each
+ * attempt and its failure.
  */
 public final class DatasetUnavailable extends RuntimeException {
     DatasetUnavailable(String name, List<String> attempts) {
-        super("data set %s is not to be had:\n  %s".formatted(name, String.join("\n  ", attempts)));
+        super("data set %s is unavailable:\n  %s".formatted(name, String.join("\n  ", attempts)));
     }
 
     DatasetUnavailable(String name, Path unreadable, IOException cause) {

@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Gets the files of Debian packages through apt, which verifies them; installs nothing. */
+/** Fetches files of Debian packages through apt, which verifies them; installs nothing. */
 record DebianClient(String apt, String dpkg) {
 
-    /** The folder of the package that has the files. */
+    /** Downloads and unpacks a package, and returns its folder of data files. */
     Path unpack(DebianFiles source, Path folder) throws IOException {
-        Command.run(folder, List.of(apt, "download", source.name()));
+        ExternalProgram.run(folder, List.of(apt, "download", source.name()));
         Path unpacked = folder.resolve("unpacked");
-        Command.run(
+        ExternalProgram.run(
                 folder,
                 List.of(dpkg, "--extract", onlyPackage(folder).toString(), unpacked.toString()));
         return unpacked.resolve(source.folder());
@@ -24,7 +24,7 @@ record DebianClient(String apt, String dpkg) {
         try (Stream<Path> files = Files.list(folder)) {
             return files.filter(file -> file.toString().endsWith(".deb"))
                     .findFirst()
-                    .orElseThrow(() -> new IOException("apt left no package behind"));
+                    .orElseThrow(() -> new IOException("apt downloaded no package"));
         }
     }
 }

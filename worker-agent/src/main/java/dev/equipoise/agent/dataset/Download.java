@@ -21,11 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches one file over HTTP into a part file, which stays where a transfer breaks off, so that the
- * next attempt goes on from there. Bounded in size and time. One thread uses it.
+ * Fetches one file over HTTP into a part file, which an interrupted transfer leaves for the next
+ * attempt to resume. Bounded in bytes and time. One thread uses it.
  */
 final class Download {
-    private static final Logger LOG = LoggerFactory.getLogger(Download.class);
+    private static final Logger log = LoggerFactory.getLogger(Download.class);
 
     private static final int OK = 200;
     private static final int PARTIAL_CONTENT = 206;
@@ -37,14 +37,17 @@ final class Download {
     private final URI address;
     private final Path part;
 
-    /** Of the whole file; -1 until the server has told it. */
+    /** Bytes of the whole file; -1 until the server has told it. */
     private volatile long total = -1;
 
     /**
-     * What a transfer may cost.
+     * Limits of a transfer.
      *
-     * @param look how often the transfer is looked at, and its progress told
-     * @param silentLooks how often in a row nothing may have come
+     * @param bytes of the file
+     * @param look interval of progress checks
+     * @param silentLooks checks in a row without a new byte after which an attempt fails
+     * @param looks checks after which an attempt fails
+     * @param attempts in all
      */
     record Limits(long bytes, Duration look, int silentLooks, int looks, int attempts) {
 
@@ -58,47 +61,47 @@ final class Download {
         this.part = part;
     }
 
-    /** Goes on from what is there, and tries again as long as an attempt brings something. */
+    /** Resumes the part file, and tries again as long as an attempt makes progress. */
     void run() throws IOException {
         for (int attempt = 1; ; attempt++) {
-            long before = have();
+            long before = received();
             try {
                 transfer();
                 return;
             } catch (IOException e) {
-                if (have() == before
+                if (received() == before
                         || attempt == limits.attempts()
                         || Thread.currentThread().isInterrupted()) {
                     throw e;
                 }
-                LOG.info("dataset fetch broke off: {}: {}; tries again", address, e.toString());
+                log.info("data set fetch of {} failed: {}; trying again", address, e.toString());
             }
         }
     }
 
-    private long have() throws IOException {
+    private long received() throws IOException {
         return Files.exists(part) ? Files.size(part) : 0;
     }
 
     private void transfer() throws IOException {
-        long have = have();
+        long received = received();
         HttpRequest.Builder request = HttpRequest.newBuilder(address);
-        if (have > 0) {
-            request.header("Range", "bytes=%d-".formatted(have));
-            LOG.info("dataset fetch goes on: {} from byte {}", address, have);
+        if (received > 0) {
+            request.header("Range", "bytes=%d-".formatted(received));
+            log.info("data set fetch of {} resumes at byte {}", address, received);
         }
-        var response = http.sendAsync(request.build(), info -> subscriber(info, have));
+        var response = http.sendAsync(request.build(), info -> subscriber(info, received));
         int status = await(response).statusCode();
         if (status == RANGE_NOT_SATISFIABLE) {
             Files.deleteIfExists(part);
         }
-        if (status != OK && !(status == PARTIAL_CONTENT && have > 0)) {
+        if (status != OK && !(status == PARTIAL_CONTENT && received > 0)) {
             throw new IOException("HTTP status " + status);
         }
-        tell();
+        logProgress();
     }
 
-    private BodySubscriber<Path> subscriber(ResponseInfo info, long have) {
+    private BodySubscriber<Path> subscriber(ResponseInfo info, long received) {
         if (info.statusCode() == OK) {
             total = length(info);
             return toFile(limits.bytes(), StandardOpenOption.TRUNCATE_EXISTING);
@@ -107,23 +110,23 @@ final class Download {
             return BodySubscribers.replacing(part);
         }
         String range = info.headers().firstValue("Content-Range").orElse("nothing");
-        if (!range.startsWith("bytes %d-".formatted(have))) {
+        if (!range.startsWith("bytes %d-".formatted(received))) {
             throw new IllegalStateException(
-                    "asked for bytes from %d, but was sent %s".formatted(have, range));
+                    "asked for bytes from %d, but was sent %s".formatted(received, range));
         }
-        total = length(info) < 0 ? -1 : have + length(info);
-        return toFile(Math.max(0, limits.bytes() - have), StandardOpenOption.APPEND);
+        total = length(info) < 0 ? -1 : received + length(info);
+        return toFile(Math.max(0, limits.bytes() - received), StandardOpenOption.APPEND);
     }
 
     private static long length(ResponseInfo info) {
         return info.headers().firstValueAsLong("Content-Length").orElse(-1);
     }
 
-    private BodySubscriber<Path> toFile(long most, StandardOpenOption option) {
+    private BodySubscriber<Path> toFile(long maxBytes, StandardOpenOption option) {
         return BodySubscribers.limiting(
                 BodySubscribers.ofFile(
                         part, StandardOpenOption.CREATE, StandardOpenOption.WRITE, option),
-                most);
+                maxBytes);
     }
 
     private HttpResponse<Path> await(CompletableFuture<HttpResponse<Path>> response)
@@ -142,29 +145,29 @@ final class Download {
 
     private HttpResponse<Path> watch(CompletableFuture<HttpResponse<Path>> response)
             throws IOException, ExecutionException, InterruptedException {
-        long before = have();
-        int silent = 0;
+        long before = received();
+        int silentLooks = 0;
         for (int look = 0; look < limits.looks(); look++) {
             try {
                 return response.get(limits.look().toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException _) {
-                silent = have() == before ? silent + 1 : 0;
-                before = have();
-                tell();
+                silentLooks = received() == before ? silentLooks + 1 : 0;
+                before = received();
+                logProgress();
             }
-            if (silent == limits.silentLooks()) {
+            if (silentLooks == limits.silentLooks()) {
                 throw new IOException(
-                        "nothing came for " + limits.look().multipliedBy(limits.silentLooks()));
+                        "received nothing for " + limits.look().multipliedBy(limits.silentLooks()));
             }
         }
-        throw new IOException("not here within " + limits.look().multipliedBy(limits.looks()));
+        throw new IOException("not complete within " + limits.look().multipliedBy(limits.looks()));
     }
 
-    private void tell() throws IOException {
+    private void logProgress() throws IOException {
         if (total > 0) {
-            LOG.info("dataset fetch: {} {} %", address, PERCENT * have() / total);
+            log.info("data set fetch of {}: {} %", address, PERCENT * received() / total);
         } else {
-            LOG.info("dataset fetch: {} {} bytes", address, have());
+            log.info("data set fetch of {}: {} bytes", address, received());
         }
     }
 }

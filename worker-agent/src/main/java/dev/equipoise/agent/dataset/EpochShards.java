@@ -5,37 +5,42 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The shards of every epoch: the same ones, until others are told. One thread uses it. */
+/**
+ * Shards of each epoch; an epoch without new shares has those of the one before. One thread uses
+ * it.
+ */
 public final class EpochShards {
 
-    /** From the first epoch. */
-    private final List<Shards> told = new ArrayList<>();
+    /** Shards from the first epoch on. */
+    private final List<Shards> known = new ArrayList<>();
 
     private int resumed;
-    private @Nullable Shards rest;
+    private @Nullable Shards remaining;
 
     public EpochShards(Shards first) {
-        told.add(first);
+        known.add(first);
     }
 
     /**
-     * Those of an epoch, as far as it is known.
+     * Returns the shards of an epoch; the latest known ones for later epochs.
      *
      * @param epoch from 1
      */
     public Shards of(int epoch) {
-        return rest != null && epoch == resumed ? rest : told.get(Math.min(epoch, told.size()) - 1);
+        return remaining != null && epoch == resumed
+                ? remaining
+                : known.get(Math.min(epoch, known.size()) - 1);
     }
 
-    /** Others have trained up to there. */
+    /** Continues from a position up to which other ranks have trained. */
     public void resume(Position from) {
         resumed = from.epoch();
-        rest = told.getFirst().after(from.round(), from.sample());
+        remaining = known.getFirst().after(from.round(), from.sample());
     }
 
-    /** Tells those of the epoch after the last of which they were told. */
+    /** Appends the shares of the next epoch. */
     public void next(List<Integer> shares) {
-        Shards last = told.getLast();
-        told.add(shares.equals(last.shares()) ? last : new Shards(shares, last.rounds()));
+        Shards last = known.getLast();
+        known.add(shares.equals(last.shares()) ? last : new Shards(shares, last.rounds()));
     }
 }

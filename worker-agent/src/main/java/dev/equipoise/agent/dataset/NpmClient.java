@@ -5,14 +5,14 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Gets npm packages through the npm client, which knows the registry, the proxy and the
- * certificates of its machine. Nothing is installed and no script of the package runs.
+ * Fetches npm packages through the npm client, which knows registry, proxy and certificates of its
+ * machine. Installs nothing and runs no script of a package.
  */
 record NpmClient(String command) {
 
-    /** The package as a file in the folder, verified. */
+    /** Downloads a package into the folder, verifies it, and returns its file. */
     Path pack(String name, String version, String sha256, Path folder) throws IOException {
-        Command.run(
+        ExternalProgram.run(
                 folder,
                 List.of(
                         command,

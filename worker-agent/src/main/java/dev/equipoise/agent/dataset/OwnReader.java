@@ -1,9 +1,9 @@
 package dev.equipoise.agent.dataset;
 
-import dev.equipoise.protocol.dataset.DatasetSpec.Csv;
-import dev.equipoise.protocol.dataset.DatasetSpec.Idx;
-import dev.equipoise.protocol.dataset.Normalisation;
-import dev.equipoise.protocol.dataset.Normalisation.Standardise;
+import dev.equipoise.protocol.dataset.Normalization;
+import dev.equipoise.protocol.dataset.Normalization.Standardize;
+import dev.equipoise.protocol.dataset.OwnSpec.Csv;
+import dev.equipoise.protocol.dataset.OwnSpec.Idx;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.ZipException;
 
-/** Reads data sets of the user's own, out of a folder under one of the places. */
+/** Reads the user's own data sets from a folder below one of the configured places. */
 final class OwnReader {
     private static final List<String> IDX =
             List.of(
@@ -47,27 +47,27 @@ final class OwnReader {
 
     private static Dataset rows(Csv spec, Content file) {
         CsvFile.Rows rows = new CsvFile(file, spec.features(), spec.classes()).read();
-        normalise(rows.values(), spec.features(), spec.normalisation());
+        normalize(rows.values(), spec.features(), spec.normalisation());
         return FloatRows.of(spec.input(), spec.classes(), rows.values(), rows.labels());
     }
 
-    private static void normalise(float[] values, int features, Normalisation normalisation) {
-        if (normalisation instanceof Standardise standard) {
+    private static void normalize(float[] values, int features, Normalization normalization) {
+        if (normalization instanceof Standardize standardization) {
             for (int i = 0; i < values.length; i++) {
                 int feature = i % features;
                 values[i] =
                         (float)
-                                ((values[i] - standard.mean(feature))
-                                        / standard.deviation(feature));
+                                ((values[i] - standardization.mean(feature))
+                                        / standardization.deviation(feature));
             }
         }
     }
 
-    private static void requireSamples(Dataset training, int promised, Content file) {
-        if (training.size() < promised) {
+    private static void requireSamples(Dataset training, int required, Content file) {
+        if (training.size() < required) {
             throw new DatasetInvalid(
                     "%s: must hold the %d samples of the definition, but holds %d"
-                            .formatted(file.file(), promised, training.size()));
+                            .formatted(file.file(), required, training.size()));
         }
     }
 
@@ -85,7 +85,7 @@ final class OwnReader {
         try {
             return Content.own(file);
         } catch (ZipException | EOFException e) {
-            throw new DatasetInvalid("%s: is no whole gzip file: %s".formatted(file, e));
+            throw new DatasetInvalid("%s: is not a complete gzip file: %s".formatted(file, e));
         } catch (IOException e) {
             throw new DatasetUnavailable(folder, file, e);
         }

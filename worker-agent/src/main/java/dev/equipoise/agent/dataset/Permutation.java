@@ -2,11 +2,14 @@ package dev.equipoise.agent.dataset;
 
 import java.util.SplittableRandom;
 
-/** The order of the samples in an epoch, which all ranks compute for themselves, on any machine. */
+/** Permutation of the samples of an epoch: each rank computes the same one, on any machine. */
 public final class Permutation {
     private Permutation() {}
 
-    /** Fisher and Yates, in Durstenfeld's form, on the 64 bits of SplitMix64 alone. */
+    /**
+     * Shuffles by Fisher and Yates in Durstenfeld's form, on the bits of SplitMix64
+     * (docs/algorithms.md, section 1.2).
+     */
     public static int[] of(long seed, int epoch, int n) {
         int[] order = new int[n];
         for (int i = 0; i < n; i++) {
@@ -22,13 +25,16 @@ public final class Permutation {
         return order;
     }
 
-    /** The seed is mixed before the epoch is added: (1, 2) and (2, 1) have nothing in common. */
+    /**
+     * Mixes the seed before it adds the epoch, so that (1, 2) and (2, 1) give unrelated streams.
+     */
     private static SplittableRandom generator(long seed, int epoch) {
         return new SplittableRandom(new SplittableRandom(seed).nextLong() + epoch);
     }
 
     /**
-     * Lemire's product without the rejection: n out of 2^64 draws are off, which nobody can see.
+     * Draws from 0 to n - 1 by Lemire's product without the rejection, whose bias of n in 2^64
+     * draws is negligible.
      */
     static int below(SplittableRandom random, int n) {
         return (int) Math.unsignedMultiplyHigh(random.nextLong(), n);

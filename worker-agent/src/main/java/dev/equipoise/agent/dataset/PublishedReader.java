@@ -1,16 +1,16 @@
 package dev.equipoise.agent.dataset;
 
 import dev.equipoise.protocol.dataset.DatasetDescription;
-import dev.equipoise.protocol.dataset.DatasetSpec;
-import dev.equipoise.protocol.dataset.DatasetSpec.Brown;
-import dev.equipoise.protocol.dataset.DatasetSpec.Cifar10;
-import dev.equipoise.protocol.dataset.DatasetSpec.Cifar100;
-import dev.equipoise.protocol.dataset.DatasetSpec.FashionMnist;
-import dev.equipoise.protocol.dataset.DatasetSpec.Mnist;
-import dev.equipoise.protocol.dataset.DatasetSpec.Nettalk;
-import dev.equipoise.protocol.dataset.DatasetSpec.Numeric;
-import dev.equipoise.protocol.dataset.DatasetSpec.Optdigits;
+import dev.equipoise.protocol.dataset.NumericSpec;
 import dev.equipoise.protocol.dataset.PublishedFile;
+import dev.equipoise.protocol.dataset.PublishedSpec;
+import dev.equipoise.protocol.dataset.PublishedSpec.Brown;
+import dev.equipoise.protocol.dataset.PublishedSpec.Cifar10;
+import dev.equipoise.protocol.dataset.PublishedSpec.Cifar100;
+import dev.equipoise.protocol.dataset.PublishedSpec.FashionMnist;
+import dev.equipoise.protocol.dataset.PublishedSpec.Mnist;
+import dev.equipoise.protocol.dataset.PublishedSpec.Nettalk;
+import dev.equipoise.protocol.dataset.PublishedSpec.Optdigits;
 import dev.equipoise.protocol.network.Shape.Image;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -23,21 +23,20 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/** Reads the files of published data sets. */
 final class PublishedReader {
-    private static final int IMAGES_OF_A_BATCH = 10_000;
+    private static final int IMAGES_PER_FILE = 10_000;
     private static final int BRIGHTEST = 255;
     private static final String CIFAR_100 = "cifar-100-binary/";
 
-    private final Shelf shelf;
+    private final DatasetLocator locator;
 
-    PublishedReader(Shelf shelf) {
-        this.shelf = shelf;
+    PublishedReader(DatasetLocator locator) {
+        this.locator = locator;
     }
 
-    DatasetSplit read(DatasetSpec.Published spec, int samples) {
+    DatasetSplit read(PublishedSpec spec, int samples) {
         List<PublishedFile> wanted = wanted(spec, samples);
-        LocalCopy copy = shelf.get(Publication.of(spec), wanted);
+        LocalCopy copy = locator.get(PublishedDataset.of(spec), wanted);
         List<Content> files = wanted.parallelStream().map(copy::open).toList();
         return switch (spec) {
             case Mnist mnist -> idx(mnist, mnist.description(), files);
@@ -51,27 +50,27 @@ final class PublishedReader {
         };
     }
 
-    /** Those that the first samples and the test samples lie in. */
-    static List<PublishedFile> wanted(DatasetSpec.Published spec, int samples) {
+    /** Returns the files that contain the first samples and the test set. */
+    static List<PublishedFile> wanted(PublishedSpec spec, int samples) {
         List<PublishedFile> all = spec.description().files();
         if (!(spec instanceof Cifar10)) {
             return all;
         }
         List<PublishedFile> wanted =
-                new ArrayList<>(all.subList(0, Math.ceilDiv(samples, IMAGES_OF_A_BATCH)));
+                new ArrayList<>(all.subList(0, Math.ceilDiv(samples, IMAGES_PER_FILE)));
         wanted.add(all.getLast());
         return wanted;
     }
 
     private static DatasetSplit idx(
-            Numeric spec, DatasetDescription description, List<Content> files) {
+            NumericSpec spec, DatasetDescription description, List<Content> files) {
         Image shape = (Image) description.input();
         return DatasetSplit.of(
                 images(spec, shape, files.get(0), files.get(1)),
                 images(spec, shape, files.get(2), files.get(3)));
     }
 
-    static Dataset images(Numeric spec, Image shape, Content images, Content labels) {
+    static Dataset images(NumericSpec spec, Image shape, Content images, Content labels) {
         byte[] pixels = new IdxFile(images).images(shape);
         byte[] classes = new IdxFile(labels).labels(pixels.length / shape.size(), spec.classes());
         return ByteImages.of(
@@ -102,12 +101,12 @@ final class PublishedReader {
     }
 
     private static DatasetSplit cifar(
-            Numeric spec, int labelBytes, List<Content> training, Content test) {
+            NumericSpec spec, int labelBytes, List<Content> training, Content test) {
         return DatasetSplit.of(
                 cifar(spec, labelBytes, training), cifar(spec, labelBytes, List.of(test)));
     }
 
-    private static Dataset cifar(Numeric spec, int labelBytes, List<Content> files) {
+    private static Dataset cifar(NumericSpec spec, int labelBytes, List<Content> files) {
         Image shape = (Image) spec.input();
         int record = labelBytes + shape.size();
         int size = files.stream().mapToInt(file -> file.bytes().length / record).sum();
@@ -136,7 +135,7 @@ final class PublishedReader {
             if (images[i] != value || value < 0 || value > Optdigits.LEVELS) {
                 throw file.brokenIn(
                         1 + i / shape.size(),
-                        "grey levels must be from 0 to %d, but one was %s"
+                        "gray levels must be from 0 to %d, but one was %s"
                                 .formatted(Optdigits.LEVELS, value));
             }
         }

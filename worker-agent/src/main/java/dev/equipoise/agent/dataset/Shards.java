@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Who takes which samples of an epoch in which round. A round takes the next samples of the
- * permutation, and each rank of these the next of its own: so the ranks together see in a round
- * what a single rank would see with all their batches, however many they are. A rank's share is
- * spread evenly over the rounds; its batches differ by one sample at most, and where it has fewer
- * samples than rounds, some are empty.
+ * Assignment of the samples of an epoch to rounds and ranks. A round takes the next samples of the
+ * permutation, and each rank the next of these, so that the ranks together see in a round what one
+ * rank with all their batches would see. A rank's share is spread evenly over the rounds: its
+ * batches differ by at most one sample, and some are empty if it has fewer samples than rounds
+ * (docs/algorithms.md, section 1.2).
  *
- * @param shares samples of these rounds, by rank
- * @param rounds of a whole epoch
- * @param first the round with which they begin, from 0; all of them are over where it is the number
- *     of rounds
- * @param start how many samples of the epoch others have taken in the rounds before
+ * @param shares samples of each rank in these rounds
+ * @param rounds number of rounds of a whole epoch
+ * @param first index of the first of these rounds, from 0; equal to {@code rounds} when none is
+ *     left
+ * @param start number of samples of the epoch that were taken in earlier rounds
  */
 public record Shards(List<Integer> shares, int rounds, int first, int start) {
 
@@ -25,47 +25,47 @@ public record Shards(List<Integer> shares, int rounds, int first, int start) {
         shares = List.copyOf(shares);
         if (shares.isEmpty() || shares.stream().anyMatch(share -> share < 0)) {
             throw new IllegalArgumentException(
-                    "shares must be one a rank and not negative, but were " + shares);
+                    "there must be one share for each rank, none negative, but they are " + shares);
         }
         if (rounds < 1) {
-            throw new IllegalArgumentException("rounds must be positive, but were " + rounds);
+            throw new IllegalArgumentException("rounds must be at least 1, but were " + rounds);
         }
         if (first < 0 || first > rounds || start < 0) {
             throw new IllegalArgumentException(
-                    "shards must begin in the epoch, but begin with round %d of %d at sample %d"
+                    "shards must begin within the epoch, but begin at round %d of %d and sample %d"
                             .formatted(first, rounds, start));
         }
     }
 
-    /** Of a whole epoch. */
+    /** Creates the shards of a whole epoch. */
     public Shards(List<Integer> shares, int rounds) {
         this(shares, rounds, 0, 0);
     }
 
     /**
-     * Those of an epoch whose first rounds others have done, in the same proportion.
+     * Divides the rest of an epoch in the same proportion.
      *
-     * @param done how many rounds
-     * @param taken how many samples, all together
+     * @param done number of rounds already done
+     * @param taken number of samples already taken, by all ranks together
      */
     public Shards after(int done, int taken) {
-        int left = samples() - taken;
-        if (left < 0 || (done == rounds && left > 0)) {
+        int remaining = samples() - taken;
+        if (remaining < 0 || (done == rounds && remaining > 0)) {
             throw new IllegalArgumentException(
                     "%d of %d samples cannot have been taken in %d of %d rounds"
                             .formatted(taken, samples(), done, rounds));
         }
         return new Shards(
-                left == 0
+                remaining == 0
                         ? Collections.nCopies(shares.size(), 0)
-                        : Partitioner.inProportion(left, shares),
+                        : Partitioner.inProportion(remaining, shares),
                 rounds,
                 done,
                 taken);
     }
 
     /**
-     * Where all of an epoch is done.
+     * Returns the position at the end of an epoch.
      *
      * @param epoch from 1
      */
@@ -73,14 +73,14 @@ public record Shards(List<Integer> shares, int rounds, int first, int start) {
         return new Position(epoch, rounds, samples());
     }
 
-    /** Samples an epoch. */
+    /** Returns the number of samples of the epoch. */
     public int samples() {
         return start + total(shares);
     }
 
     /**
-     * How many samples of the epoch are taken before a round; all of them before the one behind the
-     * last.
+     * Returns the number of samples of the epoch taken before a round; the round behind the last
+     * one gives all of them.
      */
     public int before(int round) {
         Objects.checkIndex(round - first, rounds - first + 1);
@@ -91,18 +91,18 @@ public record Shards(List<Integer> shares, int rounds, int first, int start) {
         return taken;
     }
 
-    /** What a rank takes in a round. */
+    /** Returns the samples of a rank in a round. */
     public Slice batch(int rank, int round) {
         Objects.checkIndex(round - first, rounds - first);
         int from = start;
-        for (int each = 0; each < shares.size(); each++) {
-            from += boundary(round, shares.get(each));
-            from += each < rank ? batchSize(each, round) : 0;
+        for (int other = 0; other < shares.size(); other++) {
+            from += boundary(round, shares.get(other));
+            from += other < rank ? batchSize(other, round) : 0;
         }
         return new Slice(from, batchSize(rank, round));
     }
 
-    /** How many samples a rank takes in a round; none in those that others have done. */
+    /** Returns the number of samples of a rank in a round; 0 in rounds before the first one. */
     public int batchSize(int rank, int round) {
         if (round < first) {
             return 0;
@@ -111,7 +111,7 @@ public record Shards(List<Integer> shares, int rounds, int first, int start) {
         return boundary(round + 1, share) - boundary(round, share);
     }
 
-    /** The largest batch of a rank, which its mini-batch must have room for. */
+    /** Returns the largest batch of a rank, which is the capacity that its mini-batch needs. */
     public int largestBatch(int rank) {
         return first == rounds ? 0 : Math.ceilDiv(shares.get(rank), rounds - first);
     }

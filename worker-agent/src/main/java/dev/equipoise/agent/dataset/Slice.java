@@ -1,6 +1,6 @@
 package dev.equipoise.agent.dataset;
 
-/** A run of places in an epoch's permutation. */
+/** Range of indices in an epoch's permutation. */
 public record Slice(int from, int count) {
 
     public Slice {

@@ -4,11 +4,11 @@ import dev.equipoise.protocol.dataset.DatasetSpec.Synthetic;
 import java.util.SplittableRandom;
 
 /**
- * Made-up samples: a pattern a class, mixed half and half with noise. They are made of the 64 bits
- * of SplitMix64 by sums and products of floats alone, so that they are equal on every machine.
+ * Synthetic samples: one random pattern for each class, mixed half and half with noise. Sums and
+ * products of floats from the bits of SplitMix64 give the same samples on every machine.
  */
 final class SyntheticPatterns {
-    private static final int TRAINING_SAMPLES_A_TEST_SAMPLE = 5;
+    private static final int TRAINING_SAMPLES_PER_TEST_SAMPLE = 5;
     private static final int DROPPED_BITS = 40;
     private static final float UNIT = 0x1p-24f;
 
@@ -23,14 +23,18 @@ final class SyntheticPatterns {
         }
     }
 
-    /** The test set is a fifth of the training set, or a sample a class where that is more. */
+    /**
+     * Makes a split whose test set is a fifth of the training set, but has at least one sample for
+     * each class.
+     */
     static DatasetSplit of(Synthetic spec, int samples) {
         SplittableRandom seeds = new SplittableRandom(spec.seed());
         var patterns = new SyntheticPatterns(spec, new SplittableRandom(seeds.nextLong()));
-        int tests = Math.max(spec.classes(), spec.samples() / TRAINING_SAMPLES_A_TEST_SAMPLE);
+        int testSamples =
+                Math.max(spec.classes(), spec.samples() / TRAINING_SAMPLES_PER_TEST_SAMPLE);
         return DatasetSplit.of(
                 patterns.draw(samples, new SplittableRandom(seeds.nextLong())),
-                patterns.draw(tests, new SplittableRandom(seeds.nextLong())));
+                patterns.draw(testSamples, new SplittableRandom(seeds.nextLong())));
     }
 
     private Dataset draw(int samples, SplittableRandom random) {

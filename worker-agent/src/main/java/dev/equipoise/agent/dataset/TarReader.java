@@ -21,19 +21,19 @@ final class TarReader {
 
     private TarReader() {}
 
-    /** Takes a file of an archive. */
+    /** Receives the files of an archive. */
     interface Sink {
         void take(String name, byte[] content) throws IOException;
     }
 
-    /** The wanted regular files that the archive holds. */
+    /** Returns the wanted regular files of an archive. */
     static Map<String, byte[]> read(InputStream tar, Collection<String> wanted) throws IOException {
         Map<String, byte[]> files = new HashMap<>();
         read(tar, wanted::contains, files::put);
         return files;
     }
 
-    /** Hands over the wanted regular files, one at a time. */
+    /** Passes the wanted regular files to a sink, one at a time. */
     static void read(InputStream tar, Predicate<String> wanted, Sink sink) throws IOException {
         byte[] header = block(tar);
         while (header[0] != 0) {

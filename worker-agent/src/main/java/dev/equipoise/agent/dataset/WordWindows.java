@@ -1,23 +1,16 @@
 package dev.equipoise.agent.dataset;
 
 import dev.equipoise.agent.network.Minibatch;
-import dev.equipoise.protocol.network.Shape.Tokens;
-import java.util.Objects;
 
 /**
- * Each word of a text, and each end of a sentence, with the words before it in its sentence; before
- * the first word there are borders only.
+ * Windows over a text: each word or sentence end is the label of the words before it in its
+ * sentence, padded with borders in front.
  */
-record WordWindows(Text text, int length) implements Dataset {
+record WordWindows(TokenizedText text, int length) implements TextSamples {
 
     @Override
     public int size() {
         return text.labels();
-    }
-
-    @Override
-    public Tokens shape() {
-        return new Tokens(length, text.vocabulary());
     }
 
     @Override
@@ -26,28 +19,15 @@ record WordWindows(Text text, int length) implements Dataset {
     }
 
     @Override
-    public int classes() {
-        return text.vocabulary();
-    }
-
-    @Override
-    public void read(int[] order, int from, int count, Minibatch into) {
-        Objects.checkFromIndexSize(from, count, order.length);
-        into.resize(count);
-        for (int i = 0; i < count; i++) {
-            int label = 1 + Objects.checkIndex(order[from + i], size());
-            into.label(i, 0, text.word(label));
-            fill(label, i, into);
-        }
-    }
-
-    private void fill(int label, int sample, Minibatch into) {
-        int place = label;
+    public void write(int sample, int place, Minibatch into) {
+        int label = sample + 1;
+        into.label(place, 0, text.word(label));
+        int index = label;
         for (int position = length - 1; position >= 0; position--) {
-            if (place == label || text.word(place) != Text.BORDER) {
-                place--;
+            if (index == label || text.word(index) != TokenizedText.BORDER) {
+                index--;
             }
-            into.token(sample, position, text.word(place));
+            into.token(place, position, text.word(index));
         }
     }
 }

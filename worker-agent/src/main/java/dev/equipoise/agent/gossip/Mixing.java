@@ -1,42 +1,46 @@
 package dev.equipoise.agent.gossip;
 
-import dev.equipoise.agent.gossip.Mixture.Part;
+import dev.equipoise.agent.gossip.MixingRow.Part;
 import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * How much each vector counts. The weights of one exchange make a matrix K of which row i says what
- * rank i becomes. Rows sum to 1, so ranks that agree stay as they are; what the columns do says on
- * what they agree in the end.
+ * A mixing matrix K of gossip (docs/algorithms.md, section 2.2): in one exchange rank i becomes the
+ * sum over j of K_ij x_j. Rows sum to 1, so equal vectors stay unchanged; the columns determine the
+ * limit to which the ranks converge.
  */
 public sealed interface Mixing {
 
-    /** What a rank does with the partners that its {@link Schedule} names. */
-    Mixture of(int rank, List<Integer> partners);
+    /** Returns the row of a rank for the partners that its {@link Schedule} names. */
+    MixingRow of(int rank, List<Integer> partners);
 
     /**
-     * The same when some of them are lost: what they would have counted stays with the rank itself,
-     * on both sides, so that the matrix among those that are left is of the same kind.
+     * Returns the row without lost partners (docs/algorithms.md, section 11): their weights stay
+     * with the rank itself, on both sides, so that the matrix of the remaining ranks is of the same
+     * kind.
      */
-    default Mixture without(Mixture mixture, IntPredicate isLost) {
-        return new Mixture(mixture.partsWithout(isLost), mixture.recipientsWithout(isLost));
+    default MixingRow without(MixingRow row, IntPredicate isLost) {
+        return new MixingRow(row.partsWithout(isLost), row.recipientsWithout(isLost));
     }
 
-    /** The mean of all that meet, both ways. K is symmetric: the end is the mean of all ranks. */
+    /**
+     * Uniform mixing: a rank becomes the mean of itself and its partners. K is symmetric, so the
+     * limit is the mean of all ranks.
+     */
     record Uniform() implements Mixing {
 
         @Override
-        public Mixture of(int rank, List<Integer> partners) {
+        public MixingRow of(int rank, List<Integer> partners) {
             double share = share(partners);
-            return new Mixture(
+            return new MixingRow(
                     partners.stream().map(partner -> new Part(partner, share)).toList(), partners);
         }
     }
 
     /**
-     * Metropolis and Hastings: a partner counts {@code share min(1, n_j / n_i)}, the rest is the
-     * rank's own. {@code n_i K_ij = n_j K_ji}, so the end is the mean weighted by samples, which
-     * every exchange preserves.
+     * Metropolis weights (Metropolis and Hastings; docs/algorithms.md, section 2.3): a partner has
+     * the weight {@code share min(1, n_j / n_i)}, the rank itself has the rest. Since {@code n_i
+     * K_ij = n_j K_ji}, the limit is the mean weighted by samples, which every exchange preserves.
      *
      * @param samples of each rank, all positive; equal on all ranks
      */
@@ -47,15 +51,16 @@ public sealed interface Mixing {
             for (long count : samples) {
                 if (count <= 0) {
                     throw new IllegalArgumentException(
-                            "every rank must have samples, but they are " + samples);
+                            "every rank must have at least 1 sample, but the samples are "
+                                    + samples);
                 }
             }
         }
 
         @Override
-        public Mixture of(int rank, List<Integer> partners) {
+        public MixingRow of(int rank, List<Integer> partners) {
             double share = share(partners);
-            return new Mixture(
+            return new MixingRow(
                     partners.stream()
                             .map(partner -> new Part(partner, share * acceptance(rank, partner)))
                             .toList(),
@@ -68,32 +73,32 @@ public sealed interface Mixing {
     }
 
     /**
-     * One way: a rank keeps one half and gives the other to its right partner (stochastic gradient
-     * push, Assran et al. 2019, arXiv 1811.10792), for half the bytes of the others. Columns sum to
-     * 1, so nothing is lost: a {@link PushSumVector} that carries its mass along ends at the mean
-     * weighted by mass. Over distances 1, 2, 4, ... of a power of two of ranks the end is there
-     * after one round.
+     * Push-sum, one way: a rank keeps one half and sends the other to its right partner (stochastic
+     * gradient push, Assran et al. 2019, arXiv 1811.10792), in half the bytes of the other mixings.
+     * Columns sum to 1, so no mass is lost: a {@link PushSumVector}, which carries its mass along,
+     * converges to the mean weighted by mass. Over distances 1, 2, 4, ... and a power of two of
+     * ranks it reaches the mean after one cycle.
      */
     record PushSum() implements Mixing {
 
         @Override
-        public Mixture of(int rank, List<Integer> partners) {
+        public MixingRow of(int rank, List<Integer> partners) {
             if (partners.isEmpty()) {
-                return new Mixture(List.of(), List.of());
+                return new MixingRow(List.of(), List.of());
             }
-            return new Mixture(
+            return new MixingRow(
                     List.of(new Part(partners.getFirst(), 0.5)), List.of(partners.getLast()));
         }
 
-        /** What it would have given to a rank that is lost it keeps; what comes is more. */
+        /** Keeps the mass for a lost recipient; received mass is added to it. */
         @Override
-        public Mixture without(Mixture mixture, IntPredicate isLost) {
-            List<Integer> recipients = mixture.recipientsWithout(isLost);
-            List<Part> parts = mixture.partsWithout(isLost);
-            boolean gives = recipients.size() == mixture.recipients().size();
-            double own = gives ? mixture.own() : 1;
-            double taken = parts.stream().mapToDouble(Part::weight).sum();
-            return new Mixture(own + taken - 1, parts, recipients);
+        public MixingRow without(MixingRow row, IntPredicate isLost) {
+            List<Integer> recipients = row.recipientsWithout(isLost);
+            List<Part> parts = row.partsWithout(isLost);
+            boolean isSending = recipients.size() == row.recipients().size();
+            double own = isSending ? row.own() : 1;
+            double receivedWeight = parts.stream().mapToDouble(Part::weight).sum();
+            return new MixingRow(own + receivedWeight - 1, parts, recipients);
         }
     }
 

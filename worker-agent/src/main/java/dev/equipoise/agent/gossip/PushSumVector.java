@@ -8,11 +8,14 @@ import java.lang.foreign.MemorySegment;
 
 /*
  * Kempe, Dobra and Gehrke, Gossip-based computation of aggregate information (FOCS 2003). The mass
- * omega is mixed like the values, of which it is one more; the estimate z = x / omega is exact as
- * soon as both have spread alike. Sums over all ranks of x and of omega never change, but for
+ * omega is mixed like the values, as one more element; the estimate z = x / omega is exact as soon
+ * as both have spread evenly. The sums over all ranks of x and of omega never change, up to
  * rounding.
  */
-/** A vector of float32 with its mass behind it, which {@link Mixing.PushSum} moves together. */
+/**
+ * Push-sum vector: float32 values followed by their mass, which {@link Mixing.PushSum} moves
+ * together (docs/algorithms.md, section 2.4).
+ */
 public final class PushSumVector {
 
     private final long elements;
@@ -27,7 +30,7 @@ public final class PushSumVector {
     }
 
     /**
-     * Begins with {@code x = mass * values}.
+     * Initializes the vector to {@code x = mass * values}.
      *
      * @param mass P n_i / sum n for a mean weighted by samples, so that all masses sum to P; 1 for
      *     the plain mean, and in training, where gradients are scaled instead
@@ -43,23 +46,23 @@ public final class PushSumVector {
     }
 
     /**
-     * Gives and takes values and mass together.
+     * Runs one exchange of values and mass.
      *
-     * @param neighbours of {@link Mixing.PushSum}, for one element more
-     * @return what was mixed
-     * @throws dev.equipoise.agent.channel.ChannelFailed when a rank is lost, and that is not borne;
-     *     the vector is then as it was, but the sum over all ranks need not be
+     * @param neighbors the exchange with {@link Mixing.PushSum}, for vectors of one more element
+     * @return the mixing row
+     * @throws dev.equipoise.agent.channel.ChannelFailed when a rank is lost and the channel does
+     *     not tolerate losses; the vector is then unchanged, but the sum over all ranks may not be
      */
-    public Mixture mix(NeighbourExchange neighbours, long exchange) {
-        return neighbours.mix(all, exchange);
+    public MixingRow mix(NeighborExchange neighbors, long exchange) {
+        return neighbors.mix(all, exchange);
     }
 
-    /** Both, as they travel: whoever takes a copy can go on from there. */
+    /** Values and mass, as they are sent. A copy suffices to continue. */
     public MemorySegment all() {
         return all;
     }
 
-    /** The values times the mass: what a step of training is taken from. */
+    /** The values times the mass, from which a training step subtracts. */
     public MemorySegment weighted() {
         return weighted;
     }
@@ -69,7 +72,8 @@ public final class PushSumVector {
     }
 
     /**
-     * Writes the values without their mass: where gradients are computed. NaN while it has none.
+     * Writes the estimate: the values divided by the mass, at which gradients are computed. NaN
+     * while the mass is zero.
      */
     public void estimate(MemorySegment target) {
         requireLength(target);

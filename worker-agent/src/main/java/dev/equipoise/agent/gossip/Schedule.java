@@ -4,34 +4,36 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Who exchanges with whom. The answer follows from the number of the exchange alone, so that all
- * ranks know it without asking, and a run that goes on after an interruption goes on with it.
+ * A partner schedule of gossip (docs/algorithms.md, section 2.1): determines which ranks exchange.
+ * It depends on the number of the exchange alone, so that all ranks know it without communication,
+ * and a run that continues after an interruption continues the schedule.
  */
 public sealed interface Schedule {
 
     /**
-     * The partners of a rank: none, one, or the left one and then the right one; a rank that comes
-     * twice counts twice. Whoever is somebody's left partner has that one as its right.
+     * Returns the partners of a rank: none, one, or the left one and then the right one; a rank
+     * that occurs twice counts twice. A rank is the right partner of its left partner, and the left
+     * partner of its right partner.
      *
      * @param rank in {@code 0 .. ranks - 1}
-     * @param exchange counted from 0; equal on all ranks
+     * @param exchange number of the exchange, from 0; equal on all ranks
      */
     List<Integer> partners(int rank, int ranks, long exchange);
 
     /**
-     * Which of the different exchanges this one is, of which there are no more than ranks: at the
-     * same position everybody has the same partners.
+     * Returns the position of the exchange in the schedule, of which there are at most {@code
+     * ranks}: at the same position every rank has the same partners.
      *
      * @return in {@code 0 .. ranks - 1}
      */
     int position(int ranks, long exchange);
 
     /**
-     * Distance 1, 2, ... floor(P / 2), and again: after one rotation everybody has met everybody
-     * (Tolstobrov, algorithm 2).
+     * Distances 1, 2, ... floor(P / 2), repeated: after one rotation every rank has exchanged with
+     * every other one (Tolstobrov, algorithm 2).
      *
-     * @param literalPairing where both partners are the same rank it counts twice, as the paper's
-     *     text has it; otherwise once
+     * @param literalPairing whether a rank that is both partners counts twice, as in the text of
+     *     the paper; otherwise it counts once
      */
     record Linear(boolean literalPairing) implements Schedule {
 
@@ -53,8 +55,8 @@ public sealed interface Schedule {
     }
 
     /**
-     * Distance 1, 2, 4, ... below P, and again: what one rank knows has reached all after ceil(log2
-     * P) exchanges (GossipGraD, Daily et al. 2018, arXiv 1803.05880).
+     * Dissemination: distances 1, 2, 4, ... below P, repeated. The information of one rank reaches
+     * all after ceil(log2 P) exchanges (GossipGraD, Daily et al. 2018, arXiv 1803.05880).
      */
     record Dissemination() implements Schedule {
 
@@ -74,8 +76,8 @@ public sealed interface Schedule {
     }
 
     /**
-     * Always the same distance. Where it has a divisor in common with P, the ranks fall into groups
-     * that never hear of each other.
+     * A fixed distance. If it has a divisor in common with P, the ranks form groups that never
+     * exchange with each other.
      *
      * @param distance from 1; no multiple of the number of ranks
      */
@@ -95,7 +97,8 @@ public sealed interface Schedule {
             }
             if (distance % ranks == 0) {
                 throw new IllegalArgumentException(
-                        "the distance must not lead back to the rank itself, but was %d of %d"
+                        ("the distance must not be a multiple of the number of ranks, but was %d of"
+                                        + " %d")
                                 .formatted(distance, ranks));
             }
             return atDistance(rank, ranks, distance);
@@ -108,14 +111,14 @@ public sealed interface Schedule {
     }
 
     /**
-     * Another schedule among the places of an order in place of the ranks, such as that of a ring
-     * of fast links: neighbours are then those who are near in that order. What holds for the other
-     * schedule holds for this one.
+     * Another schedule over the positions of an order instead of the ranks, such as the order of a
+     * ring of fast links: partners are then near in that order. All properties of the base schedule
+     * hold.
      *
-     * @param places who exchanges with whom, by places in the order
-     * @param order of all ranks; equal on all
+     * @param base the schedule over positions in the order
+     * @param order of all ranks; equal on all of them
      */
-    record Ordered(Schedule places, List<Integer> order) implements Schedule {
+    record Ordered(Schedule base, List<Integer> order) implements Schedule {
 
         public Ordered {
             order = List.copyOf(order);
@@ -135,34 +138,33 @@ public sealed interface Schedule {
                 throw new IllegalArgumentException(
                         "the order must have all %d ranks, but is %s".formatted(ranks, order));
             }
-            return places.partners(order.indexOf(rank), ranks, exchange).stream()
+            return base.partners(order.indexOf(rank), ranks, exchange).stream()
                     .map(order::get)
                     .toList();
         }
 
         @Override
         public int position(int ranks, long exchange) {
-            return places.position(ranks, exchange);
+            return base.position(ranks, exchange);
         }
     }
 
     /*
-     * The circle method of round-robin tournaments: with an odd number n of ranks, i meets j where
-     * i + j = r mod n, and the one with 2 i = r stays alone; with an even number, that one meets the
-     * last rank and n counts the others. Drawing r makes every partner equally likely, so that an
-     * exchange contracts as much, on average, as with a matching drawn from all matchings; and a
-     * rank finds its partner without finding those of the others.
+     * The circle method of round-robin tournaments: with an odd number n of ranks, i is paired with
+     * j if i + j = r mod n, and the rank with 2 i = r stays alone; with an even number, that rank
+     * is paired with the last one, and n counts the others. Drawing r makes every partner equally
+     * likely, so that an exchange contracts on average as much as with a matching drawn from all
+     * matchings, and a rank finds its partner without computing those of the others.
      */
     /**
-     * Pairs, drawn anew each time; with an odd number of ranks one stays alone.
+     * Random matching: pairs that are redrawn in each exchange; with an odd number of ranks one
+     * stays alone.
      *
      * @param seed equal on all ranks
      */
     record RandomMatching(long seed) implements Schedule {
 
-        /**
-         * By which a {@link java.util.SplittableRandom} moves on: exchange t gets its t-th draw.
-         */
+        /** The increment of {@link java.util.SplittableRandom}: exchange t gets its t-th draw. */
         private static final long GAMMA = 0x9E3779B97F4A7C15L;
 
         private static final long MIX_1 = 0xBF58476D1CE4E5B9L;
@@ -172,17 +174,17 @@ public sealed interface Schedule {
         public List<Integer> partners(int rank, int ranks, long exchange) {
             int circle = circle(ranks);
             int sum = position(ranks, exchange);
-            int single = (int) (sum * ((circle + 1L) / 2) % circle);
+            int unpaired = (int) (sum * ((circle + 1L) / 2) % circle);
             if (rank == circle) {
-                return List.of(single);
+                return List.of(unpaired);
             }
-            if (rank == single) {
+            if (rank == unpaired) {
                 return ranks % 2 == 0 ? List.of(circle) : List.of();
             }
             return List.of(Math.floorMod(sum - rank, circle));
         }
 
-        /** The r of the circle; that some come once more in 2^64 draws is no bias. */
+        /** Returns the r of the circle method; the bias of the draw is at most n / 2^64. */
         @Override
         public int position(int ranks, long exchange) {
             return (int) Math.unsignedMultiplyHigh(mixed(seed + exchange * GAMMA), circle(ranks));
@@ -193,7 +195,8 @@ public sealed interface Schedule {
         }
 
         /**
-         * Steele, Lea and Flood 2014, Fast splittable pseudorandom number generators; nothing kept.
+         * The mixing function of SplitMix64 (Steele, Lea and Flood 2014, Fast splittable
+         * pseudorandom number generators), without state.
          */
         private static long mixed(long state) {
             long once = (state ^ (state >>> 30)) * MIX_1;

@@ -1,6 +1,6 @@
 /**
- * Agreement with neighbours in place of agreement with all: who exchanges with whom, how much each
- * counts, and the exchange itself, whose time does not depend on the number of ranks.
+ * Decentralized averaging (gossip): partner schedules, mixing matrices, and the exchange with
+ * partners, whose time does not depend on the number of ranks.
  */
 @NullMarked
 package dev.equipoise.agent.gossip;

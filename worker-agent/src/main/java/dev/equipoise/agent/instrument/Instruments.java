@@ -2,17 +2,17 @@ package dev.equipoise.agent.instrument;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.time.Time;
-import dev.equipoise.protocol.AgentEvent.Phases;
-import dev.equipoise.protocol.AgentEvent.Traffic;
+import dev.equipoise.protocol.EpochFinished.Phases;
+import dev.equipoise.protocol.EpochFinished.Traffic;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
 /**
- * Measures one rank. The end of one phase is the beginning of the next, so that the phases of an
- * epoch add up to its wall time as long as none goes unnamed. Bytes belong to the kind whose
- * exchange ended first after they were sent. One thread uses it at a time.
+ * Measures time, traffic and staleness of one rank. Each phase begins where the last one ended, so
+ * that the phases of an epoch sum to its wall time if none is omitted. Bytes belong to the kind
+ * whose exchange ends first after they were sent. One thread uses it at a time.
  */
 public final class Instruments {
 
@@ -21,8 +21,8 @@ public final class Instruments {
     private final Time time;
     private final Channel channel;
     private final Map<Phase, Long> nanos = new EnumMap<>(Phase.class);
-    private final Map<Kind, Long> bytes = new EnumMap<>(Kind.class);
-    private final List<Exchange> exchanges = new ArrayList<>();
+    private final Map<TrafficKind, Long> bytes = new EnumMap<>(TrafficKind.class);
+    private final List<ExchangeInterval> exchanges = new ArrayList<>();
     private final SliceLog slices;
     private final SliceLog hiddenSlices;
     private final StalenessCount staleness = new StalenessCount();
@@ -38,19 +38,19 @@ public final class Instruments {
     private long frames;
 
     /**
-     * Begins at once.
+     * Starts the first epoch.
      *
-     * @param mostSlices of an epoch that are kept one by one, besides their sums
+     * @param maxSlices number of slices of an epoch that are kept for the trace
      */
-    public Instruments(Time time, Channel channel, int mostSlices) {
+    public Instruments(Time time, Channel channel, int maxSlices) {
         this.time = time;
         this.channel = channel;
-        this.slices = new SliceLog(mostSlices);
-        this.hiddenSlices = new SliceLog(mostSlices);
+        this.slices = new SliceLog(maxSlices);
+        this.hiddenSlices = new SliceLog(maxSlices);
         begin();
     }
 
-    /** An epoch begins: all figures are zero again. */
+    /** Starts an epoch with all figures at zero. */
     public void begin() {
         nanos.clear();
         bytes.clear();
@@ -68,19 +68,19 @@ public final class Instruments {
         ended = last;
     }
 
-    /** The epoch is over, whatever phase was the last. */
+    /** Ends the epoch, whatever phase was last. */
     public void finish() {
         ended = time.nanoTime();
     }
 
-    /** What has passed, and what was sent, since the last phase ended belongs to none. */
+    /** Assigns the time and the bytes since the end of the last phase to no phase. */
     public void resume() {
         last = time.nanoTime();
         bytesBefore = channel.bytesSent();
         framesBefore = channel.framesSent();
     }
 
-    /** What has passed since the previous phase ended was this phase. */
+    /** Ends a phase, which began at the end of the previous one. */
     public void end(Phase phase) {
         long now = time.nanoTime();
         nanos.merge(phase, now - last, Long::sum);
@@ -89,19 +89,19 @@ public final class Instruments {
     }
 
     /**
-     * What has passed was an exchange without which nobody goes on.
+     * Ends an exchange that blocked this rank.
      *
-     * @param partners without whom it cannot end; empty for all ranks
+     * @param partners ranks whose part the exchange needs; empty for all ranks
      */
-    public void endExchange(Kind kind, List<Integer> partners) {
+    public void endExchange(TrafficKind kind, List<Integer> partners) {
         long ready = last;
         end(Phase.TRANSFER);
-        exchanges.add(new Exchange(partners, ready, last));
+        exchanges.add(new ExchangeInterval(partners, ready, last));
         sent(kind);
     }
 
-    /** What was sent since the last time was of this kind. */
-    public void sent(Kind kind) {
+    /** Assigns the bytes sent since the last call to a traffic kind. */
+    public void sent(TrafficKind kind) {
         long bytesNow = channel.bytesSent();
         long framesNow = channel.framesSent();
         bytes.merge(kind, bytesNow - bytesBefore, Long::sum);
@@ -110,7 +110,7 @@ public final class Instruments {
         framesBefore = framesNow;
     }
 
-    /** Adds what another thread of this rank did in the background, whose figures are at an end. */
+    /** Adds the final figures of a background thread of this rank. */
     public void add(Instruments background) {
         hidden += background.busyNanos();
         hiddenSlices.addAll(background.slices);
@@ -128,75 +128,77 @@ public final class Instruments {
         return sum;
     }
 
-    /** The weights have made a step at this learning rate. */
+    /** Counts an optimizer step at a learning rate. */
     public void stepped(double learningRate) {
         rates += learningRate;
         steps++;
     }
 
-    /** Steps were made whose learning rates sum up to so much. */
+    /** Counts optimizer steps, given the sum of their learning rates. */
     public void stepped(long times, double sumOfRates) {
         steps += times;
         rates += sumOfRates;
     }
 
-    /** A gradient was applied that was so stale, in the method's own measure. */
-    public void applied(long howStale) {
-        staleness.add(howStale);
+    /** Counts an applied gradient of this staleness, in the method's own unit. */
+    public void applied(long updates) {
+        staleness.add(updates);
     }
 
-    /** When this rank was ready for each exchange, in their order. */
+    /** Returns the time at which this rank was ready for each exchange, in order. */
     long[] readyStamps() {
-        return exchanges.stream().mapToLong(Exchange::ready).toArray();
+        return exchanges.stream().mapToLong(ExchangeInterval::ready).toArray();
     }
 
-    List<Exchange> exchanges() {
+    List<ExchangeInterval> exchanges() {
         return exchanges;
     }
 
-    /** So much of an exchange, which was taken for transfer, was a wait for others. */
-    void waited(Exchange exchange, long nanoseconds) {
+    /** Moves a part of an exchange from the transfer time to the wait time. */
+    void waited(ExchangeInterval exchange, long nanoseconds) {
         slices.waited(exchange.ready(), nanoseconds);
         nanos.merge(Phase.TRANSFER, -nanoseconds, Long::sum);
         nanos.merge(Phase.WAIT, nanoseconds, Long::sum);
     }
 
-    /** When the epoch began. */
+    /** Returns the time at which the epoch began. */
     long begun() {
         return begun;
     }
 
-    /** What this thread did, so far, in this epoch. */
+    /** Returns the slices of this thread in this epoch so far. */
     SliceLog slices() {
         return slices;
     }
 
-    /** What went on in the background, so far, in this epoch. */
+    /** Returns the slices of the background thread in this epoch so far. */
     SliceLog hiddenSlices() {
         return hiddenSlices;
     }
 
     /**
-     * From the beginning of the epoch to its end, by readings of their own: so far as the phases do
-     * not add up to it, one was forgotten.
+     * Returns the wall time of the epoch, in seconds, by two clock readings of its own: a
+     * difference from the sum of the phases shows an omitted phase.
      */
     public double wallSeconds() {
         return (ended - begun) / NANOS_PER_SECOND;
     }
 
-    /** So much training went before, elsewhere. */
+    /** Adds training time that elapsed before, on other workers. */
     public void resumeAfter(long nanoseconds) {
         before = nanoseconds;
         begun = last;
         ended = last;
     }
 
-    /** Of all epochs, up to the end of the latest phase, in nanoseconds. */
+    /**
+     * Returns the training time of all epochs up to the end of the latest phase, in nanoseconds.
+     */
     public long trainedNanos() {
         return before + last - begun;
     }
 
-    /** So far, in this epoch. */
+    /** Returns the phase times of this epoch so far. */
     public Phases phases() {
         return new Phases(
                 seconds(Phase.COMPUTE),
@@ -207,22 +209,26 @@ public final class Instruments {
                 hidden / NANOS_PER_SECOND);
     }
 
-    /** So far, in this epoch. */
+    /** Returns the traffic of this epoch so far. */
     public Traffic traffic() {
-        return new Traffic(bytes(Kind.GRADIENT), bytes(Kind.WEIGHTS), bytes(Kind.CONTROL), frames);
+        return new Traffic(
+                bytes(TrafficKind.GRADIENT),
+                bytes(TrafficKind.WEIGHTS),
+                bytes(TrafficKind.CONTROL),
+                frames);
     }
 
-    /** Of the steps of this epoch; 0 of none. */
+    /** Returns the mean learning rate over the steps of this epoch; 0 without steps. */
     public double meanLearningRate() {
         return steps == 0 ? 0 : rates / steps;
     }
 
-    /** In this epoch. */
+    /** Returns the number of steps in this epoch. */
     public long steps() {
         return steps;
     }
 
-    /** Of what was applied in this epoch. */
+    /** Returns the staleness of the gradients applied in this epoch. */
     public StalenessHistogram staleness() {
         return staleness.histogram();
     }
@@ -231,7 +237,7 @@ public final class Instruments {
         return nanos.getOrDefault(phase, 0L) / NANOS_PER_SECOND;
     }
 
-    private long bytes(Kind kind) {
+    private long bytes(TrafficKind kind) {
         return bytes.getOrDefault(kind, 0L);
     }
 }

@@ -1,8 +1,8 @@
 package dev.equipoise.agent.instrument;
 
-import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.Observed;
 import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.RunReport.Observed;
 import dev.equipoise.protocol.TrainingPlan;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,19 +10,22 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Tells of the loss of a rank's mini-batches, about once a second: of every n-th round, where n
- * begins so that the whole run has no more points than are kept, and doubles whenever there are
- * more than {@value #MOST_AT_ONCE} of them in a second. On a virtual clock, whose seconds say
- * nothing of how often the service hears of them, it tells whenever there are so many.
+ * Reports the training loss of a rank, about once a second, at a sampling stride. The stride starts
+ * such that the run stays within its limit of points, and doubles whenever a second has more than
+ * {@value #MAX_AT_ONCE} points. On a virtual clock, which does not tell how often the service gets
+ * reports, it reports whenever it has that many points.
  *
  * <p>A round allocates nothing. One thread uses it.
  */
 public final class LossCurve {
 
-    static final int MOST_AT_ONCE = 50;
+    static final int MAX_AT_ONCE = 50;
 
-    /** All ranks of a virtual run are told of by one agent, as fast as it computes. */
-    static final long MOST_OF_A_VIRTUAL_RUN = 100_000;
+    /**
+     * Limit of points of a virtual run, whose ranks all report through one agent as fast as it
+     * computes.
+     */
+    static final long MAX_OF_A_VIRTUAL_RUN = 100_000;
 
     private static final long PERIOD = TimeUnit.SECONDS.toNanos(1);
     private static final double NANOS_PER_MICROSECOND = 1e3;
@@ -30,62 +33,62 @@ public final class LossCurve {
 
     private final int rank;
     private final boolean isVirtual;
-    private final long[] steps = new long[MOST_AT_ONCE];
-    private final long[] moments = new long[MOST_AT_ONCE];
-    private final double[] losses = new double[MOST_AT_ONCE];
-    private long every;
+    private final long[] steps = new long[MAX_AT_ONCE];
+    private final long[] times = new long[MAX_AT_ONCE];
+    private final double[] losses = new double[MAX_AT_ONCE];
+    private long stride;
     private long step;
     private int count;
     private long latest;
-    private long told;
+    private long reported;
 
     public LossCurve(TrainingPlan plan, int rank) {
         this.rank = rank;
         this.isVirtual = !(plan.execution() instanceof Execution.Real);
         long rounds = (long) plan.epochs() * plan.division().rounds() * plan.division().ranks();
-        this.every =
+        this.stride =
                 Math.ceilDiv(
-                        rounds, isVirtual ? MOST_OF_A_VIRTUAL_RUN : Observed.MOST_POINTS_OF_A_RUN);
+                        rounds, isVirtual ? MAX_OF_A_VIRTUAL_RUN : Observed.MOST_POINTS_OF_A_RUN);
     }
 
-    /** So many rounds went before, which are told. */
+    /** Continues after rounds that were reported before. */
     public void resumeAfter(long rounds) {
         step = rounds;
     }
 
     /**
-     * A round more.
+     * Adds a round.
      *
-     * @param samples that count for this rank; a round of none has no loss
-     * @param nanos of training since the run began
+     * @param samples samples of this rank; a round without samples has no loss
+     * @param nanos training time since the run began, in nanoseconds
      */
     public void round(int samples, double loss, long nanos) {
         step++;
         latest = nanos;
-        if (samples == 0 || step % every != 0) {
+        if (samples == 0 || step % stride != 0) {
             return;
         }
-        if (count == MOST_AT_ONCE) {
-            thin();
+        if (count == MAX_AT_ONCE) {
+            doubleStride();
         }
-        if (step % every == 0) {
+        if (step % stride == 0) {
             steps[count] = step;
-            moments[count] = nanos;
+            times[count] = nanos;
             losses[count] = loss;
             count++;
         }
     }
 
-    /** Tells what there is, if it is time for it. */
-    public void tellIfDue(Consumer<AgentEvent> listener) {
-        if (isVirtual ? count == MOST_AT_ONCE : latest - told >= PERIOD) {
+    /** Reports the collected points when they are due. */
+    public void tellIfDue(Consumer<RunReport> listener) {
+        if (isVirtual ? count == MAX_AT_ONCE : latest - reported >= PERIOD) {
             tell(listener);
         }
     }
 
-    /** Tells what there is. */
-    public void tell(Consumer<AgentEvent> listener) {
-        told = latest;
+    /** Reports the collected points. */
+    public void tell(Consumer<RunReport> listener) {
+        reported = latest;
         if (count == 0) {
             return;
         }
@@ -94,22 +97,22 @@ public final class LossCurve {
         List<Double> values = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             rounds.add(steps[i]);
-            seconds.add(Math.round(moments[i] / NANOS_PER_MICROSECOND) / MICROSECONDS_PER_SECOND);
+            seconds.add(Math.round(times[i] / NANOS_PER_MICROSECOND) / MICROSECONDS_PER_SECOND);
             values.add(losses[i]);
         }
         count = 0;
         listener.accept(
-                new Observed(rank, Observed.TRAINING_LOSS, every, rounds, seconds, values, 0));
+                new Observed(rank, Observed.TRAINING_LOSS, stride, rounds, seconds, values, 0));
     }
 
-    /** Every other point goes: the same on all ranks that are as fast. */
-    private void thin() {
-        every *= 2;
+    /** Doubles the stride and drops every other point, equally on all ranks that are as fast. */
+    private void doubleStride() {
+        stride *= 2;
         int kept = 0;
         for (int i = 0; i < count; i++) {
-            if (steps[i] % every == 0) {
+            if (steps[i] % stride == 0) {
                 steps[kept] = steps[i];
-                moments[kept] = moments[i];
+                times[kept] = times[i];
                 losses[kept] = losses[i];
                 kept++;
             }

@@ -1,15 +1,15 @@
 package dev.equipoise.agent.instrument;
 
-/** What the time of a training round is spent on. */
+/** Phase of a training round. */
 public enum Phase {
-    /** Reading the mini-batch, forward and backward, and the slow-down of all that. */
+    /** Reading the mini-batch, forward and backward pass, and their slowdown. */
     COMPUTE,
-    /** Coding vectors and decoding what has come. */
+    /** Encoding vectors, and decoding received frames. */
     ENCODE,
-    /** Exchanging after all that take part were ready. */
+    /** Exchanging, once all participants are ready. */
     TRANSFER,
-    /** Idle until the last of them is ready. */
+    /** Idling until the last participant is ready. */
     WAIT,
-    /** Stepping and mixing weights. */
+    /** Applying optimizer steps and mixing weights. */
     APPLY
 }

@@ -5,22 +5,22 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The slices of one thread in one epoch, of which it keeps the first. One thread uses it. */
+/** Log of the first slices of one thread in an epoch. One thread uses it. */
 final class SliceLog {
 
-    private final int most;
-    private final List<Slice> slices = new ArrayList<>();
+    private final int max;
+    private final List<TraceSlice> slices = new ArrayList<>();
 
-    /** By the beginning of a slice, how much of it was spent waiting. */
+    /** Wait time at the beginning of a slice, in nanoseconds, by the start of the slice. */
     private final Map<Long, Long> waits = new HashMap<>();
 
     private long dropped;
 
     /**
-     * @param most that are kept; 0 for none
+     * @param max number of slices that are kept
      */
-    SliceLog(int most) {
-        this.most = most;
+    SliceLog(int max) {
+        this.max = max;
     }
 
     void clear() {
@@ -29,10 +29,10 @@ final class SliceLog {
         dropped = 0;
     }
 
-    /** One more, unless it took no time. */
+    /** Adds a slice unless it is empty. */
     void add(Phase phase, long begun, long ended) {
-        if (ended > begun && slices.size() < most) {
-            slices.add(new Slice(phase, begun, ended));
+        if (ended > begun && slices.size() < max) {
+            slices.add(new TraceSlice(phase, begun, ended));
         } else if (ended > begun) {
             dropped++;
         }
@@ -43,29 +43,29 @@ final class SliceLog {
         dropped += other.dropped;
     }
 
-    /** The slice that began then began with a wait, which was taken for a part of it. */
+    /** Marks the beginning of a slice as wait time. */
     void waited(long begun, long nanoseconds) {
         if (nanoseconds > 0 && !slices.isEmpty() && begun <= slices.getLast().begun()) {
             waits.put(begun, nanoseconds);
         }
     }
 
-    /** In the order of time, waits by themselves. */
-    List<Slice> toList() {
-        List<Slice> all = new ArrayList<>(slices.size() + waits.size());
-        for (Slice slice : slices) {
+    /** Returns the slices in order of time, with waits as slices of their own. */
+    List<TraceSlice> toList() {
+        List<TraceSlice> all = new ArrayList<>(slices.size() + waits.size());
+        for (TraceSlice slice : slices) {
             long waited = slice.begun() + waits.getOrDefault(slice.begun(), 0L);
             if (waited > slice.begun()) {
-                all.add(new Slice(Phase.WAIT, slice.begun(), waited));
+                all.add(new TraceSlice(Phase.WAIT, slice.begun(), waited));
             }
             if (slice.ended() > waited) {
-                all.add(new Slice(slice.phase(), waited, slice.ended()));
+                all.add(new TraceSlice(slice.phase(), waited, slice.ended()));
             }
         }
         return all;
     }
 
-    /** How many have come that it has not kept. */
+    /** Returns the number of slices that were dropped. */
     long dropped() {
         return dropped;
     }

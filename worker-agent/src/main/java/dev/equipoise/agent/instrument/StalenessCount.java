@@ -2,7 +2,7 @@ package dev.equipoise.agent.instrument;
 
 import java.util.Arrays;
 
-/** Counts gradients by their staleness; for one thread. Allocates nothing as it counts. */
+/** Counts gradients by their staleness, for one thread. Counting allocates nothing. */
 public final class StalenessCount {
 
     private final long[] counts = new long[StalenessHistogram.PLACES];

@@ -4,22 +4,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How stale gradients were when they were applied: how many updates had come between the version of
- * the weights that they were computed on and the one that they met.
+ * Histogram of staleness: the number of updates between the version of the weights that a gradient
+ * was computed on and the version to which it was applied.
  *
- * @param counts of pushes by staleness, from 0 on; the last place of {@link #PLACES} has those
- *     beyond, too
- * @param sum of the staleness of all pushes
- * @param max the greatest staleness; 0 of no pushes
+ * @param counts pushes by staleness, from 0 on; the last of {@link #PLACES} bins counts all greater
+ *     ones too
+ * @param sum staleness of all pushes
+ * @param max greatest staleness; 0 without pushes
  */
 public record StalenessHistogram(List<Long> counts, long sum, long max) {
 
-    /** Staleness up to 1022 is told apart. */
+    /** Number of bins: staleness up to 1022 has a bin of its own. */
     public static final int PLACES = 1024;
 
     public static final StalenessHistogram EMPTY = new StalenessHistogram(List.of(), 0, 0);
 
-    /** The rear zeros are left away, so that histograms of the same pushes are equal. */
+    /** Drops trailing zeros, so that histograms of the same pushes are equal. */
     public StalenessHistogram {
         int length = counts.size();
         while (length > 0 && counts.get(length - 1) == 0) {
@@ -39,12 +39,12 @@ public record StalenessHistogram(List<Long> counts, long sum, long max) {
         }
     }
 
-    /** The place of a staleness among the counts. */
+    /** Returns the bin of a staleness. */
     static int place(long staleness) {
         return (int) Math.min(staleness, PLACES - 1);
     }
 
-    /** The pushes of both, as of several servers or shards. */
+    /** Returns the histogram of the pushes of both, such as those of several servers or shards. */
     public StalenessHistogram plus(StalenessHistogram other) {
         List<Long> sums = new ArrayList<>();
         for (int i = 0; i < Math.max(counts.size(), other.counts.size()); i++) {
@@ -53,26 +53,28 @@ public record StalenessHistogram(List<Long> counts, long sum, long max) {
         return new StalenessHistogram(sums, sum + other.sum, Math.max(max, other.max));
     }
 
-    /** How many pushes had this staleness; the last place has those beyond, too. */
+    /**
+     * Returns the number of pushes with this staleness; the last bin counts all greater ones too.
+     */
     public long count(int staleness) {
         return staleness < counts.size() ? counts.get(staleness) : 0;
     }
 
-    /** How many pushes there were. */
+    /** Returns the number of pushes. */
     public long total() {
         return counts.stream().mapToLong(Long::longValue).sum();
     }
 
-    /** The mean staleness; 0 of no pushes. */
+    /** Returns the mean staleness; 0 without pushes. */
     public double mean() {
         return counts.isEmpty() ? 0 : (double) sum / total();
     }
 
     /**
-     * The least staleness that so many pushes did not exceed; beyond what is told apart, the
-     * greatest.
+     * Returns the least staleness that this share of the pushes does not exceed; the maximum if
+     * that falls into the last bin.
      *
-     * @param share of the pushes, from 0 to 1, such as 0.95
+     * @param share from 0 to 1, such as 0.95
      */
     public long quantile(double share) {
         double wanted = share * total();

@@ -1,17 +1,17 @@
 package dev.equipoise.agent.instrument;
 
-import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.Strand;
-import dev.equipoise.protocol.AgentEvent.Traced;
+import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.RunReport.Strand;
+import dev.equipoise.protocol.RunReport.Traced;
 import dev.equipoise.protocol.TrainingPlan;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Tells, where the plan asks for it, of every slice of one rank's time. One thread uses it. */
+/** Reports the time slices of one rank if the plan asks for a trace. One thread uses it. */
 public final class Tracing {
 
-    private static final int MOST_OF_AN_EPOCH = 100_000;
-    private static final long MOST_OF_A_RUN = 10_000_000;
+    private static final int MAX_OF_AN_EPOCH = 100_000;
+    private static final long MAX_OF_A_RUN = 10_000_000;
 
     private final boolean isWanted;
     private final Row main;
@@ -23,34 +23,40 @@ public final class Tracing {
         this.background = new Row(rank, Strand.BACKGROUND);
     }
 
-    /** How many slices of an epoch each thread of a rank keeps, so that all the run's have room. */
+    /**
+     * Returns how many slices of an epoch each thread of a rank keeps, so that those of the run
+     * stay within its limit.
+     */
     public static int mostSlices(TrainingPlan plan) {
         long strands = (long) Strand.values().length * plan.division().ranks();
         return plan.observation().trace()
-                ? (int) Math.min(MOST_OF_AN_EPOCH, MOST_OF_A_RUN / (strands * plan.epochs()))
+                ? (int) Math.min(MAX_OF_AN_EPOCH, MAX_OF_A_RUN / (strands * plan.epochs()))
                 : 0;
     }
 
     /**
-     * Tells of an epoch.
+     * Reports the slices of an epoch.
      *
-     * @param stamps which have settled it
+     * @param timestamps timestamps, which have settled the epoch
      */
     public void tell(
-            int epoch, Instruments instruments, Stamps stamps, Consumer<AgentEvent> listener) {
+            int epoch,
+            Instruments instruments,
+            ReadyTimestamps timestamps,
+            Consumer<RunReport> listener) {
         if (isWanted) {
-            main.tell(epoch, instruments.slices(), stamps, listener);
-            background.tell(epoch, instruments.hiddenSlices(), stamps, listener);
+            main.tell(epoch, instruments.slices(), timestamps, listener);
+            background.tell(epoch, instruments.hiddenSlices(), timestamps, listener);
         }
     }
 
-    /** What one of the rank's threads did. */
+    /** Trace row of one thread of the rank. */
     private static final class Row {
 
         private final int rank;
         private final Strand strand;
 
-        /** When the latest slice ended. */
+        /** End of the latest slice, on the common clock. */
         private long last = Long.MIN_VALUE;
 
         private Row(int rank, Strand strand) {
@@ -58,15 +64,16 @@ public final class Tracing {
             this.strand = strand;
         }
 
-        private void tell(int epoch, SliceLog log, Stamps stamps, Consumer<AgentEvent> listener) {
-            List<Slice> slices = log.toList();
+        private void tell(
+                int epoch, SliceLog log, ReadyTimestamps timestamps, Consumer<RunReport> listener) {
+            List<TraceSlice> slices = log.toList();
             if (slices.isEmpty()) {
                 if (log.dropped() > 0) {
                     listener.accept(traced(epoch, slices, 0, log.dropped()));
                 }
                 return;
             }
-            long shift = shift(slices, stamps);
+            long shift = shift(slices, timestamps);
             for (int from = 0; from < slices.size(); from += Traced.MOST_SLICES) {
                 int to = Math.min(slices.size(), from + Traced.MOST_SLICES);
                 long dropped = to == slices.size() ? log.dropped() : 0;
@@ -75,34 +82,34 @@ public final class Tracing {
         }
 
         /**
-         * From the own clock to the common one. Clocks are compared anew every epoch, as well as
-         * that goes; an epoch does not begin before the last one is over for that.
+         * Returns the offset from the rank's clock to the common one. Each epoch compares the
+         * clocks again, with some error; an epoch never begins before the end of the last one.
          */
-        private long shift(List<Slice> slices, Stamps stamps) {
+        private long shift(List<TraceSlice> slices, ReadyTimestamps timestamps) {
             long first = slices.getFirst().begun();
-            long shift = Math.max(stamps.common(first), last) - first;
+            long shift = Math.max(timestamps.common(first), last) - first;
             last = slices.getLast().ended() + shift;
             return shift;
         }
 
-        private Traced traced(int epoch, List<Slice> slices, long shift, long dropped) {
+        private Traced traced(int epoch, List<TraceSlice> slices, long shift, long dropped) {
             return new Traced(
                     rank,
                     epoch,
                     strand,
-                    slices.stream().map(slice -> told(slice.phase())).toList(),
+                    slices.stream().map(slice -> phase(slice.phase())).toList(),
                     slices.stream().map(slice -> slice.begun() + shift).toList(),
                     slices.stream().map(slice -> slice.ended() - slice.begun()).toList(),
                     dropped);
         }
 
-        private static AgentEvent.Phase told(Phase phase) {
+        private static RunReport.Phase phase(Phase phase) {
             return switch (phase) {
-                case COMPUTE -> AgentEvent.Phase.COMPUTE;
-                case ENCODE -> AgentEvent.Phase.ENCODE;
-                case TRANSFER -> AgentEvent.Phase.TRANSFER;
-                case WAIT -> AgentEvent.Phase.WAIT;
-                case APPLY -> AgentEvent.Phase.APPLY;
+                case COMPUTE -> RunReport.Phase.COMPUTE;
+                case ENCODE -> RunReport.Phase.ENCODE;
+                case TRANSFER -> RunReport.Phase.TRANSFER;
+                case WAIT -> RunReport.Phase.WAIT;
+                case APPLY -> RunReport.Phase.APPLY;
             };
         }
     }

@@ -1,7 +1,4 @@
-/**
- * Where the time and the bytes of a rank's training go: the phases of its rounds, what it sends of
- * which kind, how stale what it applies is, and who waited for whom.
- */
+/** Measurement of a rank's training: phase times, traffic by kind, staleness, and wait times. */
 @NullMarked
 package dev.equipoise.agent.instrument;
 

@@ -3,11 +3,11 @@ package dev.equipoise.agent.link;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.channel.Content;
+import dev.equipoise.agent.channel.PayloadType;
 import dev.equipoise.agent.collective.AllReduce;
 import dev.equipoise.agent.collective.AllReduces;
 import dev.equipoise.agent.collective.Barrier;
-import dev.equipoise.agent.collective.FrameGather;
+import dev.equipoise.agent.collective.FrameAllGather;
 import dev.equipoise.agent.collective.GroupChannel;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.performance.cost.CostModel;
@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Measures sums over the first ranks, of which each makes one and calls it at the same time: over
- * two of them and more, by every algorithm, and of vectors over four decades of lengths.
+ * Times all-reduces over the first 2, 3 and more ranks, by every algorithm, for vectors of 10 to
+ * 100,000 numbers. Each rank makes one benchmark and calls it at the same time.
  */
 public final class AllReduceBenchmark {
 
@@ -33,8 +33,8 @@ public final class AllReduceBenchmark {
 
     private static final List<Integer> LENGTHS = List.of(10, 100, 1_000, 10_000, 100_000);
 
-    /** Up to so many ranks each number of them is measured; beyond, powers of two and all. */
-    private static final int EACH_UP_TO = 8;
+    /** Group sizes up to this one are all measured; beyond it, powers of two and all ranks. */
+    private static final int ALL_SIZES_UP_TO = 8;
 
     private static final int WARM_UPS = 3;
     private static final int REPETITIONS = 7;
@@ -47,7 +47,7 @@ public final class AllReduceBenchmark {
     private final MemorySegment vector;
 
     /**
-     * @param memory of which the longest vector is taken, accessible from any thread
+     * @param memory provides the longest vector; accessible from any thread
      */
     public AllReduceBenchmark(Channel channel, Time time, Arena memory) {
         this.channel = channel;
@@ -60,7 +60,7 @@ public final class AllReduceBenchmark {
     private record Case(int ranks, Algorithm algorithm, int numbers) {}
 
     /**
-     * What the sums took, equal on all ranks.
+     * Returns the times of the all-reduces, equal on all ranks.
      *
      * @throws dev.equipoise.agent.channel.ChannelFailed when a rank is lost
      */
@@ -68,7 +68,7 @@ public final class AllReduceBenchmark {
         List<Case> cases = cases(channel.size());
         double[] own = new double[cases.size()];
         for (int i = 0; i < own.length; i++) {
-            // Nobody is silent for longer than one of them takes.
+            // Bounds the silence of a rank that takes no part to one case.
             barrier.await();
             own[i] = seconds(cases.get(i));
         }
@@ -78,7 +78,7 @@ public final class AllReduceBenchmark {
     private static List<Case> cases(int size) {
         return IntStream.rangeClosed(2, size)
                 .filter(ranks ->
-                        ranks <= EACH_UP_TO || Integer.bitCount(ranks) == 1 || ranks == size)
+                        ranks <= ALL_SIZES_UP_TO || Integer.bitCount(ranks) == 1 || ranks == size)
                 .boxed()
                 .flatMap(ranks ->
                         CostModel.CHOICES.stream()
@@ -89,19 +89,20 @@ public final class AllReduceBenchmark {
                 .toList();
     }
 
-    /** The median of this rank; 0 where it takes no part. */
-    private double seconds(Case wanted) {
-        if (channel.rank() >= wanted.ranks()) {
+    /** Returns the median time of this rank, in seconds; 0 if it takes no part. */
+    private double seconds(Case measured) {
+        if (channel.rank() >= measured.ranks()) {
             return 0;
         }
-        Channel some =
-                new GroupChannel(channel, IntStream.range(0, wanted.ranks()).boxed().toList());
-        AllReduce sum = AllReduces.of(wanted.algorithm(), some, wanted.numbers(), time, memory);
-        MemorySegment summed = vector.asSlice(0, (long) wanted.numbers() * Float.BYTES);
-        var together = new Barrier(some);
+        Channel group =
+                new GroupChannel(channel, IntStream.range(0, measured.ranks()).boxed().toList());
+        AllReduce sum =
+                AllReduces.of(measured.algorithm(), group, measured.numbers(), time, memory);
+        MemorySegment summed = vector.asSlice(0, (long) measured.numbers() * Float.BYTES);
+        var barrierOfGroup = new Barrier(group);
         long[] nanos = new long[WARM_UPS + REPETITIONS];
         for (int i = 0; i < nanos.length; i++) {
-            together.await();
+            barrierOfGroup.await();
             long begun = time.nanoTime();
             sum.sum(summed);
             nanos[i] = Math.max(1, time.nanoTime() - begun);
@@ -111,15 +112,15 @@ public final class AllReduceBenchmark {
         return counted[REPETITIONS / 2] / NANOS_PER_SECOND;
     }
 
-    /** A sum is over when the last of its ranks has it. */
+    /** Takes the maximum over the ranks: an all-reduce ends when its last rank has the sum. */
     private List<MeasuredAllReduce> latest(List<Case> cases, double[] own) {
         long bytes = (long) own.length * Double.BYTES;
-        var gather = new FrameGather(channel, bytes, memory);
+        var gather = new FrameAllGather(channel, bytes, memory);
         for (int i = 0; i < own.length; i++) {
             gather.own().setAtIndex(DOUBLE, i, own[i]);
         }
-        gather.gather(Content.PLAIN, bytes);
-        List<MeasuredAllReduce> measured = new ArrayList<>();
+        gather.gather(PayloadType.PLAIN, bytes);
+        List<MeasuredAllReduce> results = new ArrayList<>();
         for (int i = 0; i < own.length; i++) {
             int index = i;
             double seconds =
@@ -128,8 +129,8 @@ public final class AllReduceBenchmark {
                             .max()
                             .orElseThrow();
             Case it = cases.get(i);
-            measured.add(new MeasuredAllReduce(it.algorithm(), it.ranks(), it.numbers(), seconds));
+            results.add(new MeasuredAllReduce(it.algorithm(), it.ranks(), it.numbers(), seconds));
         }
-        return measured;
+        return results;
     }
 }

@@ -1,10 +1,10 @@
 package dev.equipoise.agent.link;
 
-/** Tries all rings, but for those that begin worse than the best so far. */
+/** Finds the bottleneck ring order by a branch-and-bound search over all rings. */
 final class ExactRing {
 
-    /** Of these there are 362,880 rings, which take some tens of milliseconds. */
-    static final int MOST_RANKS = 10;
+    /** Limit of ranks: 10 ranks have 362,880 rings, which take some tens of milliseconds. */
+    static final int MAX_RANKS = 10;
 
     private final RingLinks links;
     private final int[] order;
@@ -19,27 +19,30 @@ final class ExactRing {
         this.best = order.clone();
     }
 
-    /** The first of the best in the order of a dictionary. */
+    /** Returns the best order, and of equal ones the first in lexicographic order. */
     static int[] order(RingLinks links) {
         var search = new ExactRing(links);
         search.extend(1, RingCost.NONE);
         return search.best;
     }
 
-    /** Costs only grow, so that a part that is not below the best cannot become so. */
-    private void extend(int place, RingCost soFar) {
+    /**
+     * Prunes partial rings: costs only grow, so that one that is not below the best cannot become
+     * so.
+     */
+    private void extend(int index, RingCost soFar) {
         if (!soFar.isBelow(least)) {
             return;
         }
-        if (place == order.length) {
+        if (index == order.length) {
             close(soFar);
             return;
         }
         for (int rank = 1; rank < order.length; rank++) {
             if (!taken[rank]) {
                 taken[rank] = true;
-                order[place] = rank;
-                extend(place + 1, soFar.plus(links.seconds(order[place - 1], rank)));
+                order[index] = rank;
+                extend(index + 1, soFar.plus(links.seconds(order[index - 1], rank)));
                 taken[rank] = false;
             }
         }

@@ -1,14 +1,14 @@
 package dev.equipoise.agent.link;
 
 /*
- * 2-opt (Croes, A method for solving traveling-salesman problems, 1958): two links of a ring are
- * replaced by the two that close it when the part between is walked the other way, as long as that
- * makes it better. It ends, as every step lowers the cost and rings are finite in number.
+ * 2-opt (Croes, A method for solving traveling-salesman problems, 1958): reverses a part of a ring,
+ * which replaces the two links at its ends, as long as that lowers the cost. The search ends, since
+ * every step lowers the cost and the number of rings is finite.
  */
 
 import java.util.stream.IntStream;
 
-/** Improves rings that are easily found: that of the nearest neighbours and that of the ranks. */
+/** Improves two initial ring orders by 2-opt: nearest neighbor, and ascending ranks. */
 final class ImprovedRing {
 
     private final RingLinks links;
@@ -23,25 +23,28 @@ final class ImprovedRing {
 
     static int[] order(RingLinks links) {
         var ofRanks = new ImprovedRing(links, IntStream.range(0, links.size()).toArray());
-        var ofNeighbours = new ImprovedRing(links, nearestNeighbours(links));
+        var ofNeighbors = new ImprovedRing(links, nearestNeighbors(links));
         ofRanks.improve();
-        ofNeighbours.improve();
-        return ofNeighbours.cost.isBelow(ofRanks.cost) ? ofNeighbours.order : ofRanks.order;
+        ofNeighbors.improve();
+        return ofNeighbors.cost.isBelow(ofRanks.cost) ? ofNeighbors.order : ofRanks.order;
     }
 
-    /** Goes on to the nearest rank that was not visited, the lowest of equals. */
-    private static int[] nearestNeighbours(RingLinks links) {
+    /**
+     * Returns a greedy order: each rank is followed by its nearest unvisited one, the lowest of
+     * equals.
+     */
+    private static int[] nearestNeighbors(RingLinks links) {
         int[] order = IntStream.range(0, links.size()).toArray();
-        for (int place = 1; place < order.length; place++) {
-            int nearest = place;
-            for (int later = place + 1; later < order.length; later++) {
-                if (isNearer(links, order[place - 1], order[later], order[nearest])) {
+        for (int index = 1; index < order.length; index++) {
+            int nearest = index;
+            for (int later = index + 1; later < order.length; later++) {
+                if (isNearer(links, order[index - 1], order[later], order[nearest])) {
                     nearest = later;
                 }
             }
             int rank = order[nearest];
-            order[nearest] = order[place];
-            order[place] = rank;
+            order[nearest] = order[index];
+            order[index] = rank;
         }
         return order;
     }

@@ -1,24 +1,26 @@
 package dev.equipoise.agent.link;
 
 /*
- * Least squares of seconds = alpha + beta bytes, in which errors count by their relation to the time
- * itself: in absolute terms the largest messages, which take 10^4 times as long as the smallest,
- * would decide alone and leave alpha to chance. A sample weighs 1 / (line^2 + spread^2), so that
- * sizes whose times scatter count less. The line that the weights need is that of the fit before
- * (iteratively reweighted least squares; Carroll and Ruppert, Transformation and weighting in
- * regression, 1988, section 2.2), as weights of the measured times themselves favour those that
- * came out too low: where a link is slower for large messages the line ends at half of their times.
- * Sums are taken about the weighted means, since those of the plain squares of bytes would lose the
- * digits that alpha needs.
+ * Least squares of seconds = alpha + beta bytes with relative errors: with absolute ones, the
+ * largest messages, which take 10^4 times as long as the smallest, would decide alone and leave
+ * alpha to chance. A sample weighs 1 / (line^2 + spread^2), so that sizes whose times scatter count
+ * less. The line in the weights is the previous fit (iteratively reweighted least squares; Carroll
+ * and Ruppert, Transformation and weighting in regression, 1988, section 2.2): with measured times
+ * in the weights, times that came out too low would count more, and where a link is slower for
+ * large messages the line would end at half of their times. Sums are taken about the weighted
+ * means, since sums of squared bytes would lose the digits that alpha needs.
  */
 
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** The weighted least squares of one round. */
+/** Fits the Hockney model to link samples by weighted least squares. */
 final class LineFit {
 
-    /** After these, samples that are off by up to a factor of e have settled to six decimals. */
+    /**
+     * Number of iterations, after which six decimals are stable for samples that are off by up to a
+     * factor of e.
+     */
     private static final int ROUNDS = 100;
 
     private final List<LinkSample> samples;
@@ -27,7 +29,7 @@ final class LineFit {
     private final double meanSeconds;
 
     /**
-     * @param line by which errors are measured, in seconds
+     * @param line times of the previous fit, in seconds, which set the weights
      */
     private LineFit(List<LinkSample> samples, ToDoubleFunction<LinkSample> line) {
         this.samples = samples;
@@ -37,12 +39,12 @@ final class LineFit {
         this.meanSeconds = weighted(LinkSample::seconds) / weight;
     }
 
-    /** Of samples of at least two sizes. */
+    /** Fits samples of at least two sizes. */
     static LinkCost cost(List<LinkSample> samples) {
         long sizes = samples.stream().mapToLong(LinkSample::bytes).distinct().count();
         if (sizes < 2) {
             throw new IllegalArgumentException(
-                    "a line needs samples of at least two sizes, but they were of " + sizes);
+                    "a line needs samples of at least two sizes, but they have " + sizes);
         }
         LinkCost cost = new LineFit(samples, LinkSample::seconds).cost();
         for (int round = 1; round < ROUNDS; round++) {
@@ -64,7 +66,7 @@ final class LineFit {
         return cost(alpha, beta);
     }
 
-    /** Of the best line through a point. */
+    /** Returns the slope of the best line through a point. */
     private double slope(double bytes, double seconds) {
         double products =
                 weighted(sample -> (sample.bytes() - bytes) * (sample.seconds() - seconds));

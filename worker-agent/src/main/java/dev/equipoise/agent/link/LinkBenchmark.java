@@ -1,9 +1,9 @@
 package dev.equipoise.agent.link;
 
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.channel.Content;
+import dev.equipoise.agent.channel.PayloadType;
 import dev.equipoise.agent.collective.Barrier;
-import dev.equipoise.agent.collective.FrameGather;
+import dev.equipoise.agent.collective.FrameAllGather;
 import dev.equipoise.agent.time.Time;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measures the links between all ranks, of which each makes one and calls it at the same time. The
- * ranks go through the rounds of a tournament together, so that no two measurements share a rank;
- * that they share a machine, or a switch, cannot be excluded from here.
+ * Measures the links between all ranks; each rank makes one benchmark and calls it at the same
+ * time. The rounds of a tournament keep any two concurrent measurements from sharing a rank; they
+ * may still share a machine or a switch.
  */
 public final class LinkBenchmark {
 
@@ -28,46 +28,46 @@ public final class LinkBenchmark {
     private final Channel channel;
     private final Barrier barrier;
     private final PingPong pingPong;
-    private final FrameGather gather;
-    private final Map<RankPair, LinkCost> led = new HashMap<>();
+    private final FrameAllGather gather;
+    private final Map<RankPair, LinkCost> measured = new HashMap<>();
 
     /**
      * @param plan equal on all ranks
-     * @param memory of which the longest message is taken, accessible from any thread
+     * @param memory provides the longest message; accessible from any thread
      */
     public LinkBenchmark(Channel channel, LinkPlan plan, Time time, Arena memory) {
         this.channel = channel;
         this.barrier = new Barrier(channel);
         this.pingPong = new PingPong(channel, plan, time, memory);
-        this.gather = new FrameGather(channel, rowBytes(channel.size()), memory);
+        this.gather = new FrameAllGather(channel, rowBytes(channel.size()), memory);
     }
 
     /**
-     * The costs of all links, equal on all ranks.
+     * Returns the costs of all links, equal on all ranks.
      *
      * @throws dev.equipoise.agent.channel.ChannelFailed when a rank is lost
      */
     public LinkMatrix measure() {
-        for (List<RankPair> round : Pairing.rounds(channel.size())) {
+        for (List<RankPair> round : RoundRobinTournament.rounds(channel.size())) {
             barrier.await();
             round.stream().filter(pair -> pair.has(channel.rank())).forEach(this::measure);
         }
         return gathered();
     }
 
-    /** The lower rank leads and has the costs. */
+    /** Measures one link; the lower rank leads and keeps the cost. */
     private void measure(RankPair pair) {
         if (channel.rank() == pair.low()) {
-            led.put(pair, LinkCost.fit(pingPong.lead(pair.high())));
+            measured.put(pair, LinkCost.fit(pingPong.lead(pair.high())));
         } else {
             pingPong.follow(pair.low());
         }
     }
 
-    /** A rank tells of its links to higher ranks only, as the others are told by their leaders. */
+    /** Gathers the costs: each rank sends those of its links to higher ranks. */
     private LinkMatrix gathered() {
-        led.forEach((pair, cost) -> write(pair.high(), cost));
-        gather.gather(Content.PLAIN, rowBytes(channel.size()));
+        measured.forEach((pair, cost) -> write(pair.high(), cost));
+        gather.gather(PayloadType.PLAIN, rowBytes(channel.size()));
         Map<RankPair, LinkCost> costs = new HashMap<>();
         for (int low = 0; low < channel.size(); low++) {
             for (int high = low + 1; high < channel.size(); high++) {

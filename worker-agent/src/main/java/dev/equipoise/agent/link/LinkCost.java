@@ -3,12 +3,13 @@ package dev.equipoise.agent.link;
 import java.util.List;
 
 /**
- * What messages over one link take: alpha + beta m seconds for m bytes (Hockney 1994).
+ * Cost of a link by the Hockney model: alpha + beta m seconds for m bytes (Hockney 1994;
+ * docs/algorithms.md, section 3.2).
  *
- * @param alpha seconds that a message takes whatever its length
- * @param beta seconds a byte
- * @param relativeError root mean square of what the measured times differ from this, each relative
- *     to this; 0 where they lie on the line
+ * @param alpha latency of a message, in seconds
+ * @param beta seconds per byte
+ * @param relativeError root mean square of the relative differences between measured times and the
+ *     model; 0 if all lie on the line
  */
 public record LinkCost(double alpha, double beta, double relativeError) {
 
@@ -26,22 +27,22 @@ public record LinkCost(double alpha, double beta, double relativeError) {
     }
 
     /**
-     * The line through samples by weighted least squares, to which small and large messages count
-     * alike: relative errors are least, not absolute ones. Neither cost is negative: where one
-     * would be, it is 0 and the other is fitted alone.
+     * Fits the model to samples by weighted least squares of the relative errors, so that small and
+     * large messages count alike. Neither cost is negative: where one would be, it is 0 and the
+     * other is fitted alone.
      *
-     * @throws IllegalArgumentException when the samples are of fewer than two sizes
+     * @throws IllegalArgumentException when the samples have fewer than two sizes
      */
     static LinkCost fit(List<LinkSample> samples) {
         return LineFit.cost(samples);
     }
 
-    /** Of one message. */
+    /** Returns the time of one message. */
     public double seconds(long bytes) {
         return alpha + beta * bytes;
     }
 
-    /** What messages without end would reach; infinite where beta is 0. */
+    /** Returns the bandwidth of infinitely long messages; infinite if beta is 0. */
     public double bytesPerSecond() {
         return 1 / beta;
     }

@@ -8,23 +8,23 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * What the links between all ranks cost.
+ * Costs of the links between all ranks.
  *
  * @param ranks P, at least 1
- * @param costs of each of the P (P - 1) / 2 pairs
+ * @param costs one for each of the P (P - 1) / 2 pairs
  */
 public record LinkMatrix(int ranks, Map<RankPair, LinkCost> costs) {
 
     public LinkMatrix {
         costs = Map.copyOf(costs);
         if (ranks < 1) {
-            throw new IllegalArgumentException("there must be a rank, but were " + ranks);
+            throw new IllegalArgumentException("ranks must be at least 1, but were " + ranks);
         }
-        // Pairs are distinct, so that as many of them below P as there can be are all.
+        // Pairs are distinct, so that the right number of pairs below P is all pairs.
         int pairs = ranks * (ranks - 1) / 2;
         if (costs.size() != pairs || !areBelow(ranks, costs)) {
             throw new IllegalArgumentException(
-                    "%d ranks have %d pairs, each with a cost, but there were %s"
+                    "%d ranks need the costs of %d pairs, but there were %s"
                             .formatted(ranks, pairs, costs.keySet()));
         }
     }
@@ -33,7 +33,7 @@ public record LinkMatrix(int ranks, Map<RankPair, LinkCost> costs) {
         return costs.keySet().stream().allMatch(pair -> pair.high() < ranks);
     }
 
-    /** As the service hands it out. */
+    /** Converts links from the service. */
     public static LinkMatrix of(int ranks, List<MeasuredLink> links) {
         Map<RankPair, LinkCost> costs = new HashMap<>();
         for (MeasuredLink link : links) {
@@ -45,7 +45,7 @@ public record LinkMatrix(int ranks, Map<RankPair, LinkCost> costs) {
         return new LinkMatrix(ranks, costs);
     }
 
-    /** As the service is told of it, in the order of the ranks. */
+    /** Converts the costs for the service, in the order of the ranks. */
     List<MeasuredLink> links() {
         return costs.entrySet().stream()
                 .map(it -> link(it.getKey(), it.getValue()))
@@ -60,7 +60,7 @@ public record LinkMatrix(int ranks, Map<RankPair, LinkCost> costs) {
                 pair.low(), pair.high(), cost.alpha(), cost.beta(), cost.relativeError());
     }
 
-    /** Of the link between two different ranks. */
+    /** Returns the cost of the link between two different ranks. */
     public LinkCost cost(int rank, int peer) {
         LinkCost cost = costs.get(RankPair.of(rank, peer));
         if (cost == null) {
@@ -71,17 +71,17 @@ public record LinkMatrix(int ranks, Map<RankPair, LinkCost> costs) {
     }
 
     /**
-     * An order of all ranks, from rank 0, in which the slowest link of the ring is as fast as
-     * possible, since that sets the pace of all (ALGORITHMS section 3.2), and among such orders the
-     * sum of the links is least. Up to ten ranks it is the best there is, above a good one that is
-     * never worse than the order of the ranks. Equal matrices have equal orders.
+     * Returns the bottleneck ring order: a ring of all ranks, from rank 0, whose slowest link is as
+     * fast as possible, and of such orders the one with the least sum of all links
+     * (docs/algorithms.md, section 3.2). It is optimal up to ten ranks; above, it is never worse
+     * than the ascending order. Equal matrices give equal orders.
      *
-     * @param bytes of the messages that go round: of an all-reduce of m bytes, m / P
+     * @param bytes size of the messages around the ring: m / P for an all-reduce of m bytes
      */
     public List<Integer> ringOrder(long bytes) {
         var links = new RingLinks(this, bytes);
         int[] order =
-                ranks <= ExactRing.MOST_RANKS ? ExactRing.order(links) : ImprovedRing.order(links);
+                ranks <= ExactRing.MAX_RANKS ? ExactRing.order(links) : ImprovedRing.order(links);
         return IntStream.of(order).boxed().toList();
     }
 }

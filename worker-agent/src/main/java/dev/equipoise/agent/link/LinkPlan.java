@@ -5,24 +5,24 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * How thoroughly a link is measured.
+ * Settings of a link measurement.
  *
- * @param sizes in bytes, rising, at least two
- * @param budget for one size; all sizes together must stay below the time for which a channel
- *     endures silence, as ranks that rest wait for those that measure
- * @param mostRoundTrips of one size, at least {@value #LEAST_ROUND_TRIPS}
+ * @param sizes message sizes in bytes, rising, at least two
+ * @param budget time for one size; all sizes together must stay below the idle timeout of the
+ *     channel, since resting ranks wait for measuring ones
+ * @param mostRoundTrips limit of round trips of one size, at least {@value #LEAST_ROUND_TRIPS}
  */
 public record LinkPlan(List<Long> sizes, Duration budget, int mostRoundTrips) {
 
-    /** A median of fewer would follow a single hiccup. */
+    /** Least number of round trips: a median of fewer would follow a single outlier. */
     static final int LEAST_ROUND_TRIPS = 3;
 
-    /** After these the code has been compiled. */
-    private static final int MOST_WARM_UPS = 2_000;
+    /** Number of warm-ups after which the just-in-time compiler has compiled the code. */
+    private static final int MAX_WARM_UPS = 2_000;
 
-    private static final double NANOS = 1e9;
+    private static final double NANOS_PER_SECOND = 1e9;
 
-    /** From 1 KiB to 64 MiB: some three seconds a pair on fast links, five on slow ones. */
+    /** Sizes from 1 KiB to 64 MiB: about 3 s a pair on fast links, 5 s on slow ones. */
     public static final LinkPlan DEFAULT =
             new LinkPlan(
                     LongStream.iterate(1 << 10, size -> size <= 64 << 20, size -> 4 * size)
@@ -42,7 +42,7 @@ public record LinkPlan(List<Long> sizes, Duration budget, int mostRoundTrips) {
         }
         if (mostRoundTrips < LEAST_ROUND_TRIPS) {
             throw new IllegalArgumentException(
-                    "there must be at least %d round trips, but were to be %d"
+                    "there must be at least %d round trips, but the plan has %d"
                             .formatted(LEAST_ROUND_TRIPS, mostRoundTrips));
         }
     }
@@ -56,26 +56,28 @@ public record LinkPlan(List<Long> sizes, Duration budget, int mostRoundTrips) {
         return true;
     }
 
-    /** How often to measure what takes so long each time, in seconds. */
+    /** Returns the number of repetitions, given the expected seconds of each. */
     int roundTrips(double expected) {
         return within(expected, mostRoundTrips);
     }
 
-    /** How often to do what takes so long, in seconds, before it counts. */
+    /** Returns the number of warm-ups, given the expected seconds of each. */
     int warmUps(double expected) {
-        return within(expected, MOST_WARM_UPS);
+        return within(expected, MAX_WARM_UPS);
     }
 
-    private int within(double expected, double most) {
-        return (int) Math.clamp(budgetSeconds() / expected, LEAST_ROUND_TRIPS, most);
+    private int within(double expected, double max) {
+        return (int) Math.clamp(budgetSeconds() / expected, LEAST_ROUND_TRIPS, max);
     }
 
-    /** Whether the budget has room for what takes so long each time, in seconds. */
+    /**
+     * Returns whether the budget allows the least number of repetitions, given the seconds of each.
+     */
     boolean affords(double expected) {
         return LEAST_ROUND_TRIPS * expected <= budgetSeconds();
     }
 
     private double budgetSeconds() {
-        return budget.toNanos() / NANOS;
+        return budget.toNanos() / NANOS_PER_SECOND;
     }
 }

@@ -3,15 +3,15 @@ package dev.equipoise.agent.link;
 import java.util.Arrays;
 
 /**
- * How long messages of one size were found to take.
+ * Measured time of messages of one size.
  *
- * @param bytes of a message
- * @param seconds of one message, the median
+ * @param bytes size of a message
+ * @param seconds median time of one message
  * @param spread half of the interquartile range, in seconds
  */
 record LinkSample(long bytes, double seconds, double spread) {
 
-    private static final double NANOS = 1e9;
+    private static final double NANOS_PER_SECOND = 1e9;
 
     LinkSample {
         if (bytes < 1) {
@@ -29,20 +29,22 @@ record LinkSample(long bytes, double seconds, double spread) {
         }
     }
 
-    /** From the times of round trips, in any order, each of which is two messages. */
+    /** Computes a sample from the times of round trips, in any order; each is two messages. */
     static LinkSample ofRoundTrips(long bytes, long[] nanos) {
         long[] sorted = nanos.clone();
         Arrays.sort(sorted);
         double interquartile = quantile(sorted, 0.75) - quantile(sorted, 0.25);
         return new LinkSample(
-                bytes, quantile(sorted, 0.5) / 2 / NANOS, interquartile / 2 / 2 / NANOS);
+                bytes,
+                quantile(sorted, 0.5) / 2 / NANOS_PER_SECOND,
+                interquartile / 2 / 2 / NANOS_PER_SECOND);
     }
 
-    /** Between the two values that are next to it, in proportion. */
-    private static double quantile(long[] sorted, double part) {
-        double place = part * (sorted.length - 1);
-        int below = (int) place;
+    /** Interpolates linearly between the two nearest values. */
+    private static double quantile(long[] sorted, double fraction) {
+        double index = fraction * (sorted.length - 1);
+        int below = (int) index;
         int above = Math.min(below + 1, sorted.length - 1);
-        return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
+        return sorted[below] + (index - below) * (sorted[above] - sorted[below]);
     }
 }

@@ -1,7 +1,7 @@
 package dev.equipoise.agent.link;
 
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.channel.Content;
+import dev.equipoise.agent.channel.PayloadType;
 import dev.equipoise.agent.time.Time;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -11,42 +11,42 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sends messages to and fro between two ranks. One of them leads: it decides on what it has
- * measured so far what comes next, and tells the other before.
+ * Ping-pong measurement between two ranks. The leader chooses each next step by what it has
+ * measured so far, and announces it to the follower.
  */
 final class PingPong {
 
     private static final ValueLayout.OfLong LONG =
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    private static final long ORDER_BYTES = 2 * Long.BYTES;
+    private static final long ANNOUNCEMENT_BYTES = 2 * Long.BYTES;
 
     private final Channel channel;
     private final LinkPlan plan;
     private final Time time;
     private final MemorySegment message;
-    private final MemorySegment order;
+    private final MemorySegment announcement;
 
     /**
-     * @param memory of which the longest message is taken
+     * @param memory provides the longest message
      */
     PingPong(Channel channel, LinkPlan plan, Time time, Arena memory) {
         this.channel = channel;
         this.plan = plan;
         this.time = time;
         this.message = memory.allocate(plan.sizes().getLast());
-        this.order = memory.allocate(ORDER_BYTES);
+        this.announcement = memory.allocate(ANNOUNCEMENT_BYTES);
     }
 
     /**
-     * Measures with a peer that follows. Sizes for which the plan has no time are left out, but for
-     * the first two, without which there is no line.
+     * Measures the link to a following peer. Sizes that exceed the plan's budget are skipped,
+     * except the first two, which a line needs.
      */
     List<LinkSample> lead(int peer) {
         double perByte = warmUp(peer);
         List<LinkSample> samples = new ArrayList<>();
         for (long bytes : plan.sizes()) {
-            // Too high, as a part of it does not grow with the size: the budget is kept.
+            // An overestimate, since the latency does not grow with the size: the budget is kept.
             double expected = perByte * bytes;
             if (samples.size() >= 2 && !plan.affords(expected)) {
                 break;
@@ -55,27 +55,27 @@ final class PingPong {
             samples.add(sample);
             perByte = 2 * sample.seconds() / bytes;
         }
-        tell(peer, 0, 0);
+        announce(peer, 0, 0);
         return samples;
     }
 
     /**
-     * Answers a peer that leads until it has measured all. A leader with another plan may announce
-     * messages for which there is no room here: the room that there is awaits them, and the channel
-     * refuses whatever does not fill it as a bad frame, by which it is closed.
+     * Answers a leading peer until it has measured all sizes. A leader with another plan may
+     * announce longer messages than there is memory for: this side receives up to its memory, and
+     * the channel rejects a frame of another size as bad, which closes it.
      *
-     * @throws dev.equipoise.agent.channel.ChannelFailed when the leader is lost or sends what it
-     *     cannot have meant
+     * @throws dev.equipoise.agent.channel.ChannelFailed when the leader is lost or sends invalid
+     *     frames
      */
     void follow(int leader) {
         while (true) {
-            hear(leader);
-            long bytes = Math.clamp(order.getAtIndex(LONG, 0), 0, message.byteSize());
-            long roundTrips = order.getAtIndex(LONG, 1);
+            receiveAnnouncement(leader);
+            long bytes = Math.clamp(announcement.getAtIndex(LONG, 0), 0, message.byteSize());
+            long roundTrips = announcement.getAtIndex(LONG, 1);
             if (roundTrips == 0) {
                 return;
             }
-            // A negative number goes on for ever: the frame that is no message ends it.
+            // A negative number never ends the loop: the next announcement does, as a bad frame.
             for (long i = 0; i != roundTrips; i++) {
                 receive(leader, message, bytes);
                 send(leader, message, bytes);
@@ -83,7 +83,7 @@ final class PingPong {
         }
     }
 
-    /** Returns the seconds of a round trip of the smallest size, by bytes. */
+    /** Warms up, and returns the seconds of a round trip of the smallest size, per byte. */
     private double warmUp(int peer) {
         long bytes = plan.sizes().getFirst();
         LinkSample first = measure(peer, bytes, LinkPlan.LEAST_ROUND_TRIPS);
@@ -92,7 +92,7 @@ final class PingPong {
     }
 
     private LinkSample measure(int peer, long bytes, int roundTrips) {
-        tell(peer, bytes, roundTrips);
+        announce(peer, bytes, roundTrips);
         long[] nanos = new long[roundTrips];
         for (int i = 0; i < roundTrips; i++) {
             long before = time.nanoTime();
@@ -103,18 +103,18 @@ final class PingPong {
         return LinkSample.ofRoundTrips(bytes, nanos);
     }
 
-    private void tell(int peer, long bytes, long roundTrips) {
-        order.setAtIndex(LONG, 0, bytes);
-        order.setAtIndex(LONG, 1, roundTrips);
-        send(peer, order, ORDER_BYTES);
+    private void announce(int peer, long bytes, long roundTrips) {
+        announcement.setAtIndex(LONG, 0, bytes);
+        announcement.setAtIndex(LONG, 1, roundTrips);
+        send(peer, announcement, ANNOUNCEMENT_BYTES);
     }
 
-    private void hear(int leader) {
-        receive(leader, order, ORDER_BYTES);
+    private void receiveAnnouncement(int leader) {
+        receive(leader, announcement, ANNOUNCEMENT_BYTES);
     }
 
     private void send(int peer, MemorySegment memory, long bytes) {
-        channel.send(peer, Content.PLAIN, memory, 0, bytes);
+        channel.send(peer, PayloadType.PLAIN, memory, 0, bytes);
         channel.awaitSent(peer);
     }
 

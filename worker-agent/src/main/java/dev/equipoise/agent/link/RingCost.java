@@ -1,7 +1,7 @@
 package dev.equipoise.agent.link;
 
 /**
- * How good a ring, or a part of one, is.
+ * Cost of a ring, or of a part of one.
  *
  * @param slowest seconds of the slowest link
  * @param sum seconds of all links
@@ -12,7 +12,7 @@ record RingCost(double slowest, double sum) {
 
     static final RingCost WORST = new RingCost(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
 
-    /** More than P additions can be off, for any P of use. */
+    /** Relative tolerance of sums, greater than the rounding of P additions for any useful P. */
     private static final double ROUNDING = 1e-12;
 
     RingCost plus(double seconds) {
@@ -20,8 +20,8 @@ record RingCost(double slowest, double sum) {
     }
 
     /**
-     * The slowest link decides, and the sum between equals. Sums that may differ by rounding alone
-     * are equal, so that the order of the additions does not decide between rings as good.
+     * Compares the slowest link, then the sum. Sums that may differ by rounding alone are equal, so
+     * that the order of the additions does not decide.
      */
     boolean isBelow(RingCost other) {
         return slowest < other.slowest

@@ -1,6 +1,6 @@
 package dev.equipoise.agent.link;
 
-/** The seconds of one message on every link, where a search finds them fast. */
+/** Table of the seconds of one message on every link, for fast search. */
 final class RingLinks {
 
     private final double[][] seconds;
@@ -24,8 +24,8 @@ final class RingLinks {
 
     RingCost cost(int[] order) {
         RingCost cost = RingCost.NONE;
-        for (int place = 1; place < order.length; place++) {
-            cost = cost.plus(seconds(order[place - 1], order[place]));
+        for (int index = 1; index < order.length; index++) {
+            cost = cost.plus(seconds(order[index - 1], order[index]));
         }
         return cost.plus(seconds(order[order.length - 1], order[0]));
     }

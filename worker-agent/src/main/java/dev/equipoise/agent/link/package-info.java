@@ -1,7 +1,4 @@
-/**
- * Measures what every link between two ranks of a run costs, and says in which ring the ranks then
- * exchange cheapest.
- */
+/** Measures the links between the ranks of a run, and finds the cheapest ring over them. */
 @NullMarked
 package dev.equipoise.agent.link;
 

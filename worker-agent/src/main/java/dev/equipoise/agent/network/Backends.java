@@ -11,15 +11,15 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Chooses what computes, once, when the agent starts. */
+/** Selects the backend when the agent starts. */
 public final class Backends {
-    private static final Logger LOG = LoggerFactory.getLogger(Backends.class);
+    private static final Logger log = LoggerFactory.getLogger(Backends.class);
 
     private Backends() {}
 
     /**
-     * Warnings of JavaCPP go where ours go; one of them is about a version that we chose on
-     * purpose. Native memory ends where the machine's does, and not at a multiple of the heap.
+     * Sends JavaCPP's warnings to our log; one of them is about a version that we chose on purpose.
+     * Limits native memory by the machine's memory, not by a multiple of the heap.
      */
     private static void configureNatives() {
         System.setProperty("org.bytedeco.javacpp.logger", "slf4j");
@@ -33,10 +33,10 @@ public final class Backends {
     }
 
     /**
-     * CUDA where the agent was built for it; otherwise oneDNN where there is a binary for this
-     * platform, and ND4J's own operations elsewhere.
+     * Loads CUDA if the agent was built for it; otherwise oneDNN if it has a binary for this
+     * platform, or ND4J's own operations.
      *
-     * @throws BackendUnavailable where it was built for CUDA, and that does not work
+     * @throws BackendUnavailable when the agent was built for CUDA and CUDA does not work
      */
     public static Backend load() {
         configureNatives();
@@ -46,12 +46,12 @@ public final class Backends {
         };
     }
 
-    /** Never the CPU in its place: who built for CUDA would take it for a slow card. */
+    /** Never falls back to the CPU, which a user of a CUDA build would take for a slow card. */
     private static Backend cuda() {
         Backend backend = Nd4jBackend.onCuda();
-        LOG.warn(
-                "backend loaded: {}; its results were right when tried just now, but this way of"
-                        + " computing is new, and was made without a card at hand",
+        log.warn(
+                "backend loaded: {}; its self-test has just passed, but the CUDA backend is new"
+                        + " and was developed without a card",
                 backend.description());
         return backend;
     }
@@ -59,13 +59,13 @@ public final class Backends {
     private static Backend cpu() {
         try {
             Backend backend = OneDnnBackend.load();
-            LOG.info("backend loaded: {}", backend.description());
+            log.info("backend loaded: {}", backend.description());
             return backend;
         } catch (LinkageError e) {
             Backend backend = new Nd4jBackend(Device.CPU);
-            LOG.warn(
-                    "backend loaded: {}, as oneDNN has no binary for this platform ({}); training"
-                            + " takes a multiple of the time",
+            log.warn(
+                    "backend loaded: {}, since oneDNN has no binary for this platform ({});"
+                            + " training is several times slower",
                     backend.description(),
                     e.toString());
             return backend;

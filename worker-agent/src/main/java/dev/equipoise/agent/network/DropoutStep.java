@@ -8,15 +8,17 @@ import dev.equipoise.agent.network.step.Tensor;
 import dev.equipoise.protocol.network.Layer.Dropout;
 import java.lang.foreign.MemorySegment;
 
-/** Draws anew, at each training step, which values pass. */
+/**
+ * Inverted dropout: each training step draws which values pass, and scales them by 1 / (1 - rate).
+ */
 final class DropoutStep implements Step {
     private final float rate;
     private final Activation input;
     private final Activation output;
-    private final Draws draws;
+    private final SplitMix64 draws;
     private final float[] factors;
 
-    DropoutStep(Dropout layer, Activation input, Activation output, Draws draws) {
+    DropoutStep(Dropout layer, Activation input, Activation output, SplitMix64 draws) {
         this.rate = (float) layer.rate();
         this.input = input;
         this.output = output;
@@ -26,9 +28,9 @@ final class DropoutStep implements Step {
 
     @Override
     public void forward() {
-        float kept = 1 / (1 - rate);
+        float scale = 1 / (1 - rate);
         for (int i = 0; i < factors.length; i++) {
-            factors[i] = draws.uniform() < rate ? 0 : kept;
+            factors[i] = draws.uniform() < rate ? 0 : scale;
         }
         multiply(input.value(), output.value());
     }

@@ -7,7 +7,7 @@ import dev.equipoise.agent.network.step.Step;
 import dev.equipoise.agent.network.step.Weights;
 import java.lang.foreign.MemorySegment;
 
-/** Copies the row of each word, and adds its gradient to that row's. */
+/** Embedding layer: copies the row of each word, and adds its gradient to that row's gradient. */
 final class EmbeddingStep implements Step {
     private final Input.Words words;
     private final int features;

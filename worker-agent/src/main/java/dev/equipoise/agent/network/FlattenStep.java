@@ -8,7 +8,7 @@ import dev.equipoise.agent.network.step.Tensor;
 import dev.equipoise.protocol.network.Shape.Sequence;
 import java.lang.foreign.MemorySegment;
 
-/** Puts the positions of each sample side by side. */
+/** Places the positions of each sample of a sequence side by side. */
 final class FlattenStep implements Step {
     private final int length;
     private final int features;

@@ -13,10 +13,10 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The same function, cheaper. A maximum and a ReLU both keep order, so they may change places, and
- * a pool leaves the ReLU behind it less to do; gradients agree as well, since a maximum of 0 passes
- * none. Where the backend applies a ReLU for nothing while it writes a layer's output, that is
- * where it is applied, also when a pool stands between.
+ * Rearranges layers into a cheaper program with the same function and gradients. A max pool and a
+ * ReLU commute, and pooling first leaves the ReLU less to do; gradients agree, since a maximum of 0
+ * passes none. A backend that applies a ReLU at no cost while it writes a layer's output does so
+ * there, also with a pool in between.
  *
  * @param fused as in a binding
  */
@@ -49,14 +49,14 @@ record Fusion(Stage stage, boolean fused) {
 
     private static boolean isFused(List<Layer> layers, int index) {
         return switch (layers.get(index)) {
-            case Dense _, Convolution _ -> meets(layers.subList(index + 1, layers.size()));
-            case Relu _ -> startsAt(layers.subList(0, index).reversed());
+            case Dense _, Convolution _ -> reluFollows(layers.subList(index + 1, layers.size()));
+            case Relu _ -> fusableLayerPrecedes(layers.subList(0, index).reversed());
             default -> false;
         };
     }
 
-    /** Whether a ReLU comes next, but for pools. */
-    private static boolean meets(List<Layer> following) {
+    /** Returns whether a ReLU follows, apart from pools. */
+    private static boolean reluFollows(List<Layer> following) {
         return following.stream()
                 .filter(layer -> !(layer instanceof MaxPool))
                 .findFirst()
@@ -64,8 +64,8 @@ record Fusion(Stage stage, boolean fused) {
                 .isPresent();
     }
 
-    /** Whether something that can apply a ReLU came before, but for pools. */
-    private static boolean startsAt(List<Layer> preceding) {
+    /** Returns whether a layer that can apply a ReLU precedes, apart from pools. */
+    private static boolean fusableLayerPrecedes(List<Layer> preceding) {
         return preceding.stream()
                 .filter(layer -> !(layer instanceof MaxPool))
                 .findFirst()

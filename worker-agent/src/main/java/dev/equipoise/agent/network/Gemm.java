@@ -8,7 +8,7 @@ import dev.equipoise.agent.network.step.Tensor;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** The product of two square float32 matrices, over and over on the same memory: a speed probe. */
+/** Speed probe: repeats the product of two square float32 matrices on the same memory. */
 public final class Gemm implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final MemorySegment product;
@@ -17,7 +17,8 @@ public final class Gemm implements AutoCloseable {
 
     public Gemm(int n, Backend backend) {
         if (n < 1) {
-            throw new IllegalArgumentException("side of a matrix must be positive, but was " + n);
+            throw new IllegalArgumentException(
+                    "the side of a matrix must be at least 1, but was " + n);
         }
         Tensor left = Tensor.zeros(arena, n, n).fill(1);
         Tensor right = Tensor.zeros(arena, n, n).fill(1);
@@ -31,7 +32,7 @@ public final class Gemm implements AutoCloseable {
         multiply.run();
     }
 
-    /** One element of the product; each is n. */
+    /** Returns one element of the product; each is n. */
     float result() {
         return product.getAtIndex(JAVA_FLOAT, product.byteSize() / JAVA_FLOAT.byteSize() - 1);
     }

@@ -12,17 +12,17 @@ import java.util.List;
 import java.util.Optional;
 
 /*
- * ALGORITHMS section 8: W is cut by hidden units, which are its columns here, and V by its rows. Of
- * samples X a slice has H_j = sig(X W_j + b_j) and the part H_j V_j of the sums before the outputs.
- * Where all slices' parts are added up every slice has O, and with it the derivative by O, and by
- * all of its own weights. A hidden unit's bias goes with it. The biases of the outputs are added
- * once: they belong to one of the slices, and are zero, and stay so, in all others. So slices have
- * every parameter of the whole perceptron once.
+ * docs/algorithms.md, section 8: W is cut by hidden units, which are its columns here, and V by its
+ * rows. Of samples X a slice has H_j = sig(X W_j + b_j) and the part H_j V_j of the sums before the
+ * outputs. Once the parts of all slices are added up, every slice has O, and with it the
+ * derivatives by O and by all of its own weights. The bias of a hidden unit belongs to its slice.
+ * The biases of the outputs are added once: they belong to one slice, and stay zero in all others.
+ * So the slices together have every parameter of the perceptron once.
  */
 /**
- * Some hidden units of a perceptron, with the weights before and behind them. Parameters and
- * gradient are each one vector of native float32, as of a perceptron with no other hidden units.
- * One thread computes at a time.
+ * Part of a perceptron for node parallelism: some hidden units with the weights before and behind
+ * them. Parameters and gradient are one vector of native float32 each, as of a perceptron without
+ * other hidden units. One thread computes at a time.
  */
 public final class HiddenSlice implements AutoCloseable {
 
@@ -47,12 +47,12 @@ public final class HiddenSlice implements AutoCloseable {
     }
 
     /**
-     * A slice whose parameters are zero.
+     * Creates a slice whose parameters are zero.
      *
-     * @param whole a perceptron with one hidden layer of sigmoids
-     * @param first of its hidden units
-     * @param units how many
-     * @param hasOutputBias whether the biases of the outputs are in this slice
+     * @param whole perceptron with one hidden layer of sigmoids
+     * @param first index of the first hidden unit
+     * @param units number of hidden units
+     * @param hasOutputBias whether the biases of the outputs belong to this slice
      */
     public static HiddenSlice of(
             Architecture whole,
@@ -64,12 +64,13 @@ public final class HiddenSlice implements AutoCloseable {
         int all = whole.sigmoidUnits().orElse(0);
         if (first < 0 || units < 1 || first + units > all) {
             throw new IllegalArgumentException(
-                    "%s has no %d hidden units from %d on".formatted(whole.name(), units, first));
+                    "%s has %d hidden units: a slice of %d units from %d on is out of range"
+                            .formatted(whole.name(), all, units, first));
         }
-        Stage cut = learning(whole).getFirst();
+        Stage hiddenLayer = learning(whole).getFirst();
         List<Layer> layers =
                 whole.stages().stream()
-                        .map(it -> it.equals(cut) ? new Layer.Dense(units) : it.layer())
+                        .map(it -> it.equals(hiddenLayer) ? new Layer.Dense(units) : it.layer())
                         .toList();
         Architecture part = Architecture.of("slice", whole.input(), layers);
         return new HiddenSlice(Network.of(part, objective, backend), whole, first, hasOutputBias);
@@ -79,22 +80,25 @@ public final class HiddenSlice implements AutoCloseable {
         return architecture.stages().stream().filter(it -> it.units() > 0).toList();
     }
 
-    /** How many hidden units it has. */
+    /** Returns the number of hidden units. */
     public int units() {
         return ownHidden.units();
     }
 
-    /** What it computes with: what is written here, the next mini-batch uses. */
+    /** Returns the parameters; the next mini-batch uses what is written here. */
     public MemorySegment parameters() {
         return network.parameters();
     }
 
-    /** That of the last mini-batch, as long as the parameters; the next one overwrites it. */
+    /**
+     * Returns the gradient of the last mini-batch, as long as the parameters; the next one
+     * overwrites it.
+     */
     public MemorySegment gradient() {
         return network.gradient();
     }
 
-    /** The gradient by each layer, without the biases that belong to another slice. */
+    /** Returns the gradient of each layer, without biases that belong to another slice. */
     public List<MemorySegment> gradients() {
         return List.of(
                 part(ownHidden, ownHidden.weights() + ownHidden.biases()),
@@ -105,12 +109,12 @@ public final class HiddenSlice implements AutoCloseable {
         return gradient().asSlice(bytes(stage.offset()), bytes(length));
     }
 
-    /** A plain step of the parameters, where the backend has a faster way than a loop. */
+    /** Returns the backend's own SGD step, if it has one that is faster than a loop. */
     public Optional<Descent> descent() {
         return network.descent();
     }
 
-    /** Takes its parameters out of those of the whole network. */
+    /** Copies this slice's parameters from those of the whole network. */
     public void cutFrom(MemorySegment whole) {
         for (int row = 0; row <= hidden.fanIn(); row++) {
             copy(whole, columns(row), parameters(), ownColumns(row), ownHidden.units());
@@ -121,7 +125,10 @@ public final class HiddenSlice implements AutoCloseable {
         }
     }
 
-    /** Puts its parameters into those of the whole network, and leaves all others as they are. */
+    /**
+     * Copies this slice's parameters into those of the whole network, and leaves all others
+     * unchanged.
+     */
     public void putInto(MemorySegment whole) {
         for (int row = 0; row <= hidden.fanIn(); row++) {
             copy(parameters(), ownColumns(row), whole, columns(row), ownHidden.units());
@@ -132,7 +139,7 @@ public final class HiddenSlice implements AutoCloseable {
         }
     }
 
-    /** Of a row of W; that behind the last one is the biases. */
+    /** Returns the offset of a row of W; the row behind the last one holds the biases. */
     private long columns(int row) {
         return hidden.offset() + (long) row * hidden.units() + first;
     }
@@ -141,7 +148,7 @@ public final class HiddenSlice implements AutoCloseable {
         return ownHidden.offset() + (long) row * ownHidden.units();
     }
 
-    /** Of V. */
+    /** Returns the offset of the rows of V. */
     private long rows() {
         return outputs.offset() + (long) first * outputs.units();
     }
@@ -160,20 +167,21 @@ public final class HiddenSlice implements AutoCloseable {
     }
 
     /**
-     * This slice's part of the sums before the outputs.
+     * Computes this slice's part of the sums before the outputs.
      *
      * @param pause is called after each layer's work
-     * @return samples by outputs, float32: the room in which {@link #gradient(Minibatch, Runnable)}
-     *     looks for the sums over all slices; empty of no samples
+     * @return samples by outputs, float32: {@link #gradient(Minibatch, Runnable)} expects the sums
+     *     over all slices in this memory; empty without samples
      */
     public MemorySegment sums(Minibatch minibatch, Runnable pause) {
         return network.sums(minibatch, pause);
     }
 
     /**
-     * Overwrites the gradient, once the sums of the same mini-batch are those over all slices.
+     * Overwrites the gradient, once {@link #sums} of the same mini-batch holds the sums over all
+     * slices.
      *
-     * @return the mean loss of a prediction; 0, as the gradient, where there are no samples
+     * @return mean loss of a prediction; 0, like the gradient, without samples
      */
     public double gradient(Minibatch minibatch, Runnable pause) {
         double loss = network.gradientOfSums(minibatch, pause);

@@ -8,7 +8,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/** Where a program finds its samples. */
+/** Input of a program. */
 sealed interface Input {
 
     static Input allocate(Arena arena, int batch, Shape shape) {
@@ -21,7 +21,7 @@ sealed interface Input {
 
     void load(Minibatch minibatch);
 
-    /** Numbers: images, vectors. */
+    /** Numeric samples: images and vectors. */
     record Values(Activation activation) implements Input {
 
         @Override
@@ -32,7 +32,7 @@ sealed interface Input {
         }
     }
 
-    /** Words, time-major. */
+    /** Word indices, time-major. */
     final class Words implements Input {
         private final int[] tokens;
         private final int vocabulary;

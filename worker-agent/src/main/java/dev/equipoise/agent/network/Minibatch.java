@@ -8,9 +8,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * Room for labelled samples, filled anew for every step. Words and labels lie time-major: all
- * samples of the first position, then all of the second; so {@link #resize} comes before filling.
- * Confined to the thread that trains.
+ * Mini-batch of labeled samples, which every step refills. Words and labels are time-major: all
+ * samples of the first position, then all of the second; therefore {@link #resize} precedes
+ * filling. Confined to the training thread.
  */
 public final class Minibatch {
     private final Shape shape;
@@ -22,9 +22,9 @@ public final class Minibatch {
 
     /**
      * @param shape of a sample
-     * @param positions labels a sample
-     * @param capacity the most samples at a time
-     * @param memory where the values lie; must outlive it
+     * @param positions labels per sample
+     * @param capacity limit of samples
+     * @param memory holds the values; must outlive this
      */
     public Minibatch(Shape shape, int positions, int capacity, Arena memory) {
         boolean words = shape instanceof Shape.Tokens;
@@ -44,17 +44,17 @@ public final class Minibatch {
         return positions;
     }
 
-    /** How many samples there are now; the room behind them is left as it was. */
+    /** Returns the current number of samples; memory behind them keeps its content. */
     public int size() {
         return size;
     }
 
-    /** The most samples at a time. */
+    /** Returns the limit of samples. */
     public int capacity() {
         return labels.length / positions;
     }
 
-    /** How many labels there are now. */
+    /** Returns the current number of labels. */
     public int labelCount() {
         return size * positions;
     }
@@ -69,32 +69,32 @@ public final class Minibatch {
     }
 
     /**
-     * The room for all samples but those of words, one after the other in the order of their shape;
-     * native float32.
+     * Returns the values, one sample after the other in the order of their shape, as native
+     * float32; empty for words.
      */
     public MemorySegment values() {
         return values;
     }
 
-    /** The words; position t of sample i is at {@code t * size() + i}. */
+    /** Returns the word indices; position t of sample i is at {@code t * size() + i}. */
     public int[] tokens() {
         return tokens;
     }
 
-    /** The labels; position t of sample i is at {@code t * size() + i}. */
+    /** Returns the labels; position t of sample i is at {@code t * size() + i}. */
     public int[] labels() {
         return labels;
     }
 
     public void token(int sample, int position, int word) {
-        tokens[at(sample, position, shape.size())] = word;
+        tokens[index(sample, position, shape.size())] = word;
     }
 
     public void label(int sample, int position, int label) {
-        labels[at(sample, position, positions)] = label;
+        labels[index(sample, position, positions)] = label;
     }
 
-    private int at(int sample, int position, int length) {
+    private int index(int sample, int position, int length) {
         return Objects.checkIndex(position, length) * size + Objects.checkIndex(sample, size);
     }
 }

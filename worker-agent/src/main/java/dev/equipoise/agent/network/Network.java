@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A network with its parameters and the gradient of its last mini-batch, each one vector of native
- * float32. One thread computes; others may read and write the two vectors between its calls. After
- * {@link #close()} the vectors can no longer be reached.
+ * Neural network with its flat parameter vector and the gradient of its last mini-batch, both
+ * native float32. One thread computes; others may read and write the two vectors between its calls.
+ * {@link #close()} frees both.
  */
 public final class Network implements AutoCloseable {
     private final Architecture architecture;
@@ -21,7 +21,7 @@ public final class Network implements AutoCloseable {
     private final Arena arena = Arena.ofShared();
     private final Tensor parameters;
     private final Tensor gradient;
-    private final Draws draws = new Draws(0);
+    private final SplitMix64 draws = new SplitMix64(0);
     private final Programs programs;
 
     private Network(Architecture architecture, Objective objective, Backend backend) {
@@ -33,7 +33,7 @@ public final class Network implements AutoCloseable {
         this.programs = new Programs(this::compile, activationBytes(architecture));
     }
 
-    /** A network whose parameters are zero. */
+    /** Creates a network whose parameters are zero. */
     public static Network of(Architecture architecture, Objective objective, Backend backend) {
         return new Network(architecture, objective.requireFor(architecture), backend);
     }
@@ -46,63 +46,66 @@ public final class Network implements AutoCloseable {
         return parameters.length();
     }
 
-    /** Where each layer's parameters lie in the two vectors; only of the layers that learn. */
+    /**
+     * Returns the place of each layer's parameters in the two vectors, for layers with parameters.
+     */
     public List<ParameterBlock> blocks() {
         return ParameterBlock.of(architecture);
     }
 
-    /** The memory that the network computes with: what is written here, the next step uses. */
+    /** Returns the parameters; the next step uses what is written here. */
     public MemorySegment parameters() {
         return parameters.memory();
     }
 
-    /** The gradient of the last mini-batch; the next one overwrites it. */
+    /** Returns the gradient of the last mini-batch; the next one overwrites it. */
     public MemorySegment gradient() {
         return gradient.memory();
     }
 
-    /** A plain step of the parameters, where the backend has a faster way than a loop. */
+    /** Returns the backend's own SGD step, if it has one that is faster than a loop. */
     public Optional<Descent> descent() {
         return backend.descent();
     }
 
-    /** Draws the parameters anew; equal seeds give equal bits on every machine. */
-    public void initialise(long seed) {
-        new Initialiser(seed).fill(architecture, parameters());
+    /** Initializes the parameters at random; equal seeds give equal bits on every machine. */
+    public void initialize(long seed) {
+        new WeightInitializer(seed).fill(architecture, parameters());
     }
 
     /**
-     * What dropout draws next. Together with the parameters this is all that a network remembers
-     * from one mini-batch to the next.
+     * Returns the state of dropout's random generator, which is all that a network carries from one
+     * mini-batch to the next besides its parameters.
      */
     public long dropoutState() {
         return draws.state();
     }
 
-    /** Lets dropout draw from here on. */
+    /** Restores the state of dropout's random generator. */
     public void dropoutFrom(long state) {
         draws.resume(state);
     }
 
-    /** Lets dropout draw anew; every rank of a seed draws something else. */
+    /** Seeds dropout's random generator; each rank of a seed gets a stream of its own. */
     public void dropoutFrom(long seed, int rank) {
-        draws.resume(Draws.start(seed, rank));
+        draws.resume(SplitMix64.start(seed, rank));
     }
 
     /**
-     * Overwrites the gradient with that of the objective over the mini-batch.
+     * Computes the gradient of the objective over the mini-batch.
      *
-     * @return the mean loss of a prediction, whatever the reduction; 0, as the gradient, where
-     *     there are no samples
+     * @return mean loss of a prediction, whatever the reduction; 0, like the gradient, without
+     *     samples
      */
     public double gradient(Minibatch minibatch) {
         return gradient(minibatch, () -> {});
     }
 
     /**
-     * As {@link #gradient(Minibatch)}, with a pause after each layer's work, forward and backward.
+     * Like {@link #gradient(Minibatch)}, with a pause after each layer's work, forward and
+     * backward.
      *
-     * @param pause must leave the two vectors alone
+     * @param pause must leave the two vectors unchanged
      */
     public double gradient(Minibatch minibatch, Runnable pause) {
         if (minibatch.size() == 0) {
@@ -113,10 +116,10 @@ public final class Network implements AutoCloseable {
     }
 
     /**
-     * Computes as far as what the last layer with weights makes; {@link #gradientOfSums} does the
-     * rest.
+     * Computes forward up to the sums of the last layer with weights; {@link #gradientOfSums} does
+     * the rest.
      *
-     * @return these sums, which may be changed in between; empty where there are no samples
+     * @return these sums, which may be changed in between; empty without samples
      */
     MemorySegment sums(Minibatch minibatch, Runnable pause) {
         return minibatch.size() == 0
@@ -124,7 +127,7 @@ public final class Network implements AutoCloseable {
                 : programFor(minibatch).sums(minibatch, pause);
     }
 
-    /** As {@link #gradient(Minibatch, Runnable)}, from the sums of the same mini-batch on. */
+    /** Completes {@link #gradient(Minibatch, Runnable)} from the sums of the same mini-batch on. */
     double gradientOfSums(Minibatch minibatch, Runnable pause) {
         if (minibatch.size() == 0) {
             gradient().fill((byte) 0);
@@ -133,7 +136,7 @@ public final class Network implements AutoCloseable {
         return programFor(minibatch).gradientOfSums(minibatch, pause);
     }
 
-    /** How well the network predicts the labels of a mini-batch; nothing is dropped out. */
+    /** Evaluates the predictions of a mini-batch, without dropout. */
     public Score score(Minibatch minibatch) {
         return minibatch.size() == 0 ? Score.NONE : programFor(minibatch).score(minibatch);
     }
@@ -144,7 +147,7 @@ public final class Network implements AutoCloseable {
         arena.close();
     }
 
-    /** Values and gradients of every layer, for one sample. */
+    /** Returns the bytes of values and gradients of all layers, for one sample. */
     private static long activationBytes(Architecture architecture) {
         return architecture.stages().stream()
                 .mapToLong(stage -> 2L * Float.BYTES * stage.output().size())

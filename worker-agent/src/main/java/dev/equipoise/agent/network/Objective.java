@@ -4,20 +4,20 @@ import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Loss;
 
 /**
- * What training makes small.
+ * Objective of the training: a loss and the targets of the classes.
  *
- * @param targets what squared error compares the scores with
+ * @param targets target code, with which the squared error compares the scores
  */
 public record Objective(Loss loss, TargetCode targets) {
 
-    /** The mean cross-entropy over so many classes. */
+    /** Returns the mean cross-entropy over this many classes. */
     public static Objective meanCrossEntropy(int classes) {
         return new Objective(
                 new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.MEAN),
                 TargetCode.oneHot(classes));
     }
 
-    /** As many scores as the loss compares. */
+    /** Returns the number of scores that the loss compares. */
     int scores() {
         return switch (loss.kind()) {
             case SOFTMAX_CROSS_ENTROPY -> targets.classes();

@@ -5,17 +5,19 @@ import dev.equipoise.protocol.network.Stage;
 import java.util.List;
 
 /**
- * A layer's part of the flat vectors: a row-major matrix of weights and, behind it, the biases.
+ * Part of a layer in the flat parameter vector: a row-major matrix of weights, and the biases
+ * behind it.
  *
- * @param layer its index in the architecture
- * @param offset of its first parameter, in floats
- * @param rows of the matrix; those of an embedding are words
+ * @param layer index of the layer in the architecture
+ * @param offset of the first parameter, in floats
+ * @param rows of the matrix; words for an embedding
  * @param columns of the matrix
- * @param biases 0 or one a column
+ * @param biases 0, or one for each column
  */
 public record ParameterBlock(int layer, int offset, int rows, int columns, int biases) {
 
-    static List<ParameterBlock> of(Architecture architecture) {
+    /** Returns the place of each layer's parameters, for layers with parameters. */
+    public static List<ParameterBlock> of(Architecture architecture) {
         return architecture.stages().stream()
                 .filter(stage -> stage.units() > 0)
                 .map(ParameterBlock::of)
@@ -27,7 +29,7 @@ public record ParameterBlock(int layer, int offset, int rows, int columns, int b
                 stage.index(), stage.offset(), stage.fanIn(), stage.units(), stage.biases());
     }
 
-    /** Floats of weights and biases. */
+    /** Returns the number of weights and biases. */
     public int length() {
         return rows * columns + biases;
     }

@@ -3,7 +3,7 @@ package dev.equipoise.agent.network;
 import dev.equipoise.agent.network.step.Activation;
 import dev.equipoise.agent.network.step.Compiler;
 
-/** The end of a program: what the scores are worth, given the labels. */
+/** Last stage of a program, which compares the scores with the labels. */
 sealed interface Prediction permits SoftmaxCrossEntropy, SquaredError {
 
     static Prediction of(Objective objective, Activation scores, Compiler compiler) {
@@ -21,8 +21,8 @@ sealed interface Prediction permits SoftmaxCrossEntropy, SquaredError {
     /**
      * Writes the gradient by the scores.
      *
-     * @param labels one a row of the scores
-     * @return the mean loss of a row
+     * @param labels one for each row of the scores
+     * @return mean loss of a row
      */
     double gradient(int[] labels);
 

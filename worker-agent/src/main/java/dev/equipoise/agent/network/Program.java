@@ -8,7 +8,7 @@ import dev.equipoise.protocol.network.Architecture;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** A network compiled for one batch size: steps over memory that is allocated once. */
+/** Network compiled for one batch size: steps over memory that is allocated once. */
 final class Program implements AutoCloseable {
     private final Arena arena;
     private final Compiler compiler;
@@ -33,9 +33,9 @@ final class Program implements AutoCloseable {
     }
 
     /**
-     * What the last layer with weights makes.
+     * Output of the last layer with weights.
      *
-     * @param steps until it is made
+     * @param steps number of steps up to that output
      */
     record Sums(int steps, MemorySegment values) {}
 
@@ -45,39 +45,38 @@ final class Program implements AutoCloseable {
             Backend backend,
             Tensor parameters,
             Tensor gradient,
-            Draws draws,
+            SplitMix64 draws,
             int batch) {
         Arena arena = Arena.ofShared();
         Compiler compiler = backend.compiler();
         try {
             Input input = Input.allocate(arena, batch, architecture.input());
-            var assembly = new Assembly(arena, compiler, input, parameters, gradient, draws);
-            Fusion.of(architecture, compiler.fusesRelu()).forEach(assembly::add);
-            Prediction prediction = Prediction.of(objective, assembly.scores(), compiler);
-            return new Program(
-                    arena, compiler, input, assembly.steps(), assembly.sums(), prediction);
+            var builder = new ProgramBuilder(arena, compiler, input, parameters, gradient, draws);
+            Fusion.of(architecture, compiler.fusesRelu()).forEach(builder::add);
+            Prediction prediction = Prediction.of(objective, builder.scores(), compiler);
+            return new Program(arena, compiler, input, builder.steps(), builder.sums(), prediction);
         } catch (RuntimeException | OutOfMemoryError e) {
-            // Memory that was short is given back at once.
+            // Frees memory at once, which may be what was short.
             compiler.close();
             arena.close();
             throw e;
         }
     }
 
-    /** The mean loss; the gradient is where the program was told to put it. */
+    /** Writes the gradient into the vector of the network, and returns the mean loss. */
     double gradient(Minibatch minibatch, Runnable pause) {
         sums(minibatch, pause);
         return gradientOfSums(minibatch, pause);
     }
 
-    /** What the last layer with weights makes, which may be changed before the rest is done. */
+    /** Computes the output of the last layer with weights, which may be changed before the rest. */
     MemorySegment sums(Minibatch minibatch, Runnable pause) {
         input.load(minibatch);
         forward(0, sums.steps(), pause);
         return sums.values();
     }
 
-    /** The rest of {@link #gradient}, after {@link #sums} of the same mini-batch. */
+    /** Completes {@link #gradient} after {@link #sums} of the same mini-batch. */
     double gradientOfSums(Minibatch minibatch, Runnable pause) {
         forward(sums.steps(), steps.length, pause);
         double loss = prediction.gradient(minibatch.labels());

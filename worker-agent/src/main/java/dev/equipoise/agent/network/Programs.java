@@ -5,22 +5,22 @@ import java.util.SequencedMap;
 import java.util.function.IntFunction;
 
 /**
- * The programs of a network by batch size. Training takes two sizes, and evaluation two, full
- * batches and the rest; where shares keep changing, the sizes of long ago make room for new ones,
- * and sooner where the programs are large.
+ * Cache of a network's programs by batch size. Training and evaluation take two sizes each: full
+ * batches and the rest. When shares keep changing, the least recently used programs are closed, and
+ * sooner if programs are large.
  */
 final class Programs implements AutoCloseable {
-    private static final int KEPT = 4;
-    private static final long MOST_BYTES = 1L << 30;
+    private static final int MAX_PROGRAMS = 4;
+    private static final long MAX_BYTES = 1L << 30;
 
     private final SequencedMap<Integer, Program> byBatch = new LinkedHashMap<>();
     private final IntFunction<Program> compiler;
     private final long bytesPerSample;
 
     /**
-     * Compiles each size when it is first asked for.
+     * Compiles each size on first use.
      *
-     * @param bytesPerSample that a program takes for each sample of its batch
+     * @param bytesPerSample bytes of a program for each sample of its batch
      */
     Programs(IntFunction<Program> compiler, long bytesPerSample) {
         this.compiler = compiler;
@@ -33,7 +33,7 @@ final class Programs implements AutoCloseable {
             makeRoomFor(batch);
             program = compiler.apply(batch);
         }
-        byBatch.put(batch, program); // As the youngest.
+        byBatch.put(batch, program); // The most recently used.
         return program;
     }
 
@@ -47,8 +47,8 @@ final class Programs implements AutoCloseable {
     }
 
     private void makeRoomFor(int batch) {
-        evictDownTo(KEPT - 1);
-        while (!byBatch.isEmpty() && bytesPerSample * (samples() + batch) > MOST_BYTES) {
+        evictDownTo(MAX_PROGRAMS - 1);
+        while (!byBatch.isEmpty() && bytesPerSample * (samples() + batch) > MAX_BYTES) {
             evictDownTo(byBatch.size() - 1);
         }
     }

@@ -1,11 +1,11 @@
 package dev.equipoise.agent.network;
 
 /**
- * How well predictions meet labels.
+ * Result of an evaluation.
  *
- * @param predictions one a sample, or one a sample and position
- * @param correct those whose highest score, or nearest target, is the label's
- * @param lossSum the sum of their losses
+ * @param predictions one for each sample, or for each position of each sample
+ * @param correct predictions whose highest score, or nearest target, is that of the label
+ * @param lossSum sum of the losses
  */
 public record Score(long predictions, long correct, double lossSum) {
 

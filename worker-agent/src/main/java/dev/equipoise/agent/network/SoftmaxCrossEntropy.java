@@ -8,7 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * -log softmax(scores)[label], and its derivative by the scores: softmax minus one at the label.
+ * Softmax cross-entropy, -log softmax(scores)[label]; its derivative by the scores is the softmax
+ * minus one at the label.
  */
 final class SoftmaxCrossEntropy implements Prediction {
     private final int rows;
@@ -55,7 +56,7 @@ final class SoftmaxCrossEntropy implements Prediction {
         return new Score(rows, correct, sum);
     }
 
-    /** A label's share may be too small for a float though its logarithm is not. */
+    /** Computes the loss; a probability may underflow a float although its logarithm does not. */
     private double loss(int row, int label) {
         float scaled = gradient.getAtIndex(JAVA_FLOAT, at(row, label));
         return scaled > Float.MIN_NORMAL ? -Math.log(scaled / scale) : exactLoss(row, label);
@@ -66,7 +67,7 @@ final class SoftmaxCrossEntropy implements Prediction {
         float max = scores.getAtIndex(JAVA_FLOAT, start + best(row));
         double sum = 0;
         for (int i = 0; i < classes; i++) {
-            // Shifted by the maximum, so that nothing overflows.
+            // Shifts by the maximum, so that nothing overflows.
             sum += Math.exp(scores.getAtIndex(JAVA_FLOAT, start + i) - max);
         }
         return Math.log(sum) - (scores.getAtIndex(JAVA_FLOAT, at(row, label)) - max);
@@ -75,11 +76,11 @@ final class SoftmaxCrossEntropy implements Prediction {
     private int best(int row) {
         long start = (long) row * classes;
         int best = 0;
-        float most = scores.getAtIndex(JAVA_FLOAT, start);
+        float max = scores.getAtIndex(JAVA_FLOAT, start);
         for (int i = 1; i < classes; i++) {
             float score = scores.getAtIndex(JAVA_FLOAT, start + i);
-            if (score > most) {
-                most = score;
+            if (score > max) {
+                max = score;
                 best = i;
             }
         }

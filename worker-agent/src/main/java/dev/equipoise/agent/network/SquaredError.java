@@ -6,7 +6,7 @@ import dev.equipoise.agent.network.step.Activation;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/** Half the squared distance between the scores and the label's target. */
+/** Squared error: half the squared distance between the scores and the target of the label. */
 final class SquaredError implements Prediction {
     private final int rows;
     private final int units;

@@ -4,17 +4,17 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import java.lang.foreign.MemorySegment;
 
-/** The vectors that stand for the classes where a network learns by squared error. */
+/** Target vectors of the classes for training by squared error. */
 public sealed interface TargetCode {
 
     int classes();
 
-    /** Length of the vectors. */
+    /** Returns the length of the vectors. */
     int units();
 
     float at(int label, int unit);
 
-    /** The class whose vector has the smallest angle to the outputs. */
+    /** Returns the class whose vector has the smallest angle to the outputs. */
     int nearest(MemorySegment outputs, long from);
 
     static TargetCode oneHot(int classes) {
@@ -22,15 +22,15 @@ public sealed interface TargetCode {
     }
 
     /**
-     * A distributed code.
+     * Creates a distributed code.
      *
-     * @param vectors of the classes, as long as each other, none zero; not copied
+     * @param vectors of the classes, all of one length, none zero; not copied
      */
     static TargetCode of(float[][] vectors) {
         return new Features(vectors);
     }
 
-    /** One unit a class. */
+    /** One-hot code: one unit for each class. */
     record OneHot(int classes) implements TargetCode {
 
         @Override
@@ -56,7 +56,7 @@ public sealed interface TargetCode {
         }
     }
 
-    /** Several units a class, shared between classes. */
+    /** Distributed code: several units for each class, shared between classes. */
     final class Features implements TargetCode {
         private final float[][] vectors;
         private final double[] lengths;

@@ -1,6 +1,6 @@
 /**
- * Networks with their parameters: one flat vector of parameters, one of gradients, and a list of
- * steps over them that is compiled once for each size of mini-batch.
+ * Neural networks: flat vectors of parameters and gradients, and steps over them that are compiled
+ * once for each batch size.
  */
 @NullMarked
 package dev.equipoise.agent.network;

@@ -12,7 +12,10 @@ package dev.equipoise.agent.optimizer;
  *
  * The two corrections are the same for all parameters, and so leave the loop.
  */
-/** Steps scaled for each parameter by the running means of its gradient and of its square. */
+/**
+ * Adam and AdamW: steps scaled for each parameter by running means of its gradient and of the
+ * square.
+ */
 record Adam(double beta1, double beta2, double epsilon, double weightDecay) implements Rule {
 
     @Override
@@ -20,7 +23,7 @@ record Adam(double beta1, double beta2, double epsilon, double weightDecay) impl
         return 2;
     }
 
-    /** By StrictMath: replicas on unlike machines must get the same bits. */
+    /** Uses StrictMath, so that replicas on different machines get the same bits. */
     @Override
     public Update update(long step, double learningRate) {
         double correction1 = 1 - StrictMath.pow(beta1, (double) step);
@@ -36,16 +39,16 @@ record Adam(double beta1, double beta2, double epsilon, double weightDecay) impl
                 (float) (1 - learningRate * weightDecay));
     }
 
-    /** What is the same for all parameters in one step. */
+    /** Factors of one step that are equal for all parameters. */
     private record AdamStep(
             float beta1,
-            float rest1,
+            float oneMinusBeta1,
             float beta2,
-            float rest2,
+            float oneMinusBeta2,
             float correction,
             float epsilon,
             float rate,
-            float kept)
+            float decay)
             implements Update {
 
         @Override
@@ -61,10 +64,10 @@ record Adam(double beta1, double beta2, double epsilon, double weightDecay) impl
         private void apply(
                 float[] parameters, float[] gradient, float[] mean, float[] square, int length) {
             for (int i = 0; i < length; i++) {
-                mean[i] = beta1 * mean[i] + rest1 * gradient[i];
-                square[i] = beta2 * square[i] + rest2 * gradient[i] * gradient[i];
+                mean[i] = beta1 * mean[i] + oneMinusBeta1 * gradient[i];
+                square[i] = beta2 * square[i] + oneMinusBeta2 * gradient[i] * gradient[i];
                 float root = (float) Math.sqrt(square[i]) * correction + epsilon;
-                parameters[i] = kept * parameters[i] - rate * mean[i] / root;
+                parameters[i] = decay * parameters[i] - rate * mean[i] / root;
             }
         }
     }

@@ -5,25 +5,25 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import java.lang.foreign.MemorySegment;
 
 /*
- * Loops over arrays are vectorised; those over several native vectors are not before JDK 26, which
- * first learnt to find out whether they overlap (JDK-8324751). So the vectors pass through arrays
+ * The JIT vectorizes loops over arrays; loops over several native vectors only from JDK 26 on,
+ * which learned to check whether they overlap (JDK-8324751). So the vectors pass through arrays
  * that stay in the nearest cache. A step of Adam on a few thousand parameters takes half the time,
- * clipping by value a quarter of it; at millions the memory is what takes its time.
+ * clipping by value a quarter; at millions of parameters memory bandwidth limits both.
  */
-/** As much of all vectors as a step works on at a time. */
+/** Block of all vectors on which a step works at a time. */
 final class Block {
 
-    /** In elements; longer ones push one another out of the cache. */
-    static final int LARGEST = 512;
+    /** Limit of elements; longer blocks would evict one another from the cache. */
+    static final int MAX_LENGTH = 512;
 
-    private final float[] parameters = new float[LARGEST];
-    private final float[] gradient = new float[LARGEST];
+    private final float[] parameters = new float[MAX_LENGTH];
+    private final float[] gradient = new float[MAX_LENGTH];
     private final float[][] vectors;
     private int from;
     private int length;
 
     Block(int vectors) {
-        this.vectors = new float[vectors][LARGEST];
+        this.vectors = new float[vectors][MAX_LENGTH];
     }
 
     void load(
@@ -41,7 +41,7 @@ final class Block {
         }
     }
 
-    /** The gradient is only read. */
+    /** Writes parameters and state back; the gradient is only read. */
     void store(MemorySegment allParameters, OptimizerState state) {
         write(parameters, allParameters);
         for (int i = 0; i < vectors.length; i++) {
@@ -49,7 +49,7 @@ final class Block {
         }
     }
 
-    /** How much of the arrays counts. */
+    /** Returns the number of valid elements. */
     int length() {
         return length;
     }

@@ -3,13 +3,12 @@ package dev.equipoise.agent.optimizer;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A plain step over whole vectors of native float32, where there is a faster way than a loop. Every
- * product is rounded before it is subtracted, as in Java: replicas on unlike machines stay equal to
- * the bit.
+ * SGD step of a backend over whole vectors of native float32. Every product is rounded before it is
+ * subtracted, as in Java, so that replicas on different machines stay equal to the bit.
  */
 @FunctionalInterface
 public interface Descent {
 
-    /** parameters <- parameters - rate gradient; the two are equally long. */
+    /** Computes parameters <- parameters - rate gradient; both vectors have the same length. */
     void descend(MemorySegment parameters, MemorySegment gradient, float rate);
 }

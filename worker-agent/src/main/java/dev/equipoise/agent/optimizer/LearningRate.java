@@ -2,10 +2,10 @@ package dev.equipoise.agent.optimizer;
 
 import dev.equipoise.protocol.Schedule;
 
-/** How far a step goes, as the run goes on. */
-record LearningRate(double full, Schedule schedule, int stepsPerEpoch, int epochs) {
+/** Learning rate by step, with its schedule. */
+record LearningRate(double base, Schedule schedule, int stepsPerEpoch, int epochs) {
 
     double at(long step) {
-        return full * schedule.factor(step, stepsPerEpoch, epochs);
+        return base * schedule.factor(step, stepsPerEpoch, epochs);
     }
 }

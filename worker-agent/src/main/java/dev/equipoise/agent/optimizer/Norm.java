@@ -6,20 +6,20 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Measures vectors, by the Euclidean norm. Many sums go side by side, as a single one would wait
- * for itself; who is added to which never changes, so that equal vectors have equal norms on all
+ * Computes Euclidean norms. Many partial sums run side by side, since a single one would wait for
+ * itself; the order of the additions is fixed, so that equal vectors have equal norms on all
  * replicas.
  */
 final class Norm {
 
-    private final float[] block = new float[Block.LARGEST];
-    private final double[] sums = new double[Block.LARGEST];
+    private final float[] block = new float[Block.MAX_LENGTH];
+    private final double[] sums = new double[Block.MAX_LENGTH];
 
     double of(MemorySegment vector) {
         Arrays.fill(sums, 0);
         int count = Math.toIntExact(vector.byteSize() / JAVA_FLOAT.byteSize());
-        for (int from = 0; from < count; from += Block.LARGEST) {
-            int length = Math.min(Block.LARGEST, count - from);
+        for (int from = 0; from < count; from += Block.MAX_LENGTH) {
+            int length = Math.min(Block.MAX_LENGTH, count - from);
             MemorySegment.copy(vector, JAVA_FLOAT, JAVA_FLOAT.scale(0, from), block, 0, length);
             addSquares(block, sums, length);
         }

@@ -8,9 +8,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps a flat vector of parameters, in place, against a flat gradient; both native float32. What
- * it remembers between steps is in the state that it is handed; its own memory is for the time of a
- * step, so that only one thread steps at a time.
+ * Optimizer: steps a flat parameter vector in place against a flat gradient; both native float32.
+ * The state that is passed in carries everything between steps; the optimizer's own memory serves a
+ * single step, so that only one thread steps at a time.
  */
 public final class Optimizer {
 
@@ -29,15 +29,15 @@ public final class Optimizer {
         this.block = new Block(rule.vectors());
     }
 
-    /** The optimizer for a run of so many steps. */
+    /** Creates the optimizer for a run with this many steps. */
     public static Optimizer of(OptimizerSpec spec, int stepsPerEpoch, int epochs) {
         return of(spec, stepsPerEpoch, epochs, Optional.empty());
     }
 
     /**
-     * The optimizer for a run of so many steps.
+     * Creates the optimizer for a run with this many steps.
      *
-     * @param descent makes the steps that are plain: without memory, without clipping
+     * @param descent makes plain SGD steps: without momentum, without clipping
      */
     public static Optimizer of(
             OptimizerSpec spec, int stepsPerEpoch, int epochs, Optional<Descent> descent) {
@@ -50,17 +50,17 @@ public final class Optimizer {
                 plain ? descent.orElse(null) : null);
     }
 
-    /** The state before the first step; its vectors live as long as the arena. */
+    /** Returns the state before the first step; its vectors live as long as the arena. */
     public OptimizerState initialState(int parameterCount, Arena arena) {
         return OptimizerState.zero(rule.vectors(), parameterCount, arena);
     }
 
     /**
-     * Overwrites the parameters and the vectors of the state, and leaves the gradient as it is.
+     * Overwrites the parameters and the vectors of the state; the gradient stays unchanged.
      *
-     * @return the state for the next step; the given one is used up
-     * @throws IllegalArgumentException if the vectors differ in length, or the state is another
-     *     optimizer's
+     * @return state for the next step; the given one is no longer valid
+     * @throws IllegalArgumentException when the vectors differ in length, or the state belongs to
+     *     another optimizer
      */
     public OptimizerState step(
             OptimizerState state, MemorySegment parameters, MemorySegment gradient) {
@@ -68,10 +68,10 @@ public final class Optimizer {
     }
 
     /**
-     * A step whose learning rate is the scheduled one times a factor, as for a stale gradient; with
-     * the factor 1 it is the plain step to the bit.
+     * Steps with the scheduled learning rate times a factor, such as the correction for a stale
+     * gradient; the factor 1 gives the plain step to the bit.
      *
-     * @return the state for the next step; the given one is used up
+     * @return state for the next step; the given one is no longer valid
      */
     public OptimizerState step(
             OptimizerState state, MemorySegment parameters, MemorySegment gradient, double factor) {
@@ -85,7 +85,7 @@ public final class Optimizer {
         return state.next();
     }
 
-    /** The scheduled rate of the next step. */
+    /** Returns the scheduled learning rate of the next step. */
     public double learningRate(OptimizerState state) {
         return rate.at(state.steps());
     }
@@ -98,8 +98,8 @@ public final class Optimizer {
             double learningRate) {
         Clip clip = Clip.of(clipping, gradient, norm);
         Rule.Update update = rule.update(state.steps() + 1, learningRate);
-        for (int from = 0; from < count; from += Block.LARGEST) {
-            block.load(from, Math.min(Block.LARGEST, count - from), parameters, gradient, state);
+        for (int from = 0; from < count; from += Block.MAX_LENGTH) {
+            block.load(from, Math.min(Block.MAX_LENGTH, count - from), parameters, gradient, state);
             clip.apply(block.gradient(), block.length());
             update.apply(block);
             block.store(parameters, state);

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * All that an optimizer remembers: whoever takes a copy of it, and of the parameters, can go on
- * from there, anywhere.
+ * Complete state of an optimizer: a copy of it and of the parameters is enough to continue, on any
+ * worker.
  *
- * @param steps how many were made
+ * @param steps number of steps made
  * @param vectors native float32, each as long as the parameters, in the optimizer's order
  */
 public record OptimizerState(long steps, List<MemorySegment> vectors) {
@@ -31,7 +31,7 @@ public record OptimizerState(long steps, List<MemorySegment> vectors) {
                         .toList());
     }
 
-    /** With vectors of its own, which later steps leave alone. */
+    /** Copies the state into vectors of its own, which later steps do not change. */
     public OptimizerState copy(Arena arena) {
         return new OptimizerState(
                 steps,
@@ -40,24 +40,24 @@ public record OptimizerState(long steps, List<MemorySegment> vectors) {
                         .toList());
     }
 
-    /** Nothing is remembered but how many steps were made: the vectors are zero again. */
+    /** Zeroes the vectors, and keeps the number of steps. */
     public OptimizerState forgetting() {
         vectors.forEach(vector -> vector.fill((byte) 0));
         return this;
     }
 
-    /** As if so many steps had been made, whatever the vectors have become. */
+    /** Returns the state with another number of steps, and the same vectors. */
     public OptimizerState after(long made) {
         return new OptimizerState(made, vectors);
     }
 
-    /** After one more step, which has overwritten the vectors. */
+    /** Returns the state after one more step, which has overwritten the vectors. */
     OptimizerState next() {
         return new OptimizerState(steps + 1, vectors);
     }
 
     /**
-     * Makes sure that all that a step works on is of one length.
+     * Checks that all vectors of a step have the same length.
      *
      * @return that length, in floats
      */

@@ -2,7 +2,7 @@ package dev.equipoise.agent.optimizer;
 
 import dev.equipoise.protocol.OptimizerSpec;
 
-/** What an optimizer does to each parameter. */
+/** Update rule of an optimizer. */
 sealed interface Rule permits Sgd, Momentum, Adam {
 
     static Rule of(OptimizerSpec spec) {
@@ -15,17 +15,17 @@ sealed interface Rule permits Sgd, Momentum, Adam {
         };
     }
 
-    /** How many numbers it remembers for each parameter. */
+    /** Returns the number of state vectors. */
     int vectors();
 
     /**
-     * What one step does.
+     * Returns the update of one step.
      *
      * @param step from 1
      */
     Update update(long step, double learningRate);
 
-    /** A step, ready to be applied to one block of the parameters after the other. */
+    /** Update of one step, applied to block after block of the parameters. */
     interface Update {
         void apply(Block block);
     }

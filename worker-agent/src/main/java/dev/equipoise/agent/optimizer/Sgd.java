@@ -1,6 +1,6 @@
 package dev.equipoise.agent.optimizer;
 
-/** w <- w - learningRate g: stochastic gradient descent, which remembers nothing. */
+/** Stochastic gradient descent without momentum: w <- w - learningRate g. */
 record Sgd() implements Rule {
 
     @Override

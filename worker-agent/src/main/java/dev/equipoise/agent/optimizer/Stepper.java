@@ -4,7 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** An optimizer at work on one vector of weights: it has the state. One thread uses it. */
+/** Optimizer with its state, for one vector of weights. One thread uses it. */
 public final class Stepper {
 
     private final Optimizer optimizer;
@@ -12,8 +12,8 @@ public final class Stepper {
     private OptimizerState state;
 
     /**
-     * @param weights float32, which every step overwrites
-     * @param memory of the state; must outlive it
+     * @param weights float32; every step overwrites them
+     * @param memory holds the state; must outlive this
      */
     public Stepper(Optimizer optimizer, MemorySegment weights, Arena memory) {
         this.optimizer = optimizer;
@@ -23,9 +23,9 @@ public final class Stepper {
     }
 
     /**
-     * One step against a gradient.
+     * Makes one step against a gradient.
      *
-     * @param factor that multiplies the learning rate in this step alone
+     * @param factor multiplies the learning rate of this step
      * @return the learning rate of the step
      */
     public double step(MemorySegment gradient, double factor) {
@@ -34,22 +34,22 @@ public final class Stepper {
         return rate;
     }
 
-    /** All that it remembers, as it is now; the next step overwrites the vectors. */
+    /** Returns the current state; the next step overwrites its vectors. */
     public OptimizerState state() {
         return state;
     }
 
-    /** Goes on as after so many steps; what it remembers for each weight stands there already. */
+    /** Continues after this many steps; the state vectors must have been restored before. */
     public void resume(long steps) {
         state = state.after(steps);
     }
 
-    /** What it remembers for each weight; whoever writes there changes what it does next. */
+    /** Returns the state vectors; writing to them changes the next steps. */
     public List<MemorySegment> memories() {
         return state.vectors();
     }
 
-    /** Forgets everything but how many steps were made. */
+    /** Zeroes the state vectors, and keeps the number of steps. */
     public void forget() {
         state = state.forgetting();
     }

@@ -1,6 +1,6 @@
 /**
- * How a gradient becomes a step of the parameters; optimizers are values and keep no state of their
- * own.
+ * Optimizers, which turn a gradient into a step of the parameters; they are values without state of
+ * their own.
  */
 @NullMarked
 package dev.equipoise.agent.optimizer;

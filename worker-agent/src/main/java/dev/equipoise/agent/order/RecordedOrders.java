@@ -1,16 +1,16 @@
 package dev.equipoise.agent.order;
 
-import dev.equipoise.protocol.AgentEvent.Decided;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.RunReport.Decided;
 import java.util.function.Consumer;
 
-/** Where the order of events of an earlier run is found. */
+/** Reads the recorded execution order of an earlier run. */
 @FunctionalInterface
 public interface RecordedOrders {
 
     /**
-     * Reads the order that an assignment is to repeat, all ranks', each in the order in which it
-     * was told.
+     * Reads the execution order that an assignment replays: the events of all ranks, those of each
+     * rank in the order in which it sent them.
      *
      * @throws InterruptedException when the thread was interrupted
      */

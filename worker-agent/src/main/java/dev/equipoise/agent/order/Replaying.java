@@ -1,60 +1,63 @@
 package dev.equipoise.agent.order;
 
-import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.Decided;
-import dev.equipoise.protocol.AgentEvent.Strand;
+import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.RunReport.Decided;
+import dev.equipoise.protocol.RunReport.Strand;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
-/** Decides as a rank has decided before. */
-public final class Replaying implements EventOrder {
+/** Execution order that replays the recorded choices of a rank. */
+public final class Replaying implements ExecutionOrder {
 
-    private final Notes main;
-    private final Notes background;
+    private final Choices main;
+    private final Choices background;
 
     public Replaying(int rank) {
-        this.main = new Notes(rank, Strand.MAIN);
-        this.background = new Notes(rank, Strand.BACKGROUND);
+        this.main = new Choices(rank, Strand.MAIN);
+        this.background = new Choices(rank, Strand.BACKGROUND);
     }
 
-    /** Before the first decision: what the rank has told, in the order in which it has told it. */
+    /**
+     * Adds recorded choices, before the first choice of the replay, in the order in which the rank
+     * reported them.
+     */
     public void add(Decided decided) {
         of(decided.strand()).add(decided);
     }
 
     @Override
-    public Notes of(Strand strand) {
+    public Choices of(Strand strand) {
         return strand == Strand.MAIN ? main : background;
     }
 
     @Override
-    public void end(int epoch, Consumer<AgentEvent> listener) {
+    public void end(int epoch, Consumer<RunReport> listener) {
         main.end(epoch);
         background.end(epoch);
     }
 
-    /** Those of one thread; between two of its epochs the rank's own thread moves them on. */
-    static final class Notes implements Decisions {
+    /** The choices of one thread; between its epochs the rank's main thread advances them. */
+    static final class Choices implements ChoiceSource {
 
-        private static final int FIRST_ROOM = 64;
+        private static final int INITIAL_CAPACITY = 64;
 
         private final int rank;
         private final Strand strand;
 
-        /** Of all epochs, one after the other. */
-        private int[] choices = new int[FIRST_ROOM];
+        /** The choices of all epochs, in order. */
+        private int[] choices = new int[INITIAL_CAPACITY];
 
-        /** Where the choices of each epoch end, but for the last one that has any. */
+        /** The end index of each epoch's choices, except for the last epoch that has any. */
         private final List<Integer> ends = new ArrayList<>();
 
         private int count;
         private int epoch = 1;
         private int next;
 
-        private Notes(int rank, Strand strand) {
+        private Choices(int rank, Strand strand) {
             this.rank = rank;
             this.strand = strand;
         }
@@ -76,7 +79,7 @@ public final class Replaying implements EventOrder {
         @Override
         public int choose(IntSupplier free) {
             if (next == end()) {
-                throw impossible("more");
+                throw divergence("more");
             }
             int choice = choices[next];
             next++;
@@ -87,18 +90,18 @@ public final class Replaying implements EventOrder {
             return epoch <= ends.size() ? ends.get(epoch - 1) : count;
         }
 
-        private void end(int over) {
+        private void end(int endedEpoch) {
             if (next < end()) {
-                throw impossible("fewer");
+                throw divergence("fewer");
             }
-            epoch = over + 1;
+            epoch = endedEpoch + 1;
         }
 
-        private OrderImpossible impossible(String howMany) {
-            return new OrderImpossible(
-                    "rank %d makes %s decisions in epoch %d than were recorded (%s thread): the run"
-                                    .formatted(rank, howMany, epoch, strand)
-                            + " that is repeated was another one");
+        private ReplayDivergence divergence(String comparison) {
+            return new ReplayDivergence(
+                    ("rank %d makes %s decisions in epoch %d than were recorded (%s thread): its"
+                                    + " configuration or version differs from the recorded run's")
+                            .formatted(rank, comparison, epoch, strand));
         }
     }
 }

@@ -1,6 +1,6 @@
 /**
- * The order of events, where it is chance: what each thread of a rank has decided, kept so that it
- * can be told, and imposed so that it can be repeated.
+ * Record and replay: records the choices of each thread of a rank that depend on timing, and
+ * imposes them on a later run.
  */
 @NullMarked
 package dev.equipoise.agent.order;

@@ -16,88 +16,92 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /**
- * Repeats a kernel until its mean time is known well enough at every size. It goes over the sizes
- * several times and spends a part of the effort each time, so that other load on the machine, which
- * comes and goes within seconds, spoils no single point; a point that is spoilt all the same is
- * measured anew, and where that is in vain the steadiest attempt counts and bears a mark.
+ * Repeats a kernel until its mean time at every size is precise enough. It sweeps over the sizes
+ * several times and spends a part of the repetitions in each sweep, so that load on the machine
+ * that comes and goes within seconds affects all points alike. A disturbed point is measured again;
+ * if all attempts are disturbed, the steadiest one counts and is marked.
  *
- * <p>Companions repeat their kernels for slots of time that begin at the same moment, until the
- * last of them knows enough, so that each is as slow as the others make it.
+ * <p>Co-located workers repeat their kernels in time slots that begin at the same moment, until the
+ * last of them is precise enough, so that each is as slow as the others make it.
  */
 final class Benchmark {
 
-    /** A new size allocates memory and fills caches in its first executions. */
+    /** Warm-ups of a size, whose first executions allocate memory and fill caches. */
     private static final int WARM_UPS = 3;
 
     private static final int SWEEPS = 3;
 
-    /** How often a disturbed point is measured anew. */
-    private static final int REPEATS = 2;
+    /** Number of attempts after a disturbed one. */
+    private static final int MAX_REPEATS = 2;
 
     private static final Duration SLOT = Duration.ofMillis(100);
 
-    /** Executions of the slowest companion that a slot has at least. */
+    /** Least number of executions of the slowest co-located worker in a slot. */
     private static final int SLOWEST_STEPS = 2;
 
     private static final double PER_MILLE = 1000;
 
-    /** Of 64 companions at most the sum stays below 2^24, so that all read the same number. */
-    private static final int MOST_PER_MILLE = 100_000;
+    /**
+     * Limit that keeps the sum over 64 co-located workers below 2^24, so that all read the same
+     * number.
+     */
+    private static final int MAX_PER_MILLE = 100_000;
 
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Precision precision;
-    private final Companions companions;
+    private final CoLocatedProfilers coLocated;
     private final Disturbance disturbance;
-    private final RunQueue runQueue;
+    private final RunQueueLatency runQueue;
     private final Time time;
 
     Benchmark(
             Precision precision,
-            Companions companions,
+            CoLocatedProfilers coLocated,
             Disturbance disturbance,
-            RunQueue runQueue,
+            RunQueueLatency runQueue,
             Time time) {
         this.precision = precision;
-        this.companions = companions;
+        this.coLocated = coLocated;
         this.disturbance = disturbance;
         this.runQueue = runQueue;
         this.time = time;
     }
 
-    /** A kernel at its sizes, and who hears of its points. */
-    private record Subject(IntFunction<Runnable> kernels, Consumer<MeasuredPoint> listener) {}
+    /** Kernel at its sizes, with the listener of its points. */
+    private record MeasuredKernel(
+            IntFunction<Runnable> kernels, Consumer<MeasuredPoint> listener) {}
 
     /**
-     * What is known of a size.
+     * Measurement of a size.
      *
-     * @param waited the largest part of a sweep's time for which threads waited for a processor
+     * @param waited largest fraction of a sweep's time for which threads waited for a processor
      */
-    private record Found(Sample sample, double waited) {
+    private record Measurement(Sample sample, double waited) {
 
-        static final Found NOTHING = new Found(Sample.EMPTY, 0);
+        static final Measurement NOTHING = new Measurement(Sample.EMPTY, 0);
     }
 
     /**
-     * One of several measurements of a size.
+     * One of several attempts at a size.
      *
      * @param number from 1
-     * @param unsteadiness the standard deviations of all companions, each in thousandths of its
-     *     mean, in one sum; 0 where none of them was disturbed
+     * @param unsteadiness sum over all co-located workers of their disturbance, in thousandths; 0
+     *     if none was disturbed
      */
-    private record Attempt(int number, Found found, int unsteadiness) {
+    private record Attempt(int number, Measurement measured, int unsteadiness) {
 
         boolean isDisturbed() {
             return unsteadiness > 0;
         }
 
-        /** The later one of two that are alike. */
+        /** Returns the steadier attempt, and the later one of equals. */
         Attempt steadier(Attempt later) {
             return later.unsteadiness <= unsteadiness ? later : this;
         }
     }
 
-    /** Lets the just-in-time compiler see the kernel before anything is measured. */
+    /** Warms up a kernel for the just-in-time compiler before any measurement. */
     void warmUp(Runnable kernel, Duration duration) throws InterruptedException {
         long end = time.nanoTime() + duration.toNanos();
         while (time.nanoTime() < end) {
@@ -107,130 +111,141 @@ final class Benchmark {
     }
 
     /**
-     * Measures each point, and tells of it whenever it is known better than before.
+     * Measures each point, and reports it whenever it is known better than before.
      *
-     * @param kernels what to execute at a size
+     * @param kernels returns the kernel for a size
      */
     void measure(Points points, IntFunction<Runnable> kernels, Consumer<MeasuredPoint> listener)
             throws InterruptedException {
-        var subject = new Subject(kernels, listener);
+        var kernel = new MeasuredKernel(kernels, listener);
         switch (points) {
-            case Points.Fixed(var sizes) -> known(sizes, subject);
-            case Points.Adaptive adaptive -> halve(adaptive, subject);
+            case Points.Fixed(var sizes) -> measureAll(sizes, kernel);
+            case Points.Adaptive adaptive -> bisect(adaptive, kernel);
         }
     }
 
-    /** Level by level, each of all intervals that are still too wide. */
-    private void halve(Points.Adaptive points, Subject subject) throws InterruptedException {
+    /**
+     * Bisects level by level: each level measures the middles of all intervals that are too wide.
+     */
+    private void bisect(Points.Adaptive points, MeasuredKernel kernel) throws InterruptedException {
         var bisection = new Bisection(points);
         List<Integer> next = bisection.ends();
         while (!next.isEmpty()) {
-            Map<Integer, Sample> found = known(next, subject);
-            next = bisection.after(found, companions::any);
+            Map<Integer, Sample> measured = measureAll(next, kernel);
+            next = bisection.after(measured, coLocated::any);
         }
     }
 
-    private Map<Integer, Sample> known(List<Integer> sizes, Subject subject)
+    private Map<Integer, Sample> measureAll(List<Integer> sizes, MeasuredKernel kernel)
             throws InterruptedException {
         Map<Integer, Attempt> best = new HashMap<>();
-        List<Integer> wanted = sizes;
+        List<Integer> pending = sizes;
         int number = 0;
-        while (number <= REPEATS && !wanted.isEmpty()) {
+        while (number <= MAX_REPEATS && !pending.isEmpty()) {
             number++;
             List<Integer> disturbed = new ArrayList<>();
-            for (var found : sweeps(wanted, subject).entrySet()) {
-                Attempt last = judge(number, found.getValue());
-                best.merge(found.getKey(), last, Attempt::steadier);
+            for (var measured : sweeps(pending, kernel).entrySet()) {
+                Attempt last = judge(number, measured.getValue());
+                best.merge(measured.getKey(), last, Attempt::steadier);
                 if (last.isDisturbed()) {
-                    disturbed.add(found.getKey());
+                    disturbed.add(measured.getKey());
                 }
             }
-            wanted = disturbed;
+            pending = disturbed;
         }
-        tellAgain(wanted, number, best, subject);
+        reportAgain(pending, number, best, kernel);
         return samples(best);
     }
 
     private static Map<Integer, Sample> samples(Map<Integer, Attempt> best) {
         Map<Integer, Sample> samples = new HashMap<>();
-        best.forEach((size, attempt) -> samples.put(size, attempt.found().sample()));
+        best.forEach((size, attempt) -> samples.put(size, attempt.measured().sample()));
         return samples;
     }
 
     /**
-     * The companions judge an attempt together and keep the same one: what one of them took is true
-     * of what the others did meanwhile, and figures of different attempts would describe a load
-     * that there never was.
+     * Judges an attempt with all co-located workers, which keep the same one: what one of them
+     * measured depends on what the others did meanwhile, so that figures of different attempts
+     * would describe a load that never was.
      */
-    private Attempt judge(int number, Found found) {
-        boolean disturbed = companions.any(isDisturbed(found));
+    private Attempt judge(int number, Measurement measured) {
+        boolean disturbed = coLocated.any(isDisturbed(measured));
         return new Attempt(
-                number, found, disturbed ? companions.sum().applyAsInt(unsteadiness(found)) : 0);
+                number,
+                measured,
+                disturbed ? coLocated.sum().applyAsInt(unsteadiness(measured)) : 0);
     }
 
-    /** At least 1, as 0 is for what is not disturbed, and little enough for a sum in float32. */
-    private int unsteadiness(Found found) {
-        double degree = disturbance.degree(found.sample(), found.waited());
-        return Math.clamp(Math.round(PER_MILLE * degree), 1, MOST_PER_MILLE);
+    /**
+     * Returns the disturbance in thousandths; at least 1, since 0 means undisturbed, and at most
+     * what a float32 sum can hold.
+     */
+    private int unsteadiness(Measurement measured) {
+        double degree = disturbance.degree(measured.sample(), measured.waited());
+        return Math.clamp(Math.round(PER_MILLE * degree), 1, MAX_PER_MILLE);
     }
 
-    /** The last attempt was told of last, which counts; where another is better it must. */
-    private void tellAgain(
-            List<Integer> disturbed, int last, Map<Integer, Attempt> best, Subject subject) {
+    /** Reports the best attempt again if it is not the last one, since the latest report counts. */
+    private void reportAgain(
+            List<Integer> disturbed, int last, Map<Integer, Attempt> best, MeasuredKernel kernel) {
         for (int size : disturbed) {
             Attempt attempt = Objects.requireNonNull(best.get(size));
             if (attempt.number() != last) {
-                tell(size, attempt.found(), subject);
+                report(size, attempt.measured(), kernel);
             }
         }
     }
 
-    private void tell(int size, Found found, Subject subject) {
-        subject.listener()
-                .accept(found.sample().at(size, precision.confidence(), isDisturbed(found)));
+    private void report(int size, Measurement measured, MeasuredKernel kernel) {
+        kernel.listener()
+                .accept(measured.sample().at(size, precision.confidence(), isDisturbed(measured)));
     }
 
-    /** In the order of the sizes. */
-    private SequencedMap<Integer, Found> sweeps(List<Integer> sizes, Subject subject)
+    /** Measures all sizes in sweeps; returns them in the given order. */
+    private SequencedMap<Integer, Measurement> sweeps(List<Integer> sizes, MeasuredKernel kernel)
             throws InterruptedException {
-        SequencedMap<Integer, Found> found = new LinkedHashMap<>();
+        SequencedMap<Integer, Measurement> measured = new LinkedHashMap<>();
         for (int sweep = 1; sweep <= SWEEPS; sweep++) {
-            double part = sweep / (double) SWEEPS;
+            double fraction = sweep / (double) SWEEPS;
             for (int size : sizes) {
-                Found before = found.getOrDefault(size, Found.NOTHING);
-                if (companions.any(!before.sample().isSpent(precision, 1))) {
-                    Found refined = refine(before, part, subject.kernels().apply(size));
-                    found.put(size, refined);
-                    tell(size, refined, subject);
+                Measurement before = measured.getOrDefault(size, Measurement.NOTHING);
+                if (coLocated.any(!before.sample().isSpent(precision, 1))) {
+                    Measurement refined = refine(before, fraction, kernel.kernels().apply(size));
+                    measured.put(size, refined);
+                    report(size, refined, kernel);
                 }
             }
         }
-        return found;
+        return measured;
     }
 
-    private boolean isDisturbed(Found found) {
-        return disturbance.isIn(found.sample(), found.waited());
+    private boolean isDisturbed(Measurement measured) {
+        return disturbance.isIn(measured.sample(), measured.waited());
     }
 
-    /** Some repetitions more, however exact the sample is: the machine may have been slow then. */
-    private Found refine(Found before, double part, Runnable kernel) throws InterruptedException {
+    /**
+     * Repeats the kernel some more, however precise the sample is: it may come from a slow phase of
+     * the machine.
+     */
+    private Measurement refine(Measurement before, double fraction, Runnable kernel)
+            throws InterruptedException {
         for (int i = 1; i < WARM_UPS; i++) {
             kernel.run();
         }
         Sample sample = before.sample();
         int least = sample.repetitions() + Math.ceilDiv(precision.minRepetitions(), SWEEPS);
         long slot = slotNanos(kernel);
-        RunQueue.Reading begun = runQueue.read();
+        RunQueueLatency.Reading begun = runQueue.read();
         do {
-            sample = slot(sample, least, part, kernel, slot);
-        } while (companions.any(!isEnough(sample, least, part)));
-        return new Found(sample, Math.max(before.waited(), runQueue.read().waitedSince(begun)));
+            sample = slot(sample, least, fraction, kernel, slot);
+        } while (coLocated.any(!isEnough(sample, least, fraction)));
+        return new Measurement(
+                sample, Math.max(before.waited(), runQueue.read().waitedSince(begun)));
     }
 
     /**
-     * Warms up once more, and agrees on slots that are long enough for some executions by the
-     * slowest of the companions, who begin them together: a shorter one would leave the slowest
-     * alone for most of its execution.
+     * Warms up once more, and agrees with the co-located workers on a slot for some executions of
+     * the slowest of them. A shorter slot would leave the slowest alone for most of its execution.
      */
     private long slotNanos(Runnable kernel) {
         long start = time.nanoTime();
@@ -238,12 +253,14 @@ final class Benchmark {
         long own = Duration.ofNanos(time.nanoTime() - start).toMillis();
         return Math.max(
                 SLOT.toNanos(),
-                SLOWEST_STEPS
-                        * Duration.ofMillis(companions.sum().applyAsInt((int) own)).toNanos());
+                SLOWEST_STEPS * Duration.ofMillis(coLocated.sum().applyAsInt((int) own)).toNanos());
     }
 
-    /** Repeats until it is enough, or, in company, until the slot is over. */
-    private Sample slot(Sample before, int least, double part, Runnable kernel, long slotNanos)
+    /**
+     * Repeats until the sample is precise enough, or until the end of the slot with co-located
+     * workers.
+     */
+    private Sample slot(Sample before, int least, double fraction, Runnable kernel, long slotNanos)
             throws InterruptedException {
         long end = time.nanoTime() + slotNanos;
         Sample sample = before;
@@ -252,18 +269,20 @@ final class Benchmark {
             long start = time.nanoTime();
             kernel.run();
             sample = sample.plus((time.nanoTime() - start) / NANOS_PER_SECOND);
-        } while (companions.count() == 1 ? !isEnough(sample, least, part) : time.nanoTime() < end);
+        } while (coLocated.count() == 1
+                ? !isEnough(sample, least, fraction)
+                : time.nanoTime() < end);
         return sample;
     }
 
-    private boolean isEnough(Sample sample, int least, double part) {
+    private boolean isEnough(Sample sample, int least, double fraction) {
         return sample.repetitions() >= least
-                && (sample.suffices(precision) || sample.isSpent(precision, part));
+                && (sample.suffices(precision) || sample.isSpent(precision, fraction));
     }
 
     private static void requireNotInterrupted() throws InterruptedException {
         if (Thread.interrupted()) {
-            throw new InterruptedException("a measurement was given up");
+            throw new InterruptedException("a measurement was interrupted");
         }
     }
 }

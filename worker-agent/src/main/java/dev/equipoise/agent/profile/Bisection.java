@@ -8,22 +8,22 @@ import java.util.Objects;
 import java.util.TreeMap;
 
 /**
- * Which points an adaptive measurement takes next: the middles of the intervals in whose last
- * middle the line between the ends missed the time. The middle is the geometric one, as speed
- * changes with the order of a size.
+ * Chooses the next points of an adaptive measurement: the middles of the intervals in whose middle
+ * the line between the ends missed the measured time (docs/algorithms.md, section 7). The middle is
+ * geometric, since speed changes with the order of magnitude of a size.
  */
 final class Bisection {
 
-    /** Tells of a truth that holds for one of the companions at least. */
+    /** Combines a condition over all co-located workers. */
     @FunctionalInterface
-    interface Anyone {
+    interface AnyWorker {
         boolean any(boolean own);
     }
 
-    /** An interval and its middle, which is being measured. */
+    /** Interval with its middle, which is being measured. */
     private record Interval(int low, int middle, int high) {
 
-        /** Of sizes between which there is another. */
+        /** Returns whether there is a size between two others. */
         static boolean isPossible(int low, int high) {
             return high - low > 1;
         }
@@ -42,38 +42,38 @@ final class Bisection {
         this.points = points;
     }
 
-    /** The points to begin with. */
+    /** Returns the first points. */
     List<Integer> ends() {
         return List.of(points.from(), points.to());
     }
 
     /**
-     * Those that come next, ascending; none at the end.
+     * Returns the next points, ascending; none at the end.
      *
-     * @param found of all that came last
+     * @param found samples of all points of the last call
      */
-    List<Integer> after(Map<Integer, Sample> found, Anyone anyone) {
+    List<Integer> after(Map<Integer, Sample> found, AnyWorker anyWorker) {
         known.putAll(found);
         List<Interval> next = new ArrayList<>();
         if (known.size() == 2) {
-            halve(points.from(), points.to(), next);
+            addHalf(points.from(), points.to(), next);
         }
         for (Interval interval : open) {
-            if (anyone.any(miss(interval) > points.accuracy())) {
-                halve(interval.low(), interval.middle(), next);
-                halve(interval.middle(), interval.high(), next);
+            if (anyWorker.any(relativeError(interval) > points.accuracy())) {
+                addHalf(interval.low(), interval.middle(), next);
+                addHalf(interval.middle(), interval.high(), next);
             }
         }
         open = next.subList(0, Math.min(next.size(), points.most() - known.size()));
         return open.stream().map(Interval::middle).toList();
     }
 
-    /** By what part of the time in the middle the line from end to end misses it. */
-    private double miss(Interval interval) {
+    /** Returns the error of the line at the middle, relative to the measured time. */
+    private double relativeError(Interval interval) {
         double from = seconds(interval.low());
-        double part =
+        double fraction =
                 (double) (interval.middle() - interval.low()) / (interval.high() - interval.low());
-        double line = from + (seconds(interval.high()) - from) * part;
+        double line = from + (seconds(interval.high()) - from) * fraction;
         double time = seconds(interval.middle());
         return Math.abs(line - time) / time;
     }
@@ -82,7 +82,7 @@ final class Bisection {
         return Objects.requireNonNull(known.get(size)).mean();
     }
 
-    private static void halve(int low, int high, List<Interval> halves) {
+    private static void addHalf(int low, int high, List<Interval> halves) {
         if (Interval.isPossible(low, high)) {
             halves.add(Interval.of(low, high));
         }

@@ -1,30 +1,37 @@
 package dev.equipoise.agent.profile;
 
 /**
- * When other load on the machine has disturbed a measurement.
+ * Rule that tells whether other load on the machine has disturbed a measurement.
  *
- * @param mostDeviation the part of the mean that the standard deviation may be
- * @param mostWaiting the part of its time for which a computing thread may wait for a processor
+ * @param maxDeviation limit of the standard deviation, as a fraction of the mean
+ * @param maxWaiting limit of the time for which computing threads wait for a processor, as a
+ *     fraction of their time
  */
-record Disturbance(double mostDeviation, double mostWaiting) {
+record Disturbance(double maxDeviation, double maxWaiting) {
 
     static final Disturbance DEFAULT = new Disturbance(0.3, 0.1);
 
-    /** Where the companions fill the machine by themselves, waiting is what is to be measured. */
+    /**
+     * Rule that accepts everything, for co-located workers that fill the machine: their waiting is
+     * part of the measurement.
+     */
     static final Disturbance NONE =
             new Disturbance(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
 
     /**
-     * Whether a point must be measured anew.
+     * Returns whether a point must be measured again.
      *
-     * @param waited the part of the time that the computing threads waited
+     * @param waited fraction of the time for which the computing threads waited
      */
     boolean isIn(Sample sample, double waited) {
         return degree(sample, waited) > 1;
     }
 
-    /** How far beyond what is borne, at least 1 of what is disturbed, whichever way. */
+    /**
+     * Returns the larger ratio of deviation or waiting to its limit; above 1 the sample is
+     * disturbed.
+     */
     double degree(Sample sample, double waited) {
-        return Math.max(sample.deviation() / (mostDeviation * sample.mean()), waited / mostWaiting);
+        return Math.max(sample.deviation() / (maxDeviation * sample.mean()), waited / maxWaiting);
     }
 }

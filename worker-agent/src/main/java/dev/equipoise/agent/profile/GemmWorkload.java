@@ -2,17 +2,17 @@ package dev.equipoise.agent.profile;
 
 import dev.equipoise.agent.network.Gemm;
 import dev.equipoise.agent.network.step.Backend;
-import dev.equipoise.agent.time.Pace;
+import dev.equipoise.agent.time.Throttle;
 
-/** Matrix products, one after the other, at the worker's pace. */
+/** Matrix products at the throttled speed of the worker. */
 final class GemmWorkload implements Workload {
 
-    private final Pace pace;
+    private final Throttle throttle;
     private final Backend backend;
     private Gemm gemm;
 
-    GemmWorkload(Pace pace, Backend backend) {
-        this.pace = pace;
+    GemmWorkload(Throttle throttle, Backend backend) {
+        this.throttle = throttle;
         this.backend = backend;
         this.gemm = new Gemm(1, backend);
     }
@@ -30,8 +30,8 @@ final class GemmWorkload implements Workload {
     }
 
     private void multiply() {
-        pace.begin();
+        throttle.begin();
         gemm.run();
-        pace.end();
+        throttle.end();
     }
 }

@@ -4,44 +4,49 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
-import dev.equipoise.agent.channel.Meeting;
+import dev.equipoise.agent.channel.Rendezvous;
 import dev.equipoise.agent.collective.AllReduce;
 import dev.equipoise.agent.collective.AllReduces;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.service.AssignmentFailed;
-import dev.equipoise.agent.time.Pace;
+import dev.equipoise.agent.time.Throttle;
 import dev.equipoise.agent.time.Time;
-import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.ProfileReport;
 import dev.equipoise.protocol.Topology.Algorithm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Measures what a profiling assignment asks for. */
+/** Executes profiling assignments. */
 public final class Profiler {
 
     private static final Duration WARM_UP = Duration.ofSeconds(3);
 
-    private static final int FULL = 100;
+    private static final int PERCENT = 100;
 
-    private final Meeting meeting;
-    private final Pace pace;
+    private final Rendezvous rendezvous;
+    private final Throttle throttle;
     private final int threads;
     private final double slowDown;
     private final Time time;
     private final Backend backend;
 
     /**
-     * @param threads that compute
-     * @param slowDown of the pace
+     * @param threads number of compute threads
+     * @param slowDown slowdown of the throttle
      */
     public Profiler(
-            Meeting meeting, Pace pace, int threads, double slowDown, Time time, Backend backend) {
-        this.meeting = meeting;
-        this.pace = pace;
+            Rendezvous rendezvous,
+            Throttle throttle,
+            int threads,
+            double slowDown,
+            Time time,
+            Backend backend) {
+        this.rendezvous = rendezvous;
+        this.throttle = throttle;
         this.threads = threads;
         this.slowDown = slowDown;
         this.time = time;
@@ -49,53 +54,56 @@ public final class Profiler {
     }
 
     /**
-     * Measures point by point, and tells of each as soon as it is known and when it is refined.
+     * Measures point by point, and reports each point as soon as it is known and whenever it is
+     * refined.
      *
-     * @throws AssignmentFailed when a companion is lost
+     * @throws AssignmentFailed when a co-located worker is lost
      */
-    public void run(Assignment.Profiling profiling, Consumer<AgentEvent> events)
+    public void run(Assignment.Profiling profiling, Consumer<ProfileReport> events)
             throws InterruptedException {
         if (profiling.peers().size() == 1) {
-            measure(profiling, Companions.NONE, events);
+            measure(profiling, CoLocatedProfilers.NONE, events);
             return;
         }
-        try (Channel channel = meeting.meet(profiling);
+        try (Channel channel = rendezvous.meet(profiling);
                 Arena memory = Arena.ofShared()) {
-            measure(profiling, companions(channel, memory), events);
+            measure(profiling, coLocated(channel, memory), events);
         } catch (ChannelFailed e) {
             throw AssignmentFailed.byWorker(
                     "peer-lost",
-                    "at rank %d, measuring with others of this machine: %s"
+                    "rank %d failed to measure with the co-located workers: %s"
                             .formatted(profiling.rank(), e.getMessage()),
                     e);
         }
     }
 
-    private Companions companions(Channel channel, Arena memory) {
+    private CoLocatedProfilers coLocated(Channel channel, Arena memory) {
         AllReduce sum = AllReduces.of(Algorithm.RECURSIVE_DOUBLING, channel, 1, time, memory);
-        MemorySegment word = memory.allocate(JAVA_FLOAT);
-        return new Companions(
+        MemorySegment value = memory.allocate(JAVA_FLOAT);
+        return new CoLocatedProfilers(
                 channel.size(),
                 own -> {
-                    word.set(JAVA_FLOAT, 0, own);
-                    sum.sum(word);
-                    return Math.round(word.get(JAVA_FLOAT, 0));
+                    value.set(JAVA_FLOAT, 0, own);
+                    sum.sum(value);
+                    return Math.round(value.get(JAVA_FLOAT, 0));
                 });
     }
 
     private void measure(
-            Assignment.Profiling profiling, Companions companions, Consumer<AgentEvent> events)
+            Assignment.Profiling profiling,
+            CoLocatedProfilers coLocated,
+            Consumer<ProfileReport> events)
             throws InterruptedException {
-        int percent = (int) Math.round(FULL * threads / (slowDown * profiling.slowDown()));
+        int percent = (int) Math.round(PERCENT * threads / (slowDown * profiling.slowDown()));
         boolean isCrowded =
-                companions.sum().applyAsInt(percent)
-                        > FULL * Runtime.getRuntime().availableProcessors();
+                coLocated.sum().applyAsInt(percent)
+                        > PERCENT * Runtime.getRuntime().availableProcessors();
         var benchmark =
                 new Benchmark(
                         profiling.precision(),
-                        companions,
+                        coLocated,
                         isCrowded ? Disturbance.NONE : Disturbance.DEFAULT,
-                        new RunQueue(),
+                        new RunQueueLatency(),
                         time);
         for (Assignment.Measurement measurement : profiling.measurements()) {
             measure(profiling, measurement, benchmark, events);
@@ -106,7 +114,7 @@ public final class Profiler {
             Assignment.Profiling profiling,
             Assignment.Measurement measurement,
             Benchmark benchmark,
-            Consumer<AgentEvent> events)
+            Consumer<ProfileReport> events)
             throws InterruptedException {
         int largest = measurement.points().largest();
         try (Workload workload = workload(profiling, measurement.kernel(), largest)) {
@@ -116,14 +124,14 @@ public final class Profiler {
                     workload::at,
                     point ->
                             events.accept(
-                                    new AgentEvent.PointMeasured(
+                                    new ProfileReport.PointMeasured(
                                             measurement.kernel(),
                                             point.dividedBy(profiling.slowDown()))));
         }
     }
 
     private Workload workload(Assignment.Profiling profiling, Kernel kernel, int largest) {
-        Pace slowed = pace.slowedBy(profiling.slowDown());
+        Throttle slowed = throttle.slowedBy(profiling.slowDown());
         return switch (kernel) {
             case Kernel.TrainingStep _ ->
                     new TrainingStepWorkload(profiling.network(), largest, slowed, backend);

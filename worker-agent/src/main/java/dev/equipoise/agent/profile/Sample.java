@@ -5,14 +5,14 @@ import dev.equipoise.protocol.Precision;
 import org.hipparchus.distribution.continuous.TDistribution;
 
 /*
- * When to stop measuring, after FuPerMod (ALGORITHMS section 7): the mean of n repetitions with the
+ * Stopping rule after FuPerMod (docs/algorithms.md, section 7): the mean of n repetitions with the
  * standard deviation s lies within t(confidence, n - 1) s / sqrt(n) of the true one. Mean and
  * deviation are updated as by Welford (Note on a method for calculating corrected sums of squares
- * and products, 1962), which does not lose digits when s is small against the mean.
+ * and products, 1962), which loses no digits when s is small against the mean.
  */
 
 /**
- * The times of one point so far, in seconds; a value.
+ * Measured times of one point so far, in seconds. Immutable.
  *
  * @param squares sum of the squared deviations from the mean
  */
@@ -20,8 +20,8 @@ record Sample(int repetitions, double mean, double squares) {
 
     static final Sample EMPTY = new Sample(0, 0, 0);
 
-    /** Without at least two there is no deviation. */
-    private static final int LEAST_REPETITIONS = 2;
+    /** Least number of repetitions with a deviation. */
+    private static final int MIN_REPETITIONS = 2;
 
     Sample plus(double seconds) {
         double difference = seconds - mean;
@@ -30,12 +30,15 @@ record Sample(int repetitions, double mean, double squares) {
     }
 
     double deviation() {
-        return repetitions < LEAST_REPETITIONS ? 0 : Math.sqrt(squares / (repetitions - 1));
+        return repetitions < MIN_REPETITIONS ? 0 : Math.sqrt(squares / (repetitions - 1));
     }
 
-    /** Half the width of the confidence interval of the mean; infinite below two repetitions. */
+    /**
+     * Returns half the width of the confidence interval of the mean; infinite below two
+     * repetitions.
+     */
     double halfWidth(double confidence) {
-        if (repetitions < LEAST_REPETITIONS) {
+        if (repetitions < MIN_REPETITIONS) {
             return Double.POSITIVE_INFINITY;
         }
         double quantile =
@@ -44,15 +47,15 @@ record Sample(int repetitions, double mean, double squares) {
         return quantile * deviation() / Math.sqrt(repetitions);
     }
 
-    /** Whether further repetitions would be a waste. */
+    /** Returns whether the sample is precise enough, or its budget is spent. */
     boolean suffices(Precision precision) {
         return isSpent(precision, 1)
                 || precision.isExact(repetitions, mean, halfWidth(precision.confidence()));
     }
 
-    /** Whether a part of the repetitions, or of the time, is used up. */
-    boolean isSpent(Precision precision, double part) {
-        return repetitions >= LEAST_REPETITIONS && precision.spent(repetitions, mean) >= part;
+    /** Returns whether a fraction of the repetitions or of the time is spent. */
+    boolean isSpent(Precision precision, double fraction) {
+        return repetitions >= MIN_REPETITIONS && precision.spent(repetitions, mean) >= fraction;
     }
 
     MeasuredPoint at(int size, double confidence, boolean disturbed) {

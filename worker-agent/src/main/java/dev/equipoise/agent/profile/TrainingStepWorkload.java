@@ -8,7 +8,7 @@ import dev.equipoise.agent.network.Objective;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.optimizer.Optimizer;
 import dev.equipoise.agent.optimizer.OptimizerState;
-import dev.equipoise.agent.time.Pace;
+import dev.equipoise.agent.time.Throttle;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Shape;
@@ -16,22 +16,23 @@ import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
-/** The step that a replica repeats, on noise in place of images and at the worker's pace. */
+/** Training steps on noise in place of images, at the throttled speed of the worker. */
 final class TrainingStepWorkload implements Workload {
 
     private static final long SEED = 1;
-    private static final int GREY_LEVELS = 256;
+    private static final int GRAY_LEVELS = 256;
     private static final double LEARNING_RATE = 0.01;
 
-    private final Pace pace;
+    private final Throttle throttle;
     private final Arena memory = Arena.ofShared();
     private final Network network;
     private final Minibatch minibatch;
     private final Optimizer optimizer;
     private OptimizerState optimizerState;
 
-    TrainingStepWorkload(Architecture architecture, int largestSize, Pace pace, Backend backend) {
-        this.pace = pace;
+    TrainingStepWorkload(
+            Architecture architecture, int largestSize, Throttle throttle, Backend backend) {
+        this.throttle = throttle;
         this.network =
                 Network.of(
                         architecture, Objective.meanCrossEntropy(architecture.scores()), backend);
@@ -40,7 +41,7 @@ final class TrainingStepWorkload implements Workload {
         this.optimizer =
                 Optimizer.of(new OptimizerSpec.Sgd(LEARNING_RATE), 1, 1, network.descent());
         this.optimizerState = optimizer.initialState(network.parameterCount(), memory);
-        network.initialise(SEED);
+        network.initialize(SEED);
         fillWithNoise(largestSize, architecture.scores());
     }
 
@@ -57,10 +58,10 @@ final class TrainingStepWorkload implements Workload {
     }
 
     private void step() {
-        pace.begin();
-        network.gradient(minibatch, pace::rest);
+        throttle.begin();
+        network.gradient(minibatch, throttle::rest);
         optimizerState = optimizer.step(optimizerState, network.parameters(), network.gradient());
-        pace.end();
+        throttle.end();
     }
 
     private void fillWithNoise(int samples, int classes) {
@@ -68,8 +69,8 @@ final class TrainingStepWorkload implements Workload {
         minibatch.resize(samples);
         long values = minibatch.values().byteSize() / JAVA_FLOAT.byteSize();
         for (long i = 0; i < values; i++) {
-            float grey = random.nextInt(GREY_LEVELS) / (float) (GREY_LEVELS - 1);
-            minibatch.values().setAtIndex(JAVA_FLOAT, i, grey);
+            float gray = random.nextInt(GRAY_LEVELS) / (float) (GRAY_LEVELS - 1);
+            minibatch.values().setAtIndex(JAVA_FLOAT, i, gray);
         }
         if (minibatch.shape() instanceof Shape.Tokens(int _, int vocabulary)) {
             Arrays.setAll(minibatch.tokens(), _ -> random.nextInt(vocabulary));

@@ -1,9 +1,9 @@
 package dev.equipoise.agent.profile;
 
-/** A kernel together with the memory on which it works. */
+/** Kernel with the memory on which it works. */
 interface Workload extends AutoCloseable {
 
-    /** One execution at a size; valid until another size is asked for. */
+    /** Returns an execution at a size; valid until the next call. */
     Runnable at(int size);
 
     @Override

@@ -1,6 +1,6 @@
 /**
- * Measures how long this worker needs for a training step and for a matrix product at given sizes:
- * the points of its speed functions.
+ * Profiling: measures the points of this worker's speed functions for training steps and matrix
+ * products.
  */
 @NullMarked
 package dev.equipoise.agent.profile;

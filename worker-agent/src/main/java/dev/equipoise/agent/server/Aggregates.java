@@ -1,7 +1,7 @@
 package dev.equipoise.agent.server;
 
-import dev.equipoise.agent.codec.Chance;
 import dev.equipoise.agent.codec.Codec;
+import dev.equipoise.agent.codec.CodecRandom;
 import dev.equipoise.agent.codec.Frame;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -12,66 +12,68 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The aggregate of a round, which stands where other servers have the weights; coded where the
- * gradients are, once for all workers.
+ * Replies of a server that only aggregates: it answers all workers with the aggregate of the round,
+ * and holds no weights. If gradients are compressed, the aggregate is compressed too, once for all
+ * workers.
  */
-final class Aggregates implements Answers {
+final class Aggregates implements PullReplies {
 
-    /** Replaces the last aggregate. */
+    /** Replaces the previous aggregate. */
     static final Update REPLACEMENT =
             (_, last, aggregate, _) -> {
                 last.copyFrom(aggregate);
                 return true;
             };
 
-    /** The codec draws nothing. */
-    private static final Chance NONE = new Chance(0, 0, 0);
+    /** The codec draws no random numbers. */
+    private static final CodecRandom UNUSED = new CodecRandom(0, 0, 0);
 
     private final @Nullable Codec codec;
-    private final Map<Integer, MemorySegment> rooms;
+    private final Map<Integer, MemorySegment> buffers;
 
     /**
-     * Sets memory for the frames aside.
+     * Allocates memory for the frames.
      *
-     * @param codec null to send the aggregate as it is
+     * @param codec null to send the aggregate uncompressed
      * @param shards of the server
      */
     Aggregates(@Nullable Codec codec, List<Shard> shards, Arena memory) {
         this.codec = codec;
-        this.rooms =
+        this.buffers =
                 codec == null
                         ? Map.of()
                         : shards.stream()
                                 .collect(
                                         Collectors.toUnmodifiableMap(
-                                                Shard::index, it -> room(codec, it, memory)));
+                                                Shard::index, it -> buffer(codec, it, memory)));
     }
 
-    private static MemorySegment room(Codec codec, Shard shard, Arena memory) {
+    private static MemorySegment buffer(Codec codec, Shard shard, Arena memory) {
         return memory.allocate(codec.largestPayload(Math.toIntExact(shard.elements())), Long.BYTES);
     }
 
     @Override
-    public void pull(Worker worker, Holding holding) {
+    public void pull(ServedRank worker, ServedShard served) {
         throw new MessageRefused(
-                "rank %d asked servers that only aggregate for values".formatted(worker.rank()));
+                "rank %d sent a pull to a server that only aggregates and has no weights"
+                        .formatted(worker.rank()));
     }
 
     @Override
-    public void answerAll(List<Worker> workers, Holding holding) {
+    public void answerAll(List<ServedRank> workers, ServedShard served) {
         if (codec == null) {
-            answerAll(workers, holding, Payload.plain(holding.shard().bytes()), holding.weights());
+            answerAll(workers, served, Payload.plain(served.shard().bytes()), served.weights());
             return;
         }
-        MemorySegment room = Objects.requireNonNull(rooms.get(holding.shard().index()));
-        Frame frame = codec.encode(holding.weights(), NONE, room);
-        answerAll(workers, holding, Payload.of(frame), room);
+        MemorySegment buffer = Objects.requireNonNull(buffers.get(served.shard().index()));
+        Frame frame = codec.encode(served.weights(), UNUSED, buffer);
+        answerAll(workers, served, Payload.of(frame), buffer);
     }
 
     private static void answerAll(
-            List<Worker> workers, Holding holding, Payload payload, MemorySegment memory) {
-        for (Worker worker : workers) {
-            worker.answer(holding, payload, memory);
+            List<ServedRank> workers, ServedShard served, Payload payload, MemorySegment memory) {
+        for (ServedRank worker : workers) {
+            worker.answer(served, payload, memory);
         }
     }
 }

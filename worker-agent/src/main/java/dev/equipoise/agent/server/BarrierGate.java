@@ -1,83 +1,87 @@
 package dev.equipoise.agent.server;
 
 /*
- * Tolstobrov's semi-synchronous method (ALGORITHMS section 4.3): run ahead up to a limit, then wait
- * for what the others have in hand, and synchronise all.
+ * Tolstobrov's semi-synchronous method (docs/algorithms.md, section 4.3): workers run ahead up to a
+ * bound, then the others finish their iterations, and all synchronize.
  *
- * Servers see pushes in unlike orders, and would see the limit reached at unlike times, so that at a
- * barrier of one server the shards of another would have been read at any time. So one shard leads,
- * the first of the vector. A worker asks for it before all others, and its server alone counts
- * iterations and stops workers. It takes an iteration for completed when the worker asks again: then
- * all servers have answered all that it had brought. Whoever waits there has nothing in hand; when
- * all wait, no gradient is under way anywhere. This is the barrier, and the values of all shards are
- * those that everybody is to get.
+ * Servers see pushes in different orders and would reach the bound at different times, so that at
+ * the barrier of one server the shards of another server would have been read at any time.
+ * Therefore one shard leads, the first of the vector. A worker pulls it before all others, and its
+ * server alone counts iterations and stops workers. An iteration counts as completed when the
+ * worker pulls again: then all servers have answered all its pushes. A worker that waits there has
+ * no push under way; when all wait, no gradient is under way anywhere. This is the barrier, and all
+ * workers get the values that all shards have then.
  *
- * The answer says how many barriers there have been, and the pulls of the other shards pass it on. The
- * first that says more than its shard has heard comes before any new gradient of that shard, since
- * who brings one has pulled it before. At that moment the values are set aside for every worker, each
- * in its own place, so that the faster ones may change them while the slower ones have not asked yet.
+ * The answer contains the number of barriers so far, and the pulls of the other shards carry it on.
+ * The first pull with a larger number than its shard knows comes before any new gradient of that
+ * shard, since a worker pulls a shard before it pushes to it. At that moment the server takes a
+ * snapshot of the values for every worker, each in its own slot, so that faster workers may change
+ * the values before slower ones have pulled them.
  *
- * Nobody waits for ever: a push never waits, nor does a pull of another shard than the leading one;
- * so all who do not pause come to the barrier.
+ * No worker waits forever: a push never waits, nor does a pull of another shard than the leading
+ * one, so all workers that do not pause reach the barrier.
  *
  * Between a worker's read and its push each of the others makes at most 2 bound - 1 updates: it was
- * at most bound - 1 behind, and gets to complete the iteration that is bound - 1 ahead.
+ * at most bound - 1 behind, and may complete the iteration that is bound - 1 ahead.
  */
 
 import java.util.Arrays;
 import java.util.List;
 
-/** Until one is too far ahead; then when all have brought what they had in hand. */
-final class BarrierGate implements Gate {
+/**
+ * Barrier gate: answers pulls until one worker is too far ahead; then stops all workers and answers
+ * when all have pushed their current gradients.
+ */
+final class BarrierGate implements StalenessGate {
 
-    private final List<Worker> workers;
+    private final List<ServedRank> workers;
     private final int bound;
     private final Clocks clocks;
-    private final Asides asides;
+    private final BarrierSnapshots snapshots;
 
-    /** By worker: whether it has brought a gradient since it was answered. */
+    /** Whether each worker has pushed a gradient since its last answer. */
     private final boolean[] hasPushed;
 
     private boolean isStopping;
     private long barriers;
 
     /**
-     * @param shards of all servers
+     * @param shards number of shards of all servers
      */
-    BarrierGate(List<Worker> workers, int bound, int shards) {
+    BarrierGate(List<ServedRank> workers, int bound, int shards) {
         this.workers = workers;
         this.bound = bound;
         this.clocks = new Clocks(workers, shards);
-        this.asides = new Asides(workers, shards);
+        this.snapshots = new BarrierSnapshots(workers, shards);
         this.hasPushed = new boolean[workers.size()];
     }
 
     @Override
-    public void pull(Worker worker, Message pull, Holding holding) {
-        if (!holding.shard().isLeading()) {
-            asides.answer(worker, pull, holding);
+    public void pull(ServedRank worker, Message pull, ServedShard served) {
+        if (!served.shard().isLeading()) {
+            snapshots.answer(worker, pull, served);
             return;
         }
         if (hasPushed[worker.index()]) {
             hasPushed[worker.index()] = false;
-            clocks.tick(worker, holding.shard());
+            clocks.tick(worker, served.shard());
         }
-        isStopping |= clocks.lead(worker, holding.shard()) >= bound;
+        isStopping |= clocks.lead(worker, served.shard()) >= bound;
         if (isStopping) {
-            worker.waitFor(holding);
+            worker.deferAnswer(served);
             answerIfAllWait();
         } else {
-            answer(worker, holding);
+            answer(worker, served);
         }
     }
 
-    private void answer(Worker worker, Holding leading) {
-        worker.setAside(leading);
-        worker.answerAside(leading.shard(), leading.place(), leading.version(), barriers);
+    private void answer(ServedRank worker, ServedShard leading) {
+        worker.takeSnapshot(leading);
+        worker.answerSnapshot(leading.shard(), leading.slot(), leading.version(), barriers);
     }
 
     private void answerIfAllWait() {
-        for (Worker worker : workers) {
+        for (ServedRank worker : workers) {
             if (!worker.isPaused() && worker.awaited() == null) {
                 return;
             }
@@ -85,8 +89,8 @@ final class BarrierGate implements Gate {
         isStopping = false;
         barriers++;
         clocks.restart();
-        for (Worker worker : workers) {
-            Holding leading = worker.awaited();
+        for (ServedRank worker : workers) {
+            ServedShard leading = worker.awaited();
             if (leading != null) {
                 answer(worker, leading);
             }
@@ -94,7 +98,7 @@ final class BarrierGate implements Gate {
     }
 
     @Override
-    public void pushed(Worker worker, Holding holding) {
+    public void pushed(ServedRank worker, ServedShard served) {
         hasPushed[worker.index()] = true;
     }
 
@@ -110,6 +114,6 @@ final class BarrierGate implements Gate {
         isStopping = false;
         Arrays.fill(hasPushed, false);
         clocks.restart();
-        asides.forget();
+        snapshots.clear();
     }
 }

@@ -3,30 +3,30 @@ package dev.equipoise.agent.server;
 import java.util.Arrays;
 import java.util.List;
 
-/** How many gradients of each shard every worker has brought since all began. */
+/** Counts the gradients of each shard that every worker has pushed since the last restart. */
 final class Clocks {
 
-    private final List<Worker> workers;
+    private final List<ServedRank> workers;
     private final long[][] ticks;
 
     /**
-     * @param shards of all servers
+     * @param shards number of shards of all servers
      */
-    Clocks(List<Worker> workers, int shards) {
+    Clocks(List<ServedRank> workers, int shards) {
         this.workers = workers;
         this.ticks = new long[shards][workers.size()];
     }
 
-    void tick(Worker worker, Shard shard) {
+    void tick(ServedRank worker, Shard shard) {
         ticks[shard.index()][worker.index()]++;
     }
 
-    /** By how many gradients a worker is ahead of the slowest that has not paused. */
-    long lead(Worker worker, Shard shard) {
+    /** Returns by how many gradients a worker is ahead of the slowest active worker. */
+    long lead(ServedRank worker, Shard shard) {
         long[] ofShard = ticks[shard.index()];
         long own = ofShard[worker.index()];
         long slowest = own;
-        for (Worker other : workers) {
+        for (ServedRank other : workers) {
             if (!other.isPaused()) {
                 slowest = Math.min(slowest, ofShard[other.index()]);
             }

@@ -1,8 +1,8 @@
 package dev.equipoise.agent.server;
 
-import dev.equipoise.agent.checkpoint.Remembered;
-import dev.equipoise.agent.codec.Chance;
+import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.codec.Codec;
+import dev.equipoise.agent.codec.CodecRandom;
 import dev.equipoise.agent.codec.ErrorFeedback;
 import dev.equipoise.agent.codec.Frame;
 import dev.equipoise.agent.codec.Residual;
@@ -11,35 +11,35 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Codes the gradients of one shard at a worker, round by round. */
+/** Encodes the gradients of one shard on a worker, round by round. */
 final class GradientEncoder {
 
     private final Codec codec;
-    private final Coding coding;
+    private final GradientCoding coding;
     private final int rank;
-    private final MemorySegment room;
+    private final MemorySegment buffer;
     private final @Nullable ErrorFeedback feedback;
     private @Nullable Residual residual;
     private long rounds;
 
-    /** Sets memory for a frame aside, and for what is left out, if it is kept. */
-    GradientEncoder(Codec codec, Coding coding, int rank, Shard shard, Arena memory) {
+    /** Allocates memory for a frame, and for the residual if error feedback is on. */
+    GradientEncoder(Codec codec, GradientCoding coding, int rank, Shard shard, Arena memory) {
         int elements = Math.toIntExact(shard.elements());
         this.codec = codec;
         this.coding = coding;
         this.rank = rank;
-        this.room = memory.allocate(codec.largestPayload(elements), Long.BYTES);
+        this.buffer = memory.allocate(codec.largestPayload(elements), Long.BYTES);
         this.feedback =
                 coding.errorFeedback() ? new ErrorFeedback(codec, coding.seed(), rank) : null;
         this.residual = coding.errorFeedback() ? Residual.zero(elements, memory) : null;
     }
 
-    void remembered(Remembered remembered) {
-        remembered.number(() -> rounds, it -> rounds = it);
-        Residual begun = residual;
-        if (begun != null) {
-            remembered.residual(begun.vector());
-            remembered.number(this::residualRound, it -> residual = begun.at(it));
+    void remembered(RankStateRegistry registry) {
+        registry.number(() -> rounds, it -> rounds = it);
+        Residual initial = residual;
+        if (initial != null) {
+            registry.residual(initial.vector());
+            registry.number(this::residualRound, it -> residual = initial.at(it));
         }
     }
 
@@ -47,28 +47,28 @@ final class GradientEncoder {
         return residual == null ? 0 : residual.round();
     }
 
-    /** How many rounds there were; the chance of the last one has the number before. */
+    /** Number of rounds so far; the random source of the last one has this number minus 1. */
     long rounds() {
         return rounds;
     }
 
-    /** Where the payload of the last frame is. */
-    MemorySegment room() {
-        return room;
+    /** The buffer with the payload of the last frame. */
+    MemorySegment buffer() {
+        return buffer;
     }
 
-    /** A frame that is good until the next call. */
+    /** Encodes a gradient to a frame that is valid until the next call. */
     Frame encode(MemorySegment gradient) {
         long round = rounds++;
         if (feedback == null || residual == null) {
-            return codec.encode(gradient, new Chance(coding.seed(), rank, round), room);
+            return codec.encode(gradient, new CodecRandom(coding.seed(), rank, round), buffer);
         }
-        ErrorFeedback.Encoded encoded = feedback.encode(residual, gradient, room);
+        ErrorFeedback.Encoded encoded = feedback.encode(residual, gradient, buffer);
         residual = encoded.next();
         return encoded.frame();
     }
 
-    /** What error feedback remembers; empty without. */
+    /** The residual; empty without error feedback. */
     Optional<Residual> residual() {
         return Optional.ofNullable(residual);
     }

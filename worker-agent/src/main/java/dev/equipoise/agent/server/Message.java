@@ -7,15 +7,15 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in the header of a message, a plain frame of 40 bytes, little-endian: the kind (4
- * bytes), the shard (4), the version (8), the number (8), and of the payload its bytes (8), its
- * elements (4), its codec (1) and flags (1), then 2 that are zero.
+ * The header of a message between worker and server: a plain frame of 40 bytes, little-endian, with
+ * the kind (4 bytes), the shard (4), the version (8), the number (8), and of the payload its bytes
+ * (8), elements (4), codec (1) and flags (1), then 2 zero bytes.
  *
- * @param version that was read of a {@code PUSH} and its {@code APPLIED}, of the values of a {@code
- *     VALUES}; 0 of the others
- * @param number the round of the {@link dev.equipoise.agent.codec.Chance} of a coded {@code PUSH};
- *     the staleness of an {@code APPLIED}; how many barriers there have been of a {@code PULL} and
- *     {@code VALUES}; 0 of the others
+ * @param version the version read, in {@code PUSH} and {@code APPLIED}; the version of the values,
+ *     in {@code VALUES}; else 0
+ * @param number the round of the {@link dev.equipoise.agent.codec.CodecRandom}, in a coded {@code
+ *     PUSH}; the staleness, in {@code APPLIED}; the number of barriers so far, in {@code PULL} and
+ *     {@code VALUES}; else 0
  */
 record Message(Kind kind, int shard, long version, long number, Payload payload) {
 
@@ -27,17 +27,17 @@ record Message(Kind kind, int shard, long version, long number, Payload payload)
             ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfByte BYTE = ValueLayout.JAVA_BYTE;
 
-    /** What one side wants of the other. */
+    /** The kind of a message. */
     enum Kind {
-        /** A worker asks for the values of a shard. */
+        /** A worker requests the values of a shard. */
         PULL(1),
-        /** A worker brings the gradient of a shard. */
+        /** A worker sends the gradient of a shard. */
         PUSH(2),
-        /** A server brings the values of a shard. */
+        /** A server sends the values of a shard. */
         VALUES(3),
-        /** A server has taken a gradient. */
+        /** A server has applied or dropped a gradient. */
         APPLIED(4),
-        /** A worker will say nothing more before it is served again. */
+        /** A worker pauses: it sends nothing until the server serves again. */
         PAUSE(5);
 
         private static final Kind[] ALL = values();
@@ -54,7 +54,7 @@ record Message(Kind kind, int shard, long version, long number, Payload payload)
                     return kind;
                 }
             }
-            throw new MessageRefused("there is no message of kind " + number);
+            throw new MessageRefused("message kind " + number + " is unknown");
         }
     }
 
@@ -81,12 +81,12 @@ record Message(Kind kind, int shard, long version, long number, Payload payload)
         memory.set(INT, offset + 36, payload.codec() | payload.flags() << Byte.SIZE);
     }
 
-    /** Refuses what does not answer a push. */
+    /** Checks that this message answers a push to the shard. */
     Message requireApplied(Shard expected) {
         return require(Kind.APPLIED, expected, payload.equals(Payload.NONE));
     }
 
-    /** Refuses what does not answer a pull, or cannot be as long as its shard. */
+    /** Checks that this message answers a pull of the shard and that its payload fits the shard. */
     Message requireValues(Shard expected, @Nullable Codec codec) {
         return require(Kind.VALUES, expected, payload.fits(expected, codec));
     }

@@ -2,7 +2,7 @@ package dev.equipoise.agent.server;
 
 import dev.equipoise.agent.codec.FrameCorrupt;
 
-/** A peer sent a message that makes no sense here; whoever gets it should close the channel. */
+/** Thrown when a peer sends an invalid message; the receiver should close the channel. */
 public final class MessageRefused extends RuntimeException {
 
     private static final long serialVersionUID = 1;

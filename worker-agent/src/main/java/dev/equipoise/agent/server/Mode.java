@@ -1,27 +1,30 @@
 package dev.equipoise.agent.server;
 
-/** When a server applies gradients, and when it answers. */
+/** The mode of a server: when it applies gradients and when it answers. */
 public sealed interface Mode {
 
-    /** When all workers have pushed theirs; all get the new values in the same round. */
+    /**
+     * Synchronous rounds: applies the aggregate when all workers have pushed; all get the new
+     * values in the same round.
+     */
     record Synchronous(Aggregate aggregate) implements Mode {}
 
     /**
-     * In rounds as well, but the servers keep no weights: all workers get the aggregate, to step by
-     * themselves. Equal workers stay equal to the bit. Where gradients come coded, it is coded too,
-     * without loss: the elements that are not zero.
+     * Synchronous rounds without weights on the servers: all workers get the aggregate and step by
+     * themselves. Equal workers stay equal to the bit. If gradients are coded, the aggregate is
+     * coded too, without loss: only nonzero elements are sent.
      */
     record Aggregating(Aggregate aggregate) implements Mode {}
 
-    /** Each on arrival; whoever pulls gets the values of that moment. */
+    /** Asynchronous SGD: applies each gradient on arrival; a pull returns the current values. */
     record Asynchronous() implements Mode {}
 
     /**
-     * Each on arrival, but nobody gets far ahead of the slowest (Ho and others 2013): the pull of a
-     * worker that has made more than {@code bound} iterations more waits until the slowest has
-     * caught up.
+     * Stale-synchronous parallel (Ho and others 2013): applies each gradient on arrival, but a pull
+     * of a worker that is more than {@code bound} iterations ahead of the slowest waits until the
+     * slowest has caught up.
      *
-     * @param bound in iterations; 0 for lock step
+     * @param bound in iterations; 0 for lockstep
      */
     record StaleSynchronous(int bound) implements Mode {
 
@@ -31,10 +34,11 @@ public sealed interface Mode {
     }
 
     /**
-     * Each on arrival, until a worker has made {@code bound} iterations more than the slowest: then
-     * all stop after the iteration that they are in, and get the same values (Tolstobrov).
+     * Stale-synchronous with a barrier (Tolstobrov): applies each gradient on arrival until a
+     * worker is {@code bound} iterations ahead of the slowest; then all stop after their current
+     * iteration and get the same values.
      *
-     * @param bound in iterations; 1 for lock step
+     * @param bound in iterations; 1 for lockstep
      */
     record Barrier(int bound) implements Mode {
 
@@ -43,7 +47,7 @@ public sealed interface Mode {
         }
     }
 
-    /** What becomes of the workers' gradients of one round. */
+    /** The aggregate of the workers' gradients of one round. */
     enum Aggregate {
         /** Their sum (Li et al. 2018). */
         SUM,

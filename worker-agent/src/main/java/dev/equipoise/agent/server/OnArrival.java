@@ -1,39 +1,39 @@
 package dev.equipoise.agent.server;
 
 /**
- * Applies each gradient when it has come (Dean et al., Large scale distributed deep networks, NIPS
- * 2012); a push is answered at once, so that nobody ever waits who has something in hand. Values
- * leave from a copy: nobody waits for whoever is still getting them.
+ * Asynchronous policy: applies each gradient on arrival (Dean et al., Large scale distributed deep
+ * networks, NIPS 2012). A push is answered at once, so a worker with a push under way never waits.
+ * Values are sent from a snapshot, so no worker waits for another one that is still receiving.
  */
-final class OnArrival implements Discipline {
+final class OnArrival implements ServerPolicy {
 
-    private final Ledger ledger;
-    private final Gate gate;
+    private final UpdateApplier applier;
+    private final StalenessGate gate;
 
-    OnArrival(Ledger ledger, Gate gate) {
-        this.ledger = ledger;
+    OnArrival(UpdateApplier applier, StalenessGate gate) {
+        this.applier = applier;
         this.gate = gate;
     }
 
     @Override
-    public void pull(Worker worker, Message pull, Holding holding) {
-        gate.pull(worker, pull, holding);
+    public void pull(ServedRank worker, Message pull, ServedShard served) {
+        gate.pull(worker, pull, served);
     }
 
     @Override
-    public boolean accepts(Message push, Holding holding) {
+    public boolean accepts(Message push, ServedShard served) {
         return true;
     }
 
     @Override
-    public void advance(Worker worker, Message push, Holding holding) {
-        if (!worker.hasBrought()) {
+    public void advance(ServedRank worker, Message push, ServedShard served) {
+        if (!worker.hasWholeGradient()) {
             return;
         }
-        long updatesBetween = holding.version() - push.version();
-        ledger.apply(holding, worker.gradient(holding), updatesBetween, 1);
+        long updatesBetween = served.version() - push.version();
+        applier.apply(served, worker.gradient(served), updatesBetween, 1);
         worker.answerPush(push, updatesBetween);
-        gate.pushed(worker, holding);
+        gate.pushed(worker, served);
     }
 
     @Override

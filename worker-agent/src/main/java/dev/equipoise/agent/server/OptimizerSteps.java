@@ -1,6 +1,6 @@
 package dev.equipoise.agent.server;
 
-import dev.equipoise.agent.checkpoint.Remembered;
+import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.optimizer.Optimizer;
 import dev.equipoise.agent.optimizer.OptimizerState;
 import dev.equipoise.protocol.StalenessCorrection;
@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Steps each shard by itself: its learning rate follows the schedule by the steps of the shard, and
- * a gradient that is clipped by its norm is clipped by that of the shard.
+ * Applies an optimizer to each shard separately: the learning rate schedule counts the steps of the
+ * shard, and clipping by norm uses the norm of the shard.
  */
 public final class OptimizerSteps implements Update {
 
@@ -22,11 +22,11 @@ public final class OptimizerSteps implements Update {
     private LearningRates rates = LearningRates.NONE;
 
     /**
-     * Sets memory aside for what the optimizer remembers.
+     * Allocates memory for the optimizer state.
      *
-     * @param optimizer nobody else's, since it steps on one thread at a time
+     * @param optimizer not shared, since it steps on one thread at a time
      * @param shards of the server
-     * @param memory must outlive it
+     * @param memory must outlive the instance
      */
     public OptimizerSteps(
             Optimizer optimizer, StalenessCorrection correction, List<Shard> shards, Arena memory) {
@@ -38,11 +38,11 @@ public final class OptimizerSteps implements Update {
         }
     }
 
-    /** Enters what is remembered of each shard, with which others may go on. */
-    public void remembered(Remembered remembered) {
+    /** Registers the optimizer state of each shard, so that a run can continue from it. */
+    public void remembered(RankStateRegistry registry) {
         states.forEach((shard, state) -> {
-            state.vectors().forEach(remembered::vector);
-            remembered.number(
+            state.vectors().forEach(registry::vector);
+            registry.number(
                     () -> state(shard).steps(),
                     steps -> states.put(shard, state(shard).after(steps)));
         });
@@ -61,12 +61,12 @@ public final class OptimizerSteps implements Update {
         return true;
     }
 
-    /** The rates of all steps so far; only between calls of serve. */
+    /** The learning rates of all steps so far; call only between calls of serve. */
     public LearningRates learningRates() {
         return rates;
     }
 
-    /** What is remembered of a shard, to be copied or read; only between calls of serve. */
+    /** The optimizer state of a shard, to be copied or read; call only between calls of serve. */
     public OptimizerState state(int shard) {
         OptimizerState state = states.get(shard);
         if (state == null) {

@@ -1,9 +1,9 @@
 package dev.equipoise.agent.server;
 
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.checkpoint.Remembered;
+import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.instrument.StalenessHistogram;
-import dev.equipoise.agent.order.Decisions;
+import dev.equipoise.agent.order.ChoiceSource;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -11,115 +11,129 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /*
- * One thread answers whoever speaks. A header says what a worker wants; behind that of a push comes
- * the gradient, slice by slice. What becomes of it, and when, is the discipline's to say.
+ * One thread answers all workers. A header says what a worker requests; the header of a push is
+ * followed by the gradient, segment by segment. The policy decides when the gradient is applied and
+ * how.
  */
-/** A rank that keeps weights for others and does not train. */
+/** Parameter server: a rank that holds shards of the weights for the workers and does not train. */
 public final class ParameterServer {
 
     private final Channel channel;
-    private final Decisions decisions;
+    private final ChoiceSource choices;
     private final Sharding sharding;
-    private final Discipline discipline;
-    private final Ledger ledger;
-    private final List<Worker> workers;
-    private final @Nullable Worker[] ofRank;
-    private final @Nullable Holding[] ofShard;
+    private final ServerPolicy policy;
+    private final UpdateApplier applier;
+    private final List<ServedRank> workers;
+    private final @Nullable ServedRank[] workerByRank;
+    private final @Nullable ServedShard[] servedByIndex;
 
     /**
-     * Takes this rank's shards of the vector over, and sets as much memory aside for each worker.
+     * Takes over this rank's shards of the vector, and allocates as much memory for each worker.
      *
-     * @param update of weights; where servers only aggregate, it is not called
-     * @param initial the whole vector of float32; read once
-     * @param memory must outlive it
-     */
-    public ParameterServer(
-            Channel channel, Terms terms, Update update, MemorySegment initial, Arena memory) {
-        this(channel, terms, update, initial, Decisions.FREE, memory);
-    }
-
-    /**
-     * As the other one.
-     *
-     * @param decisions whom it hears next
+     * @param update of the weights; not called if servers only aggregate
+     * @param initial the whole float32 vector; read once
+     * @param memory must outlive the server
      */
     public ParameterServer(
             Channel channel,
-            Terms terms,
+            ServerConfiguration configuration,
             Update update,
             MemorySegment initial,
-            Decisions decisions,
+            Arena memory) {
+        this(channel, configuration, update, initial, ChoiceSource.FREE, memory);
+    }
+
+    /**
+     * Creates a server whose choices can be recorded and replayed.
+     *
+     * @param choices the source of choices: the worker that the server receives from next
+     */
+    public ParameterServer(
+            Channel channel,
+            ServerConfiguration configuration,
+            Update update,
+            MemorySegment initial,
+            ChoiceSource choices,
             Arena memory) {
         this.channel = channel;
-        this.decisions = decisions;
-        this.sharding = terms.sharding();
+        this.choices = choices;
+        this.sharding = configuration.sharding();
         sharding.requireLength(initial);
         List<Shard> own = sharding.of(channel.rank());
-        this.ofShard = new Holding[sharding.shards().size()];
-        Worker.Room room = hold(own, terms, initial, memory);
-        this.workers = workers(terms, room, memory);
-        this.ofRank = new Worker[channel.size()];
-        workers.forEach(worker -> ofRank[worker.rank()] = worker);
-        boolean keepsWeights = !(terms.mode() instanceof Mode.Aggregating);
-        this.ledger = new Ledger(keepsWeights ? update : Aggregates.REPLACEMENT);
-        this.discipline = discipline(terms, own, memory);
+        this.servedByIndex = new ServedShard[sharding.shards().size()];
+        ServedRank.Sizes sizes = createShards(own, configuration, initial, memory);
+        this.workers = workers(configuration, sizes, memory);
+        this.workerByRank = new ServedRank[channel.size()];
+        workers.forEach(worker -> workerByRank[worker.rank()] = worker);
+        boolean keepsWeights = !(configuration.mode() instanceof Mode.Aggregating);
+        this.applier = new UpdateApplier(keepsWeights ? update : Aggregates.REPLACEMENT);
+        this.policy = policy(configuration, own, memory);
     }
 
-    private Worker.Room hold(List<Shard> own, Terms terms, MemorySegment initial, Arena memory) {
-        long place = 0;
-        long frame = 0;
+    private ServedRank.Sizes createShards(
+            List<Shard> own,
+            ServerConfiguration configuration,
+            MemorySegment initial,
+            Arena memory) {
+        long slotBytes = 0;
+        long frameBytes = 0;
         for (Shard shard : own) {
-            var holding = new Holding(shard, place, terms.codec(shard), initial, memory);
-            ofShard[shard.index()] = holding;
-            place += shard.bytes();
-            frame = Math.max(frame, holding.largestFrame());
+            var served =
+                    new ServedShard(shard, slotBytes, configuration.codec(shard), initial, memory);
+            servedByIndex[shard.index()] = served;
+            slotBytes += shard.bytes();
+            frameBytes = Math.max(frameBytes, served.largestFrame());
         }
-        return new Worker.Room(place, frame, ofShard.length);
+        return new ServedRank.Sizes(slotBytes, frameBytes, servedByIndex.length);
     }
 
-    private List<Worker> workers(Terms terms, Worker.Room room, Arena memory) {
-        long seed = terms.coding().map(Coding::seed).orElse(0L);
-        List<Worker> all = new ArrayList<>();
-        for (int rank : terms.roles().workers()) {
-            all.add(new Worker(channel, rank, all.size(), seed, room, memory));
+    private List<ServedRank> workers(
+            ServerConfiguration configuration, ServedRank.Sizes sizes, Arena memory) {
+        long seed = configuration.coding().map(GradientCoding::seed).orElse(0L);
+        List<ServedRank> all = new ArrayList<>();
+        for (int rank : configuration.roles().workers()) {
+            all.add(new ServedRank(channel, rank, all.size(), seed, sizes, memory));
         }
         return List.copyOf(all);
     }
 
-    private Discipline discipline(Terms terms, List<Shard> own, Arena memory) {
-        int shards = ofShard.length;
-        return switch (terms.mode()) {
+    private ServerPolicy policy(ServerConfiguration configuration, List<Shard> own, Arena memory) {
+        int shards = servedByIndex.length;
+        return switch (configuration.mode()) {
             case Mode.Synchronous(Mode.Aggregate aggregate) ->
-                    new Rounds(workers, aggregate, ledger, new Answers.Values());
+                    new Rounds(workers, aggregate, applier, new PullReplies.Values());
             case Mode.Aggregating(Mode.Aggregate aggregate) ->
                     new Rounds(
                             workers,
                             aggregate,
-                            ledger,
-                            new Aggregates(terms.answerCodec(), own, memory));
-            case Mode.Asynchronous() -> new OnArrival(ledger, new Gate.Open());
+                            applier,
+                            new Aggregates(configuration.answerCodec(), own, memory));
+            case Mode.Asynchronous() -> new OnArrival(applier, new StalenessGate.Open());
             case Mode.StaleSynchronous(int bound) ->
-                    new OnArrival(ledger, new BoundedGate(workers, bound, shards));
+                    new OnArrival(applier, new BoundedGate(workers, bound, shards));
             case Mode.Barrier(int bound) ->
-                    new OnArrival(ledger, new BarrierGate(workers, bound, shards));
+                    new OnArrival(applier, new BarrierGate(workers, bound, shards));
         };
     }
 
-    /** Enters the weights of its shards, with which others may go on between calls of serve. */
-    public void remembered(Remembered remembered) {
+    /**
+     * Registers the weights of this server's shards, so that a run can continue from them; valid
+     * between calls of serve.
+     */
+    public void remembered(RankStateRegistry registry) {
         for (Shard shard : sharding.of(channel.rank())) {
-            remembered.vector(holding(shard.index()).weights());
+            registry.vector(served(shard.index()).weights());
         }
     }
 
     /**
-     * Answers until every worker has paused; then nothing is under way, and the channel is free for
-     * other exchanges. Called again, it goes on with the weights and figures that it has, but all
-     * clocks start anew.
+     * Serves until every worker has paused; then no frame is under way, and the channel is free for
+     * other exchanges. A later call continues with the current weights and counters, but restarts
+     * all clocks.
      *
-     * @throws dev.equipoise.agent.channel.ChannelFailed when a worker is lost and that is not
-     *     borne, or none speaks for too long
-     * @throws MessageRefused when a worker says what makes no sense; close the channel then, so
+     * @throws dev.equipoise.agent.channel.ChannelFailed when a worker is lost and the channel does
+     *     not tolerate losses, or when all workers are silent for too long
+     * @throws MessageRefused when a worker sends an invalid message; close the channel then, so
      *     that the others notice
      */
     public void serve() {
@@ -127,109 +141,114 @@ public final class ParameterServer {
     }
 
     /**
-     * As {@link #serve()}.
+     * Serves like {@link #serve()} and reports progress.
      *
-     * @param heard is told whenever a worker speaks
-     * @param answered is told when that was dealt with
+     * @param received runs whenever a worker's message has arrived
+     * @param handled runs when the message is handled
      */
-    public void serve(Runnable heard, Runnable answered) {
-        discipline.resume();
-        workers.forEach(Worker::awaitHeader);
-        int speaking = workers.size();
-        while (speaking > 0) {
-            int rank = decisions.choose(channel::awaitAny);
-            boolean hasSpoken = channel.awaitReceivedOrLost(rank);
-            heard.run();
-            Worker worker = ofRank[rank];
+    public void serve(Runnable received, Runnable handled) {
+        policy.resume();
+        workers.forEach(ServedRank::awaitHeader);
+        int active = workers.size();
+        while (active > 0) {
+            int rank = choices.choose(channel::awaitAny);
+            boolean hasMessage = channel.awaitReceivedOrLost(rank);
+            received.run();
+            ServedRank worker = workerByRank[rank];
             if (worker != null) {
-                if (hasSpoken) {
-                    hear(worker);
+                if (hasMessage) {
+                    receive(worker);
                 } else {
-                    leave(worker);
+                    handleLoss(worker);
                 }
-                speaking -= worker.isPaused() ? 1 : 0;
+                active -= worker.isPaused() ? 1 : 0;
             }
-            answered.run();
+            handled.run();
         }
         workers.forEach(worker -> channel.awaitSent(worker.rank()));
     }
 
-    /** A worker is lost: what it has brought by halves is dropped, and nobody waits for it. */
-    private void leave(Worker worker) {
-        worker.leave();
-        discipline.pause();
+    /**
+     * Handles the loss of a worker: drops its incomplete gradient, and no other worker waits for
+     * it.
+     */
+    private void handleLoss(ServedRank worker) {
+        worker.markLost();
+        policy.pause();
     }
 
-    /** How stale all gradients were that were applied so far; only between calls of serve. */
+    /** The staleness of all gradients applied so far; call only between calls of serve. */
     public StalenessHistogram staleness() {
-        return ledger.staleness();
+        return applier.staleness();
     }
 
-    /** How many gradients the update has dropped so far; only between calls of serve. */
+    /** Number of gradients that the update has dropped so far; call only between calls of serve. */
     public long dropped() {
-        return ledger.dropped();
+        return applier.dropped();
     }
 
-    /** How often a shard of this server has changed; only between calls of serve. */
+    /** The version of a shard: how often it has changed; call only between calls of serve. */
     public long version(int shard) {
-        return holding(shard).version();
+        return served(shard).version();
     }
 
     /**
-     * Overwrites that part of the weights that this server has; where servers only aggregate, by
-     * the last aggregate. Only between calls of serve.
+     * Copies this server's part of the weights, or of the last aggregate if servers only aggregate,
+     * into a vector. Call only between calls of serve.
      *
-     * @param weights the whole vector of float32
+     * @param weights the whole float32 vector
      */
     public void copyWeights(MemorySegment weights) {
         sharding.requireLength(weights);
         for (Shard shard : sharding.of(channel.rank())) {
             MemorySegment.copy(
-                    holding(shard.index()).weights(), 0, weights, shard.offset(), shard.bytes());
+                    served(shard.index()).weights(), 0, weights, shard.offset(), shard.bytes());
         }
     }
 
-    private void hear(Worker worker) {
+    private void receive(ServedRank worker) {
         Message push = worker.pushing();
         if (push == null) {
             answer(worker, worker.message());
         } else {
-            Holding holding = holding(push.shard());
-            worker.hasReceived(push, holding);
-            discipline.advance(worker, push, holding);
+            ServedShard served = served(push.shard());
+            worker.hasReceived(push, served);
+            policy.advance(worker, push, served);
         }
     }
 
-    private void answer(Worker worker, Message message) {
+    private void answer(ServedRank worker, Message message) {
         switch (message.kind()) {
-            case PULL -> discipline.pull(worker, message, holding(message.shard()));
-            case PUSH -> begin(worker, message, holding(message.shard()));
+            case PULL -> policy.pull(worker, message, served(message.shard()));
+            case PUSH -> begin(worker, message, served(message.shard()));
             case PAUSE -> {
                 worker.pause();
-                discipline.pause();
+                policy.pause();
             }
             case VALUES, APPLIED ->
                     throw new MessageRefused(
-                            "rank %d sent to a server %s".formatted(worker.rank(), message));
+                            "rank %d sent %s to a server, which accepts PULL, PUSH and PAUSE only"
+                                    .formatted(worker.rank(), message));
         }
     }
 
-    private void begin(Worker worker, Message push, Holding holding) {
-        if (!holding.takes(push) || !discipline.accepts(push, holding)) {
+    private void begin(ServedRank worker, Message push, ServedShard served) {
+        if (!served.accepts(push) || !policy.accepts(push, served)) {
             throw new MessageRefused(
                     "rank %d sent %s for %s of version %d"
-                            .formatted(worker.rank(), push, holding.shard(), holding.version()));
+                            .formatted(worker.rank(), push, served.shard(), served.version()));
         }
-        worker.awaitGradient(push, holding);
-        discipline.advance(worker, push, holding);
+        worker.awaitGradient(push, served);
+        policy.advance(worker, push, served);
     }
 
-    private Holding holding(int shard) {
-        Holding holding = shard < 0 || shard >= ofShard.length ? null : ofShard[shard];
-        if (holding == null) {
+    private ServedShard served(int shard) {
+        ServedShard served =
+                shard < 0 || shard >= servedByIndex.length ? null : servedByIndex[shard];
+        if (served == null) {
             throw new MessageRefused(
                     "rank %d does not own shard %d".formatted(channel.rank(), shard));
         }
-        return holding;
+        return served;
     }
 }

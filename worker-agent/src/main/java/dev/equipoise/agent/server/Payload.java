@@ -6,12 +6,12 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows a message, in {@link dev.equipoise.agent.collective.Slices}.
+ * The payload that follows a message, in {@link dev.equipoise.agent.collective.PipelineSegments}.
  *
- * @param codec 0 for float32 values as they are, else the number of the one that decodes it
- * @param flags the codec's own
+ * @param codec 0 for plain float32 values, else the number of the codec that decodes it
+ * @param flags defined by the codec
  * @param elements of the decoded vector; 0 without a codec
- * @param bytes that travel
+ * @param bytes number of bytes sent
  */
 record Payload(int codec, int flags, int elements, long bytes) {
 
@@ -30,19 +30,19 @@ record Payload(int codec, int flags, int elements, long bytes) {
         return codec != 0;
     }
 
-    /** Whether this can be a shard, by what is said of it. */
-    boolean fits(Shard shard, @Nullable Codec agreed) {
-        if (agreed == null) {
+    /** Tells whether this payload can belong to a shard. */
+    boolean fits(Shard shard, @Nullable Codec expected) {
+        if (expected == null) {
             return equals(plain(shard.bytes()));
         }
-        return codec == agreed.id()
+        return codec == expected.id()
                 && elements == shard.elements()
                 && bytes >= 0
-                && bytes <= agreed.largestPayload(elements);
+                && bytes <= expected.largestPayload(elements);
     }
 
-    /** The frame that has come. */
-    Frame frame(MemorySegment room) {
-        return new Frame(codec, flags, elements, room.asSlice(0, bytes));
+    /** The received frame. */
+    Frame frame(MemorySegment buffer) {
+        return new Frame(codec, flags, elements, buffer.asSlice(0, bytes));
     }
 }

@@ -1,12 +1,12 @@
 package dev.equipoise.agent.server;
 
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.channel.Content;
-import dev.equipoise.agent.checkpoint.Remembered;
+import dev.equipoise.agent.channel.PayloadType;
+import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.codec.Codec;
 import dev.equipoise.agent.codec.Frame;
 import dev.equipoise.agent.codec.Residual;
-import dev.equipoise.agent.collective.Slices;
+import dev.equipoise.agent.collective.PipelineSegments;
 import dev.equipoise.agent.server.Message.Kind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,99 +15,99 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The weights as a worker sees them, who trains on a copy. All servers are asked before the first
- * answer is awaited. An answer says that the question and its gradient have been taken, so their
- * memory is free again.
+ * The client of the parameter servers on a worker, which trains on a copy of the weights. All
+ * servers get their requests before the first answer is awaited. An answer confirms that the
+ * request and its gradient were received, so their memory is free again.
  *
  * <p>Every method throws {@link dev.equipoise.agent.channel.ChannelFailed} when a rank is lost, and
- * {@link MessageRefused} when a server answers what was not asked; the weights that were on their
- * way are then undefined, and so is what error feedback remembers.
+ * {@link MessageRefused} when a server answers another request; weights under way and the residual
+ * of error feedback are then undefined.
  */
 public final class RemoteParameters {
 
     private final Channel channel;
-    private final Terms terms;
+    private final ServerConfiguration configuration;
     private final Sharding sharding;
 
-    /** A place for each shard, and one to pause. */
-    private final MemorySegment questions;
+    /** Request headers: one slot for each shard, and one to pause. */
+    private final MemorySegment requests;
 
-    private final MemorySegment answers;
+    private final MemorySegment replies;
     private final long[] versions;
     private final List<GradientEncoder> encoders;
-    private final @Nullable CodedAnswers codedAnswers;
+    private final @Nullable CodedPullReplies codedReplies;
 
     private long barriers;
 
     /**
-     * Sets memory aside for headers, and for frames where gradients are coded.
+     * Allocates memory for headers, and for frames if gradients are coded.
      *
-     * @param memory must outlive it
+     * @param memory must outlive the instance
      */
-    public RemoteParameters(Channel channel, Terms terms, Arena memory) {
+    public RemoteParameters(Channel channel, ServerConfiguration configuration, Arena memory) {
         this.channel = channel;
-        this.terms = terms;
-        this.sharding = terms.sharding();
+        this.configuration = configuration;
+        this.sharding = configuration.sharding();
         int shards = sharding.shards().size();
-        this.questions = memory.allocate((shards + 1L) * Message.BYTES, Long.BYTES);
-        this.answers = memory.allocate((long) shards * Message.BYTES, Long.BYTES);
+        this.requests = memory.allocate((shards + 1L) * Message.BYTES, Long.BYTES);
+        this.replies = memory.allocate((long) shards * Message.BYTES, Long.BYTES);
         this.versions = new long[shards];
         this.encoders =
-                terms.coding().stream()
+                configuration.coding().stream()
                         .flatMap(coding ->
                                 sharding.shards().stream()
                                         .map(shard -> encoder(coding, shard, memory)))
                         .toList();
-        Codec answerCodec = terms.answerCodec();
-        this.codedAnswers =
+        Codec answerCodec = configuration.answerCodec();
+        this.codedReplies =
                 answerCodec == null
                         ? null
-                        : new CodedAnswers(channel, answerCodec, sharding, memory);
+                        : new CodedPullReplies(channel, answerCodec, sharding, memory);
     }
 
-    private GradientEncoder encoder(Coding coding, Shard shard, Arena memory) {
+    private GradientEncoder encoder(GradientCoding coding, Shard shard, Arena memory) {
         Codec codec = coding.codecs().apply(shard.index());
         return new GradientEncoder(codec, coding, channel.rank(), shard, memory);
     }
 
-    /** Enters what it goes on with where another has stopped, when nothing is under way. */
-    public void remembered(Remembered remembered) {
-        encoders.forEach(it -> it.remembered(remembered));
+    /** Registers the state from which a run can continue, when no frame is under way. */
+    public void remembered(RankStateRegistry registry) {
+        encoders.forEach(it -> it.remembered(registry));
     }
 
-    /** The version of the shard that was read last. */
+    /** The version of a shard at its last read. */
     public long version(int shard) {
         return versions[shard];
     }
 
-    /** How many barriers this worker has passed; all have got the same values at each. */
+    /** Number of barriers that this worker has passed; all workers got the same values at each. */
     public long barriers() {
         return barriers;
     }
 
-    /** What error feedback remembers of a shard, to be copied or read; empty without. */
+    /** The residual of a shard, to be copied or read; empty without error feedback. */
     public Optional<Residual> residual(int shard) {
         return encoders.isEmpty() ? Optional.empty() : encoders.get(shard).residual();
     }
 
     /**
-     * Overwrites the weights by those of the servers; those of one shard are of one version. Where
-     * servers set the pace, this waits for slower workers.
+     * Pulls the weights of the servers; the values of one shard have one version. With bounded
+     * staleness this waits for slower workers.
      *
-     * @param weights the whole vector of float32
+     * @param weights the whole float32 vector, which is overwritten
      */
     public void pull(MemorySegment weights) {
         pull(weights, () -> {});
     }
 
     /**
-     * As {@link #pull(MemorySegment)}, and tells when the first server has answered, which it does
-     * when this worker need wait no longer for others.
+     * Pulls like {@link #pull(MemorySegment)}, and runs {@code answered} when the first server has
+     * answered, that is, when this worker no longer waits for others.
      */
     public void pull(MemorySegment weights, Runnable answered) {
         sharding.requireLength(weights);
         List<Shard> shards = sharding.shards();
-        if (terms.mode() instanceof Mode.Barrier) {
+        if (configuration.mode() instanceof Mode.Barrier) {
             pull(shards.subList(0, 1), weights, answered);
             pull(shards.subList(1, shards.size()), weights, () -> {});
         } else {
@@ -117,26 +117,26 @@ public final class RemoteParameters {
 
     private void pull(List<Shard> shards, MemorySegment weights, Runnable answered) {
         for (Shard shard : shards) {
-            ask(shard, new Message(Kind.PULL, shard.index(), 0, barriers, Payload.NONE));
+            sendRequest(shard, new Message(Kind.PULL, shard.index(), 0, barriers, Payload.NONE));
             awaitValues(shard, weights);
         }
-        Runnable told = answered;
+        Runnable callback = answered;
         for (Shard shard : shards) {
-            barriers = takeValues(shard, told).number();
-            told = () -> {};
+            barriers = takeValues(shard, callback).number();
+            callback = () -> {};
         }
     }
 
     /**
-     * Brings a gradient to servers that apply on arrival; returns when it is applied, or dropped.
+     * Pushes a gradient to servers that apply on arrival; returns when it is applied or dropped.
      *
-     * @param gradient the whole vector, computed on the weights that were pulled last
-     * @return its staleness on that shard where it was the greatest
+     * @param gradient the whole vector, computed on the weights pulled last
+     * @return its largest staleness over the shards
      */
     public long push(MemorySegment gradient) {
         sharding.requireLength(gradient);
         for (Shard shard : sharding.shards()) {
-            bring(shard, gradient);
+            sendPush(shard, gradient);
             awaitAnswer(shard);
         }
         long staleness = 0;
@@ -148,9 +148,9 @@ public final class RemoteParameters {
     }
 
     /**
-     * A round: brings a gradient and overwrites the answer by what has come of all workers'
-     * gradients: the new weights, or of servers that only aggregate, the aggregate. Every worker
-     * calls it equally often.
+     * Runs a round: pushes a gradient and overwrites {@code answer} by the result of all workers'
+     * gradients: the new weights, or the aggregate if servers only aggregate. Every worker calls it
+     * equally often.
      */
     public void exchange(MemorySegment gradient, MemorySegment answer) {
         sharding.requireLength(gradient);
@@ -165,89 +165,89 @@ public final class RemoteParameters {
     }
 
     /**
-     * Begins a round for one shard, as soon as the gradient of a layer is known; all workers take
+     * Begins a round for one shard, as soon as the gradient of a layer is known; all workers begin
      * the shards of one server in the same order. Neither range may be touched until {@link #end}.
      */
     public void begin(Shard shard, MemorySegment gradient, MemorySegment answer) {
-        bring(shard, gradient);
-        if (codedAnswers == null) {
+        sendPush(shard, gradient);
+        if (codedReplies == null) {
             awaitValues(shard, answer);
         } else {
-            codedAnswers.begin(shard, answer);
+            codedReplies.begin(shard, answer);
         }
     }
 
-    /** Returns when the answer for the shard is there; in the order in which they were begun. */
+    /** Waits for the answer of a shard; call in the order in which the shards were begun. */
     public void end(Shard shard) {
-        if (codedAnswers == null) {
+        if (codedReplies == null) {
             takeValues(shard, () -> {});
         } else {
-            versions[shard.index()] = codedAnswers.end(shard).version();
+            versions[shard.index()] = codedReplies.end(shard).version();
         }
     }
 
     /**
-     * Tells the servers that this worker says nothing before they serve again; returns when nothing
-     * is under way to them. Nobody waits for a worker that has paused, and it may stay away.
+     * Pauses this worker: it sends nothing until the servers serve again. Returns when no frame to
+     * them is under way. No worker waits for a paused one, which may also leave.
      */
     public void pause() {
-        long place = questions.byteSize() - Message.BYTES;
-        new Message(Kind.PAUSE, 0, 0, 0, Payload.NONE).write(questions, place);
-        int servers = terms.roles().servers();
+        long slot = requests.byteSize() - Message.BYTES;
+        new Message(Kind.PAUSE, 0, 0, 0, Payload.NONE).write(requests, slot);
+        int servers = configuration.roles().servers();
         for (int server = 0; server < servers; server++) {
-            channel.send(server, Content.PLAIN, questions, place, Message.BYTES);
+            channel.send(server, PayloadType.PLAIN, requests, slot, Message.BYTES);
         }
         for (int server = 0; server < servers; server++) {
             channel.awaitSent(server);
         }
     }
 
-    private void bring(Shard shard, MemorySegment gradient) {
+    private void sendPush(Shard shard, MemorySegment gradient) {
         if (encoders.isEmpty()) {
-            ask(shard, push(shard, 0, Payload.plain(shard.bytes())));
-            Slices.send(channel, shard.server(), gradient, shard.offset(), shard.bytes());
+            sendRequest(shard, push(shard, 0, Payload.plain(shard.bytes())));
+            PipelineSegments.send(channel, shard.server(), gradient, shard.offset(), shard.bytes());
             return;
         }
         GradientEncoder encoder = encoders.get(shard.index());
         Frame frame = encoder.encode(gradient.asSlice(shard.offset(), shard.bytes()));
         Payload payload = Payload.of(frame);
-        ask(shard, push(shard, encoder.rounds() - 1, payload));
-        Slices.send(channel, shard.server(), encoder.room(), 0, payload.bytes());
+        sendRequest(shard, push(shard, encoder.rounds() - 1, payload));
+        PipelineSegments.send(channel, shard.server(), encoder.buffer(), 0, payload.bytes());
     }
 
     private Message push(Shard shard, long round, Payload payload) {
         return new Message(Kind.PUSH, shard.index(), versions[shard.index()], round, payload);
     }
 
-    private void ask(Shard shard, Message question) {
-        long place = place(shard);
-        question.write(questions, place);
-        channel.send(shard.server(), Content.PLAIN, questions, place, Message.BYTES);
+    private void sendRequest(Shard shard, Message request) {
+        long slot = slot(shard);
+        request.write(requests, slot);
+        channel.send(shard.server(), PayloadType.PLAIN, requests, slot, Message.BYTES);
     }
 
     private void awaitAnswer(Shard shard) {
-        channel.receive(shard.server(), answers, place(shard), Message.BYTES);
+        channel.receive(shard.server(), replies, slot(shard), Message.BYTES);
     }
 
     private void awaitValues(Shard shard, MemorySegment weights) {
         awaitAnswer(shard);
-        Slices.postRoom(channel, shard.server(), weights, shard.offset(), shard.bytes());
+        PipelineSegments.postRoom(channel, shard.server(), weights, shard.offset(), shard.bytes());
     }
 
     private Message takeValues(Shard shard, Runnable answered) {
         Message answer = takeAnswer(shard).requireValues(shard, null);
         answered.run();
-        Slices.awaitReceived(channel, shard.server(), shard.bytes());
+        PipelineSegments.awaitReceived(channel, shard.server(), shard.bytes());
         versions[shard.index()] = answer.version();
         return answer;
     }
 
     private Message takeAnswer(Shard shard) {
         channel.awaitReceived(shard.server());
-        return Message.read(answers, place(shard));
+        return Message.read(replies, slot(shard));
     }
 
-    private static long place(Shard shard) {
+    private static long slot(Shard shard) {
         return (long) shard.index() * Message.BYTES;
     }
 }

@@ -4,18 +4,18 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Who serves and who trains: the first ranks keep weights and compute nothing, all others are
- * workers.
+ * The roles of the ranks: the first ranks are servers, which hold weights and compute nothing; all
+ * others are workers.
  *
- * @param servers from 1
- * @param ranks in all, so that at least one is left to train
+ * @param servers number of servers, from 1
+ * @param ranks number of all ranks, greater than {@code servers}
  */
 public record Roles(int servers, int ranks) {
 
     public Roles {
         if (servers < 1 || servers >= ranks) {
             throw new IllegalArgumentException(
-                    "of %d ranks, 1 to %d may serve, but %d should"
+                    "of %d ranks, 1 to %d can be servers, but %d are configured"
                             .formatted(ranks, ranks - 1, servers));
         }
     }
@@ -24,17 +24,18 @@ public record Roles(int servers, int ranks) {
         return rank < servers;
     }
 
-    /** Refuses shards that a worker would own. */
+    /** Checks that a server owns each shard. */
     void requireServed(Sharding sharding) {
         for (Shard shard : sharding.shards()) {
             if (!isServer(shard.server())) {
                 throw new IllegalArgumentException(
-                        "the first %d ranks serve, but there is %s".formatted(servers, shard));
+                        "only the first %d ranks are servers, but there is %s"
+                                .formatted(servers, shard));
             }
         }
     }
 
-    /** The ranks of the workers, in their order. */
+    /** The ranks of the workers, in ascending order. */
     public List<Integer> workers() {
         return IntStream.range(servers, ranks).boxed().toList();
     }

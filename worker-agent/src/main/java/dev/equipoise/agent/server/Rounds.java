@@ -2,104 +2,114 @@ package dev.equipoise.agent.server;
 
 import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.collective.FloatSum;
-import dev.equipoise.agent.collective.Slices;
+import dev.equipoise.agent.collective.PipelineSegments;
 import dev.equipoise.agent.server.Mode.Aggregate;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Applies when all have come. Each slice of a round is summed as soon as every worker's is there,
- * while the next ones move, and in the order of the ranks, so that the sum does not depend on who
- * was first. A frame is one slice: it can be decoded only as a whole.
+ * Synchronous policy: applies the aggregate when all gradients have arrived (docs/algorithms.md,
+ * section 4.1). Each segment of a round is summed as soon as it has arrived from every worker,
+ * while the next ones move, and in the order of the ranks, so that the sum does not depend on the
+ * order of arrival. A frame is one segment, since it can be decoded only as a whole.
  *
- * <p>Answers leave straight from the server's memory: it changes only when every worker has brought
- * its next gradient, for which it needs the answer first.
+ * <p>Answers are sent directly from the server's memory: it changes only when every worker has
+ * pushed its next gradient, for which it needs the answer first.
  */
-final class Rounds implements Discipline {
+final class Rounds implements ServerPolicy {
 
-    private final List<Worker> workers;
+    private final List<ServedRank> workers;
     private final Aggregate aggregate;
-    private final Ledger ledger;
-    private final Answers answers;
+    private final UpdateApplier applier;
+    private final PullReplies replies;
     private final FloatSum sum = FloatSum.fastest();
     private final FloatScale scale = FloatScale.fastest();
 
-    /** The bytes of this round's gradient that are summed. */
+    /** Bytes of this round's gradient that are summed already. */
     private long summed;
 
-    Rounds(List<Worker> workers, Aggregate aggregate, Ledger ledger, Answers answers) {
+    Rounds(
+            List<ServedRank> workers,
+            Aggregate aggregate,
+            UpdateApplier applier,
+            PullReplies replies) {
         this.workers = workers;
         this.aggregate = aggregate;
-        this.ledger = ledger;
-        this.answers = answers;
+        this.applier = applier;
+        this.replies = replies;
     }
 
     @Override
-    public void pull(Worker worker, Message pull, Holding holding) {
-        answers.pull(worker, holding);
+    public void pull(ServedRank worker, Message pull, ServedShard served) {
+        replies.pull(worker, served);
     }
 
-    /** All bring their shards in the same order, or they would wait for each other. */
+    /**
+     * Requires that all workers push their shards in the same order; otherwise they would wait for
+     * each other.
+     */
     @Override
-    public boolean accepts(Message push, Holding holding) {
-        for (Worker worker : workers) {
-            refuseIf(worker.isPaused());
+    public boolean accepts(Message push, ServedShard served) {
+        for (ServedRank worker : workers) {
+            rejectIf(worker.isPaused());
             Message other = worker.pushing();
             if (other != null && other.shard() != push.shard()) {
                 return false;
             }
         }
-        return push.version() == holding.version();
+        return push.version() == served.version();
     }
 
-    /** Looks at all workers once, without an iterator: it is called for every slice. */
+    /** Iterates over all workers without an iterator, since it is called for every segment. */
     @Override
-    public void advance(Worker worker, Message push, Holding holding) {
-        long whole = holding.shard().bytes();
-        boolean allHaveBrought = true;
+    public void advance(ServedRank worker, Message push, ServedShard served) {
+        long common = served.shard().bytes();
+        boolean areAllComplete = true;
         for (int i = 0; i < workers.size(); i++) {
-            whole = Math.min(whole, workers.get(i).arrived(holding));
-            allHaveBrought &= workers.get(i).hasBrought();
+            common = Math.min(common, workers.get(i).receivedBytes(served));
+            areAllComplete &= workers.get(i).hasWholeGradient();
         }
-        sumUp(holding, whole);
-        if (allHaveBrought) {
-            applyAll(holding);
+        sumSegments(served, common);
+        if (areAllComplete) {
+            applyAll(served);
         }
     }
 
-    /** Sums those slices that all workers have brought, into the gradient of the first. */
-    private void sumUp(Holding holding, long whole) {
-        MemorySegment totals = workers.getFirst().places();
-        while (summed < whole) {
-            long length = Slices.length(summed, holding.shard().bytes());
-            long at = holding.place() + summed;
+    /** Sums the segments that have arrived from all workers into the gradient of the first one. */
+    private void sumSegments(ServedShard served, long common) {
+        MemorySegment totals = workers.getFirst().slots();
+        while (summed < common) {
+            long length = PipelineSegments.length(summed, served.shard().bytes());
+            long at = served.slot() + summed;
             for (int i = 1; i < workers.size(); i++) {
-                sum.add(totals, at, workers.get(i).places(), at, length);
+                sum.add(totals, at, workers.get(i).slots(), at, length);
             }
             summed += length;
         }
     }
 
-    private void applyAll(Holding holding) {
-        MemorySegment total = workers.getFirst().gradient(holding);
+    private void applyAll(ServedShard served) {
+        MemorySegment total = workers.getFirst().gradient(served);
         summed = 0;
         if (aggregate == Aggregate.MEAN) {
             scale.scale(total, 1f / workers.size(), total);
         }
-        ledger.apply(holding, total, 0, workers.size());
-        answers.answerAll(workers, holding);
+        applier.apply(served, total, 0, workers.size());
+        replies.answerAll(workers, served);
     }
 
     @Override
     public void pause() {
-        for (Worker worker : workers) {
-            refuseIf(worker.pushing() != null);
+        for (ServedRank worker : workers) {
+            rejectIf(worker.pushing() != null);
         }
     }
 
-    private static void refuseIf(boolean onePausesAsOnePushes) {
-        if (onePausesAsOnePushes) {
-            throw new MessageRefused("a worker has paused before the round was over");
+    private static void rejectIf(boolean isRoundBroken) {
+        if (isRoundBroken) {
+            throw new MessageRefused(
+                    "a worker has paused before the round was over; all workers must run equally"
+                            + " many rounds");
         }
     }
 

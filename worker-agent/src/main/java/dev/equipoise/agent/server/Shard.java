@@ -1,24 +1,23 @@
 package dev.equipoise.agent.server;
 
 /**
- * A range of the flat vector of float32 weights that has one owner and one version.
+ * A server shard: a range of the flat float32 weight vector that has one owner and one version.
  *
  * @param index among all shards, in the order of the vector
  * @param server the rank that owns it
  * @param offset in bytes
- * @param bytes of its values
+ * @param bytes length of its values
  */
 public record Shard(int index, int server, long offset, long bytes) {
 
     public Shard {
         if (bytes < 0) {
             throw new IllegalArgumentException(
-                    "shard %d must not have less than nothing, but has %d bytes"
-                            .formatted(index, bytes));
+                    "shard %d must have at least 0 bytes, but has %d".formatted(index, bytes));
         }
     }
 
-    /** Whether it is the first of the vector, which sets the pace where one must. */
+    /** Tells whether this is the first shard of the vector, which coordinates barriers. */
     boolean isLeading() {
         return index == 0;
     }

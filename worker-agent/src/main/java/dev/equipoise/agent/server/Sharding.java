@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How the flat vector is cut, and who owns what. Shards follow each other without gaps.
+ * Cuts the flat vector into shards, each owned by a server. Shards follow each other without gaps.
  *
  * @param shards in the order of the vector
  */
@@ -27,8 +27,8 @@ public record Sharding(List<Shard> shards) {
     }
 
     /**
-     * One range for each server, as even as elements allow; tensors may be cut. With one server the
-     * whole vector is one shard.
+     * Creates one range for each server, of equal length up to one element; tensors may be cut.
+     * With one server the whole vector is one shard.
      *
      * @param elements of the vector
      */
@@ -44,9 +44,10 @@ public record Sharding(List<Shard> shards) {
     }
 
     /**
-     * One shard for each layer, so that the gradient of one can travel while the next is computed.
-     * The largest layers are given out first, each to the server with the least so far, which
-     * leaves the fullest at most 4/3 of the optimum (Graham 1969).
+     * Creates one shard for each layer, so that the gradient of one layer can be sent while the
+     * next is computed. Assigns the largest layers first, each to the server with the least load so
+     * far, which gives the fullest server at most 4/3 of the optimum (longest processing time
+     * first, Graham 1969).
      *
      * @param lengths of the layers' blocks in elements, in the order of the vector
      */
@@ -68,37 +69,37 @@ public record Sharding(List<Shard> shards) {
                 .boxed()
                 .sorted(Comparator.<Integer>comparingLong(lengths::get).reversed())
                 .forEach(layer -> {
-                    owners[layer] = emptiest(loads);
+                    owners[layer] = leastLoaded(loads);
                     loads[owners[layer]] += lengths.get(layer);
                 });
         return owners;
     }
 
-    private static int emptiest(long[] loads) {
-        int emptiest = 0;
+    private static int leastLoaded(long[] loads) {
+        int leastLoaded = 0;
         for (int server = 1; server < loads.length; server++) {
-            if (loads[server] < loads[emptiest]) {
-                emptiest = server;
+            if (loads[server] < loads[leastLoaded]) {
+                leastLoaded = server;
             }
         }
-        return emptiest;
+        return leastLoaded;
     }
 
     private static Shard shard(int index, int server, long begin, long elements) {
         return new Shard(index, server, begin * Float.BYTES, elements * Float.BYTES);
     }
 
-    /** What a server owns, in the order of the vector. */
+    /** Returns the shards of a server, in the order of the vector. */
     public List<Shard> of(int server) {
         return shards.stream().filter(shard -> shard.server() == server).toList();
     }
 
-    /** Of the whole vector. */
+    /** Length of the whole vector, in bytes. */
     public long bytes() {
         return shards.stream().mapToLong(Shard::bytes).sum();
     }
 
-    /** Refuses what is no whole vector. */
+    /** Checks that a vector has the length of the whole vector. */
     void requireLength(MemorySegment vector) {
         if (vector.byteSize() != bytes()) {
             throw new IllegalArgumentException(

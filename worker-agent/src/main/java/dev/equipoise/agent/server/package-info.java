@@ -1,6 +1,6 @@
 /**
- * The parameter server: some ranks keep the weights, each a part, the others compute gradients,
- * which they push, and pull what has come of them; all together in rounds, or each at its own gate.
+ * Parameter servers: some ranks hold the weights, each a part; the others compute gradients, push
+ * them, and pull the result, in rounds or on arrival.
  */
 @NullMarked
 package dev.equipoise.agent.server;

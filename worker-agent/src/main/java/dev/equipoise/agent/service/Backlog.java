@@ -1,13 +1,13 @@
 package dev.equipoise.agent.service;
 
 import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.Decided;
+import dev.equipoise.protocol.RunReport.Decided;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Bounds the decisions that wait while the service is away, or slower than the work: as none may be
- * missing, they end the work. Any thread may call.
+ * Limits the decisions that wait while the service is away or slower than the work. None may be
+ * missing, so that too many end the work. Any thread may call.
  */
 final class Backlog {
 
@@ -16,21 +16,21 @@ final class Backlog {
     private final AtomicInteger waiting = new AtomicInteger();
 
     /**
-     * An event is to wait.
+     * Admits an event.
      *
-     * @throws AssignmentFailed where there is no room for decisions
+     * @throws AssignmentFailed when too many decisions wait
      */
     void admit(AgentEvent event) {
         if (event instanceof Decided && waiting.addAndGet(event.bulk()) > MOST_DECISIONS) {
             throw AssignmentFailed.byWorker(
                     "recording-not-taken",
-                    "more than %d decisions wait for the service to take them"
+                    "more than %d recorded decisions wait for the service"
                             .formatted(MOST_DECISIONS),
                     null);
         }
     }
 
-    /** These wait no more. */
+    /** Subtracts confirmed events. */
     void release(List<AgentEvent> events) {
         waiting.addAndGet(
                 -events.stream()

@@ -3,8 +3,8 @@ package dev.equipoise.agent.service;
 import dev.equipoise.agent.checkpoint.CheckpointReader;
 import dev.equipoise.agent.checkpoint.CheckpointStream;
 import dev.equipoise.agent.checkpoint.Checkpoints;
-import dev.equipoise.agent.checkpoint.Part;
-import dev.equipoise.agent.time.BackOff;
+import dev.equipoise.agent.checkpoint.RankStatePart;
+import dev.equipoise.agent.time.ExponentialBackoff;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Checkpointing;
@@ -14,29 +14,29 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The checkpoints of one assignment, which the service keeps. */
+/** Checkpoints of one assignment, stored at the service. */
 public final class CheckpointsAtService implements Checkpoints {
 
     private static final Logger log = LoggerFactory.getLogger(CheckpointsAtService.class);
     private static final String UNAVAILABLE = "checkpoint-unavailable";
-    private static final int MOST_FAILURES = 20;
+    private static final int MAX_FAILURES = 20;
 
     private final ServiceClient service;
     private final Assignment.Training assignment;
     private final Checkpointing checkpointing;
-    private final Notes notes;
+    private final RunNotes notes;
     private final Supplier<ReportReply> wish;
     private final Time time;
 
     /**
      * @param notes for people
-     * @param wish what the service has said last
+     * @param wish returns the latest reply of the service
      */
     public CheckpointsAtService(
             ServiceClient service,
             Assignment.Training assignment,
             Checkpointing checkpointing,
-            Notes notes,
+            RunNotes notes,
             Supplier<ReportReply> wish,
             Time time) {
         this.service = service;
@@ -67,9 +67,12 @@ public final class CheckpointsAtService implements Checkpoints {
         return checkpointing.isDueAfter(epoch);
     }
 
-    /** Once: while the service wants it, it is tried again after the next epoch. */
+    /**
+     * Tries once: while the service asks for a checkpoint, the next attempt follows after the next
+     * epoch.
+     */
     @Override
-    public boolean keep(int epoch, int ranks, Part part) throws InterruptedException {
+    public boolean keep(int epoch, int ranks, RankStatePart part) throws InterruptedException {
         CheckpointHeader header =
                 part.header(assignment.run(), assignment.generation(), epoch, ranks);
         try {
@@ -77,16 +80,16 @@ public final class CheckpointsAtService implements Checkpoints {
                     assignment.id(), header, () -> new CheckpointStream(header, part));
             return true;
         } catch (ServiceFailed e) {
-            log.warn("checkpoint not kept, training goes on: {}", e.getMessage());
+            log.warn("checkpoint not stored, training continues: {}", e.getMessage());
             notes.tell(
-                    "its part of the checkpoint after epoch %d was not taken, so that it trains on: %s"
+                    "its part of the checkpoint after epoch %d was not taken, training goes on: %s"
                             .formatted(epoch, e.getMessage()));
             return false;
         }
     }
 
     @Override
-    public long[] load(Part part) throws InterruptedException {
+    public long[] load(RankStatePart part) throws InterruptedException {
         var reader = new CheckpointReader(assignment.run(), after());
         for (int failures = 1; ; failures++) {
             try {
@@ -95,17 +98,17 @@ public final class CheckpointsAtService implements Checkpoints {
             } catch (CheckpointReader.Corrupt e) {
                 throw AssignmentFailed.byWorker(
                         "checkpoint-corrupt",
-                        "the checkpoint after epoch %d cannot be used: %s"
+                        "the checkpoint after epoch %d is corrupt: %s"
                                 .formatted(after(), e.getMessage()),
                         e);
             } catch (ServiceFailed e) {
                 if (!e.isTemporary()) {
                     throw AssignmentFailed.byWorker(UNAVAILABLE, unavailable(e), e);
                 }
-                if (failures == MOST_FAILURES) {
+                if (failures == MAX_FAILURES) {
                     throw AssignmentFailed.byCapacity(UNAVAILABLE, unavailable(e), e);
                 }
-                time.sleep(BackOff.DEFAULT.after(failures).toNanos());
+                time.sleep(ExponentialBackoff.DEFAULT.after(failures).toNanos());
                 if (Thread.interrupted()) {
                     throw new InterruptedException("fetching a checkpoint");
                 }

@@ -1,26 +1,26 @@
 package dev.equipoise.agent.service;
 
 import dev.equipoise.agent.order.RecordedOrders;
-import dev.equipoise.agent.time.BackOff;
+import dev.equipoise.agent.time.ExponentialBackoff;
 import dev.equipoise.agent.time.Time;
-import dev.equipoise.protocol.AgentEvent.Decided;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.RecordedOrder;
+import dev.equipoise.protocol.RunReport.Decided;
 import java.util.function.Consumer;
 
-/** Fetches orders of events from the service, part by part. */
+/** Fetches recorded execution orders from the service, part by part. */
 public final class FetchedOrders implements RecordedOrders {
 
-    private static final int MOST_FAILURES = 20;
+    private static final int MAX_FAILURES = 20;
 
-    /** How parts are got from the service. */
+    /** Source of the parts of an execution order. */
     @FunctionalInterface
     public interface Source {
         /**
-         * The part that begins after the one before.
+         * Returns the part that begins after a position.
          *
-         * @throws ServiceFailed when the service does not answer with one
+         * @throws ServiceFailed when the service does not answer with a part
          */
         RecordedOrder order(AssignmentId assignment, long after) throws InterruptedException;
     }
@@ -49,15 +49,15 @@ public final class FetchedOrders implements RecordedOrders {
             try {
                 return source.order(assignment, after);
             } catch (ServiceFailed e) {
-                if (!e.isTemporary() || failures == MOST_FAILURES) {
+                if (!e.isTemporary() || failures == MAX_FAILURES) {
                     throw AssignmentFailed.byWorker(
                             "order-unavailable",
-                            "the order of events could not be fetched: " + e.getMessage(),
+                            "the recorded execution order could not be fetched: " + e.getMessage(),
                             e);
                 }
-                time.sleep(BackOff.DEFAULT.after(failures).toNanos());
+                time.sleep(ExponentialBackoff.DEFAULT.after(failures).toNanos());
                 if (Thread.interrupted()) {
-                    throw new InterruptedException("fetching the order of events");
+                    throw new InterruptedException("fetching the recorded execution order");
                 }
             }
         }

@@ -26,23 +26,24 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What of one assignment the service has not confirmed, in a file, so that it outlives the process
- * (but not a machine that loses its power). First whose it is, and the report that is under way,
- * then what came after it, line by line; the last may be torn. Where it cannot be written, that is
- * said once, and the work goes on without it. One thread uses it.
+ * Journal: a file with the events of one assignment that the service has not confirmed. It outlives
+ * the process, but not a power failure of the machine. The first lines hold the owner and the open
+ * report; the following lines hold later events and confirmations, and the last one may be torn. If
+ * the file cannot be written, that is logged once and the work continues without a journal. One
+ * thread uses it.
  */
 public final class Journal {
 
-    /** What the file has beyond what it began with, at most: that, and as much again as it was. */
-    private static final long MOST_GROWTH = 8 << 20;
+    /** Growth, in bytes, after which the file is rewritten; it may also double its initial size. */
+    private static final long MAX_GROWTH = 8 << 20;
 
-    /** With nothing to tell any more it need not be even this long. */
-    private static final long MOST_IDLE = 64 << 10;
+    /** Size, in bytes, above which a file without unconfirmed events is rewritten. */
+    private static final long MAX_IDLE = 64 << 10;
 
     private static final String REPORTED = "=reported";
     private static final String CONFIRMED = "=confirmed";
 
-    /** As it holds a credential. */
+    /** Permissions of a file that contains a credential. */
     static final FileAttribute<Set<PosixFilePermission>> OWNER_ALONE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
@@ -52,42 +53,42 @@ public final class Journal {
     private final Owner owner;
     private final @Nullable Path file;
     private @Nullable BufferedWriter end;
-    private long begun;
+    private long initialBytes;
     private long bytes;
-    private boolean broken;
+    private boolean isBroken;
 
-    /** Of an assignment, and of the worker that has it. */
+    /** Assignment of a journal, and its worker. */
     record Owner(URI service, Credential credential, AssignmentId assignment, int generation) {}
 
     /**
-     * Where the numbering is.
+     * Numbering of the events.
      *
-     * @param next the number of the first event that is in no report yet, without the open one
-     * @param open the report that is not confirmed; null where there is none
+     * @param next number of the first event that is in no report yet, without those of the open one
+     * @param open unconfirmed report, or null
      */
     private record Head(long next, @Nullable Report open) {}
 
-    /** What has come to pass since the file was written. */
+    /** Change since the file was written. */
     sealed interface Entry {
 
-        /** An event waits. */
+        /** A new event waits. */
         record Added(AgentEvent event) implements Entry {}
 
-        /** What waits has gone into a report. */
+        /** The waiting events have become a report. */
         record Reported() implements Entry {}
 
-        /** The service has the report. */
+        /** The service has confirmed the report. */
         record Confirmed() implements Entry {}
     }
 
-    /** What a process has left. */
+    /** Content of a journal that an earlier process left. */
     record Unsent(Owner owner, long next, @Nullable Report open, List<Entry> then, Path file) {
 
         Unsent {
             then = List.copyOf(then);
         }
 
-        /** The same, told by another credential of the worker. */
+        /** Returns the same content with a newer credential of the worker. */
         Unsent by(Credential newest) {
             return new Unsent(
                     new Owner(owner.service(), newest, owner.assignment(), owner.generation()),
@@ -99,14 +100,14 @@ public final class Journal {
     }
 
     /**
-     * Of work that begins, or goes on.
+     * Creates a journal for an assignment that starts or continues.
      *
-     * @param file null for none at all
+     * @param file null for no journal
      */
     Journal(Owner owner, @Nullable Path file) {
         this.owner = owner;
         this.file = file;
-        this.broken = file == null;
+        this.isBroken = file == null;
     }
 
     Owner owner() {
@@ -114,31 +115,31 @@ public final class Journal {
     }
 
     /**
-     * Another event waits.
+     * Appends a waiting event.
      *
-     * @return whether there is room for it; else all that waits is to be written anew
+     * @return whether it was appended; otherwise the caller must rewrite the file
      */
     boolean added(AgentEvent event) {
-        return broken || append(JSON.writeValueAsString(event));
+        return isBroken || append(JSON.writeValueAsString(event));
     }
 
-    /** The same of a report that is made of what waits. */
+    /** Appends that the waiting events have become a report; returns as {@link #added}. */
     boolean reported() {
-        return broken || append(REPORTED);
+        return isBroken || append(REPORTED);
     }
 
     /**
-     * The same of the report that the service has.
+     * Appends that the service has confirmed the report; returns as {@link #added}.
      *
-     * @param isIdle whether nothing waits
+     * @param isIdle whether no event waits
      */
     boolean confirmed(boolean isIdle) {
-        return broken || (!(isIdle && bytes > MOST_IDLE) && append(CONFIRMED));
+        return isBroken || (!(isIdle && bytes > MAX_IDLE) && append(CONFIRMED));
     }
 
     private boolean append(String line) {
         BufferedWriter writer = end;
-        if (writer == null || bytes > 2 * begun + MOST_GROWTH) {
+        if (writer == null || bytes > 2 * initialBytes + MAX_GROWTH) {
             return false;
         }
         try {
@@ -150,18 +151,18 @@ public final class Journal {
         return true;
     }
 
-    /** All that waits, from now on. */
+    /** Replaces the file with all unconfirmed events. */
     void rewrite(long next, @Nullable Report open, Collection<AgentEvent> waiting) {
-        if (file == null || broken) {
+        if (file == null || isBroken) {
             return;
         }
         try {
             close();
             bytes = 0;
-            Path aside = aside(file);
-            Files.deleteIfExists(aside);
-            Files.createFile(aside, OWNER_ALONE);
-            BufferedWriter writer = Files.newBufferedWriter(aside, StandardOpenOption.APPEND);
+            Path temporary = temporary(file);
+            Files.deleteIfExists(temporary);
+            Files.createFile(temporary, OWNER_ALONE);
+            BufferedWriter writer = Files.newBufferedWriter(temporary, StandardOpenOption.APPEND);
             end = writer;
             write(writer, JSON.writeValueAsString(owner));
             write(writer, JSON.writeValueAsString(new Head(next, open)));
@@ -169,14 +170,14 @@ public final class Journal {
                 write(writer, JSON.writeValueAsString(event));
             }
             writer.flush();
-            begun = bytes;
-            Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+            initialBytes = bytes;
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             giveUp(e);
         }
     }
 
-    private static Path aside(Path file) {
+    private static Path temporary(Path file) {
         return file.resolveSibling(file.getFileName() + ".part");
     }
 
@@ -186,13 +187,13 @@ public final class Journal {
         bytes += line.length() + 1L;
     }
 
-    /** Nothing is left to be told. */
+    /** Deletes the file, once everything is confirmed. */
     void delete() {
         try {
             close();
             if (file != null) {
                 Files.deleteIfExists(file);
-                Files.deleteIfExists(aside(file));
+                Files.deleteIfExists(temporary(file));
             }
         } catch (IOException e) {
             log.warn("cannot delete {}: {}", file, e.toString());
@@ -207,17 +208,20 @@ public final class Journal {
         }
     }
 
-    /** A file that lacks something would tell another story than what was. */
+    /**
+     * Deletes the file, since an incomplete journal would report something else than what happened.
+     */
     private void giveUp(IOException failure) {
         log.warn(
-                "what the service has not confirmed would be lost with this process, as {} cannot be written: {}",
+                "events that the service has not confirmed are lost if this process ends:"
+                        + " {} cannot be written: {}",
                 file,
                 failure.toString());
-        broken = true;
+        isBroken = true;
         delete();
     }
 
-    /** What is in a file; empty where that is nothing that can be told. */
+    /** Reads a journal; empty for a file without usable content. */
     static Optional<Unsent> read(Path file) {
         try {
             List<String> lines = Files.readAllLines(file);
@@ -234,12 +238,12 @@ public final class Journal {
                             entries(lines.subList(2, lines.size())),
                             file));
         } catch (IOException | JacksonException e) {
-            log.warn("{} cannot be read, and is left alone: {}", file, e.toString());
+            log.warn("{} cannot be read, and is skipped: {}", file, e.toString());
             return Optional.empty();
         }
     }
 
-    /** Up to the one in whose midst the process ended. */
+    /** Parses the entries up to a torn line, in the midst of which the process ended. */
     private static List<Entry> entries(List<String> lines) {
         List<Entry> entries = new ArrayList<>();
         for (String line : lines) {

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The journals of one agent, in a folder of its own that is locked as long as it lives, beside
- * those of the other agents of the machine. Who comes later adopts what the dead have left.
+ * Journals of one agent, in a folder that it locks as long as it lives, beside those of the
+ * machine's other agents. A new agent adopts the journals of dead ones.
  */
 public final class Journals implements AutoCloseable {
 
@@ -45,12 +45,12 @@ public final class Journals implements AutoCloseable {
         this.left = List.copyOf(left);
     }
 
-    /** Keeps nothing. */
+    /** Returns journals that store nothing. */
     public static Journals none() {
         return new Journals(null, null, List.of());
     }
 
-    /** Where the environment wants programs to keep what they made. */
+    /** Returns the folder of all journals, in {@code XDG_STATE_HOME} or its default. */
     public static Path folder(Map<String, String> environment) {
         String state = environment.getOrDefault("XDG_STATE_HOME", "");
         String home = environment.getOrDefault("HOME", System.getProperty("user.home"));
@@ -58,7 +58,10 @@ public final class Journals implements AutoCloseable {
         return base.resolve("equipoise").resolve("unsent");
     }
 
-    /** In a folder that may be new; where it cannot be used, that is said, and nothing is kept. */
+    /**
+     * Opens journals in a folder, which may be new; if it cannot be used, that is logged and
+     * nothing is stored.
+     */
     public static Journals open(Path folder) {
         try {
             Path own = Files.createDirectories(folder.resolve(UUID.randomUUID().toString()));
@@ -66,12 +69,13 @@ public final class Journals implements AutoCloseable {
                     FileChannel.open(
                             own.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (lock.tryLock() == null) {
-                throw new IOException("somebody else has its lock");
+                throw new IOException("another process holds the lock of its new folder");
             }
             return new Journals(own, lock, adopt(folder, own));
         } catch (IOException e) {
             log.warn(
-                    "what the service has not confirmed would be lost with this process, as {} cannot be used: {}",
+                    "events that the service has not confirmed are lost if this process ends:"
+                            + " {} cannot be used: {}",
                     folder,
                     e.toString());
             return none();
@@ -99,7 +103,7 @@ public final class Journals implements AutoCloseable {
         }
     }
 
-    /** Nothing from who lives, or where somebody else was faster. */
+    /** Adopts the journals of a dead agent; none of a living one, or if another agent is faster. */
     private static List<Path> adoptFrom(Path other, Path own) {
         List<Path> adopted = new ArrayList<>();
         try (FileChannel lock = FileChannel.open(other.resolve(LOCK), StandardOpenOption.WRITE)) {
@@ -128,7 +132,7 @@ public final class Journals implements AutoCloseable {
         Files.delete(folder);
     }
 
-    /** Of work that begins. */
+    /** Creates the journal of a new assignment. */
     Journal of(URI service, Credential credential, AssignmentId assignment, int generation) {
         return new Journal(
                 new Journal.Owner(service, credential, assignment, generation),
@@ -136,36 +140,36 @@ public final class Journals implements AutoCloseable {
     }
 
     /**
-     * A worker goes by another credential from now on, and so does who tells what it leaves.
+     * Stores a worker's newest credential, with which its old journals are then reported.
      *
-     * @param first by which its journals know it
-     * @return whether that is on the disk, where anything is
+     * @param first credential that its journals contain
+     * @return whether the credential is on disk, if there is a folder
      */
     boolean renew(Credential first, Credential newest) {
         if (own == null) {
             return true;
         }
         Path file = own.resolve(name(first) + CREDENTIAL);
-        Path aside = file.resolveSibling(file.getFileName() + ".part");
+        Path temporary = file.resolveSibling(file.getFileName() + ".part");
         try {
-            Files.deleteIfExists(aside);
-            Files.createFile(aside, Journal.OWNER_ALONE);
-            try (FileChannel channel = FileChannel.open(aside, StandardOpenOption.WRITE)) {
+            Files.deleteIfExists(temporary);
+            Files.createFile(temporary, Journal.OWNER_ALONE);
+            try (FileChannel channel = FileChannel.open(temporary, StandardOpenOption.WRITE)) {
                 channel.write(StandardCharsets.US_ASCII.encode(newest.text()));
                 channel.force(true);
             }
-            Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
             return true;
         } catch (IOException e) {
             log.warn(
-                    "the credential stays as it is, as {} cannot be written: {}",
+                    "the credential is not renewed, since {} cannot be written: {}",
                     file,
                     e.toString());
             return false;
         }
     }
 
-    /** Tells nobody what the credential is. */
+    /** Returns the file name of a credential, which does not reveal it. */
     private static String name(Credential first) {
         try {
             byte[] digest =
@@ -187,7 +191,7 @@ public final class Journals implements AutoCloseable {
         }
     }
 
-    /** What agents before this one could not tell a service. */
+    /** Returns the events that earlier agents could not report to a service. */
     List<Journal.Unsent> left(URI service) {
         return left.stream()
                 .map(Journal::read)
@@ -197,7 +201,7 @@ public final class Journals implements AutoCloseable {
                 .toList();
     }
 
-    /** What is not told is left for the next. */
+    /** Deletes the folder if it is empty; otherwise the next agent adopts it. */
     @Override
     public void close() {
         if (lock == null || own == null) {
@@ -208,7 +212,7 @@ public final class Journals implements AutoCloseable {
                 delete(own);
             }
         } catch (IOException e) {
-            log.warn("{} cannot be tidied up: {}", own, e.toString());
+            log.warn("{} cannot be deleted: {}", own, e.toString());
         }
     }
 }

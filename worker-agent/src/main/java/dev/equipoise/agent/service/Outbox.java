@@ -1,7 +1,10 @@
 package dev.equipoise.agent.service;
 
 import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.RunReport;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -9,45 +12,45 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of one assignment that the service has not confirmed yet, in order.
+ * Queue of the events of one assignment that the service has not confirmed, in order.
  *
- * <p>Progress is worth telling only as it is now: a {@link AgentEvent.RoundReached} replaces the
- * one before it. Everything else is kept, so that besides traces, curves and decisions, which are
- * bounded, at most two events an epoch, or one a point or a link, wait. Where curves and traces
- * come to more than is kept, the oldest are thinned. An event gets its number when it goes into a
- * report, and a report stays the same until it is confirmed. What is not confirmed is in the
- * journal as well. One thread uses it.
+ * <p>A {@link RunReport.RoundReached} replaces the one before it, since only the latest progress
+ * counts. All other events are kept; besides traces, curves and decisions, which are limited, these
+ * are at most two events for each epoch, or one for each point or link. When curves and traces
+ * exceed their limit, the oldest are thinned. An event gets its number with its report, and a
+ * report stays unchanged until it is confirmed. The journal holds all unconfirmed events. One
+ * thread uses it.
  */
 final class Outbox {
 
-    /** Points and slices that wait. */
-    static final int MOST_BULK = 1_000_000;
+    /** Limit of waiting points and slices. */
+    static final int MAX_BULK = 1_000_000;
 
     private final Journal journal;
     private final Deque<AgentEvent> waiting = new ArrayDeque<>();
     private int bulk;
     private long nextSequence = 1;
     private @Nullable Report open;
-    private boolean ended;
-    private boolean complete;
+    private boolean isEnded;
+    private boolean isComplete;
 
     Outbox(Journal journal) {
         this.journal = journal;
     }
 
-    /** What another process has left, which is told from where it was. */
+    /** Continues with the unconfirmed events of an earlier process. */
     static Outbox of(Journal.Unsent unsent, Journal journal) {
         var before = new Outbox(new Journal(unsent.owner(), null));
         before.nextSequence = unsent.next();
         before.open = unsent.open();
-        before.ended = before.open != null && before.open.events().getLast().isLast();
+        before.isEnded = before.open != null && before.open.events().getLast() instanceof Outcome;
         unsent.then().forEach(before::replay);
 
         var outbox = new Outbox(journal);
         outbox.nextSequence = before.nextSequence;
         outbox.open = before.open;
-        outbox.ended = before.ended;
-        outbox.complete = before.complete;
+        outbox.isEnded = before.isEnded;
+        outbox.isComplete = before.isComplete;
         outbox.waiting.addAll(before.waiting);
         outbox.bulk = before.bulk;
         outbox.write();
@@ -62,24 +65,24 @@ final class Outbox {
         }
     }
 
-    /** How many events are not confirmed. */
+    /** Returns the number of unconfirmed events. */
     int size() {
         return waiting.size() + (open == null ? 0 : open.events().size());
     }
 
-    /** What follows the last event is not told. */
+    /** Adds an event; events behind the last one are ignored. */
     void add(AgentEvent event) {
-        if (ended) {
+        if (isEnded) {
             return;
         }
-        if (event instanceof AgentEvent.RoundReached
-                && waiting.peekLast() instanceof AgentEvent.RoundReached) {
+        if (event instanceof RunReport.RoundReached
+                && waiting.peekLast() instanceof RunReport.RoundReached) {
             waiting.removeLast();
         }
         waiting.addLast(event);
         bulk += thinnable(event);
-        ended = event.isLast();
-        if (bulk > MOST_BULK) {
+        isEnded = event instanceof Outcome;
+        if (bulk > MAX_BULK) {
             thinOldest();
             write();
         } else if (!journal.added(event)) {
@@ -87,12 +90,12 @@ final class Outbox {
         }
     }
 
-    /** Down to three quarters of what may wait, where there is that much of which less would do. */
+    /** Thins the oldest events to three quarters of the limit, as far as events can be thinned. */
     private void thinOldest() {
-        List<AgentEvent> all = List.copyOf(waiting);
+        List<AgentEvent> events = List.copyOf(waiting);
         waiting.clear();
-        for (AgentEvent event : all) {
-            AgentEvent kept = bulk > MOST_BULK / 4 * 3 ? thinned(event) : event;
+        for (AgentEvent event : events) {
+            AgentEvent kept = bulk > MAX_BULK / 4 * 3 ? thinned(event) : event;
             bulk -= thinnable(event) - thinnable(kept);
             waiting.addLast(kept);
         }
@@ -100,15 +103,15 @@ final class Outbox {
 
     private static AgentEvent thinned(AgentEvent event) {
         return switch (event) {
-            case AgentEvent.Traced traced -> traced.withoutSlices();
-            case AgentEvent.Observed observed -> observed.thinned();
+            case RunReport.Traced traced -> traced.withoutSlices();
+            case RunReport.Observed observed -> observed.thinned();
             default -> event;
         };
     }
 
-    /** Figures of which some may be missing. */
+    /** Returns the number of points that thinning may remove. */
     private static int thinnable(AgentEvent event) {
-        return event instanceof AgentEvent.Traced || event instanceof AgentEvent.Observed
+        return event instanceof RunReport.Traced || event instanceof RunReport.Observed
                 ? event.bulk()
                 : 0;
     }
@@ -117,18 +120,18 @@ final class Outbox {
         journal.rewrite(nextSequence, open, waiting);
     }
 
-    /** Whether something is to be told yet that says how it ended. */
+    /** Returns whether the last event has been added. */
     boolean isEnded() {
-        return ended;
+        return isEnded;
     }
 
-    /** Says this, and nothing of what is not confirmed yet. */
-    void endWith(AgentEvent last) {
+    /** Replaces all unconfirmed events with this last one. */
+    void endWith(Outcome last) {
         open = null;
         waiting.clear();
         waiting.addLast(last);
         bulk = 0;
-        ended = true;
+        isEnded = true;
         write();
     }
 
@@ -136,14 +139,14 @@ final class Outbox {
         return open == null && waiting.isEmpty();
     }
 
-    /** Whether something waits that should not wait for company. */
+    /** Returns whether an event waits that must be sent without delay. */
     boolean isUrgent() {
         return open != null
                 || waiting.size() >= Report.MAX_EVENTS
                 || waiting.stream().anyMatch(Outbox::isUrgent);
     }
 
-    /** The report to be sent now: the one still unconfirmed, else a new one of what waits. */
+    /** Returns the report to send: the unconfirmed one, or a new one with waiting events. */
     Report report() {
         if (open == null) {
             open = new Report(journal.owner().generation(), nextSequence, takeWaiting());
@@ -154,11 +157,11 @@ final class Outbox {
         return open;
     }
 
-    /** The service has the report. */
+    /** Records that the service has confirmed the report. */
     void confirm() {
         if (open != null) {
             nextSequence += open.events().size();
-            complete = open.events().getLast().isLast();
+            isComplete = open.events().getLast() instanceof Outcome;
             open = null;
             if (!journal.confirmed(waiting.isEmpty())) {
                 write();
@@ -166,17 +169,17 @@ final class Outbox {
         }
     }
 
-    /** Whether the service has the event that nothing follows. */
+    /** Returns whether the service has confirmed the last event. */
     boolean isComplete() {
-        return complete;
+        return isComplete;
     }
 
     private List<AgentEvent> takeWaiting() {
         List<AgentEvent> batch = new ArrayList<>();
-        int taken = 0;
+        int batchBulk = 0;
         while (!waiting.isEmpty() && batch.size() < Report.MAX_EVENTS) {
-            taken += waiting.getFirst().bulk();
-            if (taken > Report.MAX_BULK) {
+            batchBulk += waiting.getFirst().bulk();
+            if (batchBulk > Report.MAX_BULK) {
                 break;
             }
             bulk -= thinnable(waiting.getFirst());
@@ -186,24 +189,8 @@ final class Outbox {
     }
 
     private static boolean isUrgent(AgentEvent event) {
-        return switch (event) {
-            case AgentEvent.RoundReached _,
-                    AgentEvent.Observed _,
-                    AgentEvent.PointMeasured _,
-                    AgentEvent.LinkMeasured _,
-                    AgentEvent.AllReduceMeasured _,
-                    AgentEvent.Decided _,
-                    AgentEvent.Noted _,
-                    AgentEvent.Traced _,
-                    AgentEvent.Unknown _ ->
-                    false;
-            case AgentEvent.ReplicaReady _,
-                    AgentEvent.EpochFinished _,
-                    AgentEvent.Preempted _,
-                    AgentEvent.Interrupted _,
-                    AgentEvent.Finished _,
-                    AgentEvent.Failed _ ->
-                    true;
-        };
+        return event instanceof RunReport.ReplicaReady
+                || event instanceof EpochFinished
+                || event instanceof Outcome;
     }
 }

@@ -2,13 +2,13 @@ package dev.equipoise.agent.service;
 
 import org.jspecify.annotations.Nullable;
 
-/** What the agent reads of an RFC 9457 problem. */
+/** RFC 9457 problem, as far as the agent reads it. */
 record Problem(@Nullable String code, @Nullable String title, @Nullable String detail) {
 
     static final Problem NONE = new Problem(null, null, null);
 
-    String codeOr(String otherwise) {
-        return code == null ? otherwise : code;
+    String codeOr(String fallback) {
+        return code == null ? fallback : code;
     }
 
     String explanation() {

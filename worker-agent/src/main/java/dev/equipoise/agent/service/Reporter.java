@@ -1,9 +1,10 @@
 package dev.equipoise.agent.service;
 
-import dev.equipoise.agent.time.BackOff;
+import dev.equipoise.agent.time.ExponentialBackoff;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.Report;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
@@ -19,19 +20,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the service of one assignment, from a thread of its own, so that neither a slow nor a lost
- * service holds up the work. A report is sent again until the service has confirmed it; the service
- * passes over events that it has seen.
+ * Reports the events of one assignment to the service, from a thread of its own, so that neither a
+ * slow nor an absent service delays the work. A report is repeated until the service has confirmed
+ * it; the service ignores events that it has already seen.
  *
- * <p>When the service refuses a report for good, the assignment is revoked: whoever works on it is
- * told to stop. Where the assignment belongs to somebody else by now, nothing more is sent; else
- * the service is told once that it has refused, as it would wait for the end of the work.
+ * <p>When the service rejects a report permanently, the assignment is revoked: its work is told to
+ * stop. If the assignment belongs to another worker by now, nothing more is sent; otherwise one
+ * last event reports the rejection, since the service waits for the end of the work.
  *
  * <p>Any thread may call.
  */
 public final class Reporter {
 
-    /** Takes a report to the service. */
+    /** Sends reports to the service. */
     public interface Delivery {
 
         /**
@@ -43,13 +44,12 @@ public final class Reporter {
     }
 
     private static final Logger log = LoggerFactory.getLogger(Reporter.class);
-    private static final AgentEvent GIVEN_UP =
-            new AgentEvent.Failed(
-                    FailureCause.WORKER, "agent-restarted", "the agent was started anew");
-    private static final Duration GATHERING = Duration.ofMillis(300);
+    private static final Outcome RESTARTED =
+            new Outcome.Failed(FailureCause.WORKER, "agent-restarted", "the agent was restarted");
+    private static final Duration BATCH_TIME = Duration.ofMillis(300);
 
     private final Delivery delivery;
-    private final BackOff backOff;
+    private final ExponentialBackoff backoff;
     private final Time time;
     private final BlockingQueue<AgentEvent> inbox = new LinkedBlockingQueue<>();
     private final Backlog backlog = new Backlog();
@@ -58,58 +58,66 @@ public final class Reporter {
     private final FutureTask<@Nullable Void> delivering = new FutureTask<>(this::deliverAll, null);
     private final CompletableFuture<@Nullable Void> revoked = new CompletableFuture<>();
 
-    /** Of those that the thread that delivers has. */
+    /** Number of unconfirmed events that the delivering thread holds. */
     private volatile int unconfirmed;
 
-    /** Whether nothing more is to be sent. Only the thread that delivers uses it. */
-    private boolean over;
+    /** Whether nothing more is sent. Only the delivering thread uses it. */
+    private boolean isClosed;
 
     private Reporter(
-            Outbox outbox, Journal journal, Delivery delivery, BackOff backOff, Time time) {
+            Outbox outbox,
+            Journal journal,
+            Delivery delivery,
+            ExponentialBackoff backoff,
+            Time time) {
         this.outbox = outbox;
         this.journal = journal;
         this.delivery = delivery;
-        this.backOff = backOff;
+        this.backoff = backoff;
         this.time = time;
     }
 
-    /** Begins to wait for events of an assignment, in a thread of the executor. */
+    /** Starts to report the events of an assignment, in a thread of the executor. */
     public static Reporter start(
-            Journal journal, Delivery delivery, BackOff backOff, Time time, Executor threads) {
-        var reporter = new Reporter(new Outbox(journal), journal, delivery, backOff, time);
+            Journal journal,
+            Delivery delivery,
+            ExponentialBackoff backoff,
+            Time time,
+            Executor threads) {
+        var reporter = new Reporter(new Outbox(journal), journal, delivery, backoff, time);
         threads.execute(reporter.delivering);
         return reporter;
     }
 
     /**
-     * Tells, in a thread of the executor, what a process before this one could not; where that had
-     * not come to the end of its work, that it is given up.
+     * Reports, in a thread of the executor, the unconfirmed events of an earlier process; if its
+     * work had not ended, adds that the agent was restarted.
      */
     static void tell(
             Journal.Unsent unsent,
             Delivery delivery,
-            BackOff backOff,
+            ExponentialBackoff backoff,
             Time time,
             Executor threads) {
         var journal = new Journal(unsent.owner(), unsent.file());
         Outbox outbox = Outbox.of(unsent, journal);
         if (!outbox.isEnded()) {
-            outbox.add(GIVEN_UP);
+            outbox.add(RESTARTED);
         }
-        threads.execute(new Reporter(outbox, journal, delivery, backOff, time).delivering);
+        threads.execute(new Reporter(outbox, journal, delivery, backoff, time).delivering);
     }
 
     /**
-     * Returns at once; the service hears of it soon.
+     * Queues an event, and returns at once.
      *
-     * @throws AssignmentFailed where more waits than can be kept, and none of it may be missing
+     * @throws AssignmentFailed when too many events wait that must not be lost
      */
     public void report(AgentEvent event) {
         backlog.admit(event);
         inbox.add(event);
     }
 
-    /** How many events the service has not confirmed; about, as they come and go meanwhile. */
+    /** Returns the approximate number of unconfirmed events, which changes meanwhile. */
     public int waiting() {
         return inbox.size() + unconfirmed;
     }
@@ -118,20 +126,20 @@ public final class Reporter {
         return revoked.isDone();
     }
 
-    /** The action runs when the assignment is revoked, and at once when it already is. */
+    /** Runs the action when the assignment is revoked, or at once if it already is. */
     public void whenRevoked(Runnable action) {
         var _ = revoked.thenRun(action);
     }
 
     /**
-     * Waits until the service has all events up to the last one, or the assignment is revoked, but
-     * not longer than the patience lasts; then nothing more is sent.
+     * Waits until the service has all events up to the last one, the assignment is revoked, or the
+     * timeout expires; then nothing more is sent.
      *
-     * @return whether the service has everything
+     * @return whether the service has all events
      */
-    public boolean close(Duration patience) throws InterruptedException {
+    public boolean close(Duration timeout) throws InterruptedException {
         try {
-            delivering.get(patience.toNanos(), TimeUnit.NANOSECONDS);
+            delivering.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
             return !revoked();
         } catch (TimeoutException e) {
             delivering.cancel(true);
@@ -144,8 +152,8 @@ public final class Reporter {
     private void deliverAll() {
         int failures = 0;
         try {
-            while (!outbox.isComplete() && !over) {
-                gather(failures);
+            while (!outbox.isComplete() && !isClosed) {
+                collect(failures);
                 unconfirmed = outbox.size();
                 failures = deliver() ? 0 : failures + 1;
                 unconfirmed = outbox.size();
@@ -157,12 +165,12 @@ public final class Reporter {
         }
     }
 
-    /** Waits for something to tell, and then a while for more, unless it is urgent. */
-    private void gather(int failures) throws InterruptedException {
+    /** Waits for an event, and then up to 300 ms for more, unless one is urgent. */
+    private void collect(int failures) throws InterruptedException {
         if (outbox.isEmpty()) {
             outbox.add(inbox.take());
         }
-        Duration pause = failures == 0 ? GATHERING : backOff.after(failures);
+        Duration pause = failures == 0 ? BATCH_TIME : backoff.after(failures);
         long end = time.nanoTime() + pause.toNanos();
         while (failures > 0 || !outbox.isUrgent()) {
             AgentEvent event = inbox.poll(end - time.nanoTime(), TimeUnit.NANOSECONDS);
@@ -186,22 +194,22 @@ public final class Reporter {
                 log.debug("report not confirmed: {}", e.getMessage());
                 return false;
             }
-            takeRefusal(e);
+            handleRejection(e);
             return true;
         }
     }
 
-    private void takeRefusal(ServiceFailed refusal) {
-        over = refusal.isRevocation() || revoked();
-        if (over) {
-            log.info("assignment revoked: {}", refusal.getMessage());
+    private void handleRejection(ServiceFailed rejection) {
+        isClosed = rejection.isRevocation() || revoked();
+        if (isClosed) {
+            log.info("assignment revoked: {}", rejection.getMessage());
         } else {
-            log.warn("report refused: {}", refusal.getMessage());
+            log.warn("report rejected: {}", rejection.getMessage());
             outbox.endWith(
-                    new AgentEvent.Failed(
+                    new Outcome.Failed(
                             FailureCause.WORKER,
                             "report-refused",
-                            String.valueOf(refusal.getMessage())));
+                            String.valueOf(rejection.getMessage())));
         }
         revoked.complete(null);
     }

@@ -19,22 +19,22 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** JSON over HTTP; everything but an answer of 2xx is a {@link ServiceFailed}. */
+/** JSON over HTTP; every answer other than 2xx becomes a {@link ServiceFailed}. */
 final class Requests {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
-    /** As long as the peers of who sends a checkpoint are patient, and shorter. */
+    /** Timeout of a checkpoint transfer, shorter than the idle timeout of waiting peers. */
     private static final Duration LONG_TIMEOUT = Duration.ofMinutes(5);
 
-    private static final int MOST_OF_A_PROBLEM = 1 << 16;
+    private static final int MAX_PROBLEM_BYTES = 1 << 16;
     private static final int OK = 200;
     private static final int NO_CONTENT = 204;
 
     private final URI api;
     private final Duration timeout;
 
-    /** The service may be newer, and say more, or older, and say less. */
+    /** Accepts unknown and missing fields, since the service may be newer or older. */
     private final JsonMapper json =
             JsonMapper.builder()
                     .disable(
@@ -49,7 +49,7 @@ final class Requests {
                     .build();
 
     /**
-     * @param timeout for an answer
+     * @param timeout time to wait for an answer
      */
     Requests(URI service, Duration timeout) {
         this.timeout = timeout;
@@ -75,14 +75,14 @@ final class Requests {
         send(request(path, bearer, timeout).POST(encode(body)));
     }
 
-    /** For a request that the service may answer with nothing. */
-    <T> @Nullable T postAndMayHear(String path, String bearer, Object body, Class<T> answer)
+    /** Sends a request that the service may answer without a body. */
+    <T> @Nullable T postForOptional(String path, String bearer, Object body, Class<T> answer)
             throws InterruptedException {
         HttpResponse<String> response = send(request(path, bearer, timeout).POST(encode(body)));
         return response.statusCode() == NO_CONTENT ? null : read(response, answer);
     }
 
-    /** Makes something of the bytes of an answer while they come. */
+    /** Converts the bytes of an answer while they arrive. */
     @FunctionalInterface
     interface Reader<T> {
         T read(InputStream bytes) throws IOException;
@@ -93,7 +93,7 @@ final class Requests {
         send(request(path, bearer, timeout).PUT(encode(body)));
     }
 
-    /** Sends bytes that are not JSON as they are read, so that they are never in memory twice. */
+    /** Sends bytes while they are read, so that they are not in memory twice. */
     void put(String path, String bearer, Supplier<InputStream> bytes, long count)
             throws InterruptedException {
         send(
@@ -105,10 +105,10 @@ final class Requests {
     }
 
     /**
-     * Reads bytes as they come.
+     * Reads bytes as they arrive.
      *
-     * @throws CheckpointReader.Corrupt where the reader found them so; whatever else went wrong
-     *     with the connection is a {@link ServiceFailed}
+     * @throws CheckpointReader.Corrupt from the reader; any other failure is a {@link
+     *     ServiceFailed}
      */
     <T> T download(String path, String bearer, Reader<T> reader)
             throws InterruptedException, CheckpointReader.Corrupt {
@@ -133,10 +133,10 @@ final class Requests {
     }
 
     private static String text(InputStream body) throws IOException {
-        return new String(body.readNBytes(MOST_OF_A_PROBLEM), StandardCharsets.UTF_8);
+        return new String(body.readNBytes(MAX_PROBLEM_BYTES), StandardCharsets.UTF_8);
     }
 
-    /** For a request that the service may answer late, and with nothing. */
+    /** Sends a request that the service may answer late, and without a body. */
     <T> @Nullable T poll(String path, String bearer, Duration wait, Class<T> answer)
             throws InterruptedException {
         HttpResponse<String> response =
@@ -174,15 +174,15 @@ final class Requests {
     }
 
     /**
-     * A part of an answer that was read as a tree.
+     * Converts a part of an answer.
      *
-     * @throws DatabindException where it is of another form
+     * @throws DatabindException when it has another form
      */
     <T> @Nullable T as(Class<T> type, JsonNode answer) {
         return json.treeToValue(answer, type);
     }
 
-    /** That an answer is none of the service. */
+    /** Returns the failure that an answer is not from the service. */
     ServiceFailed unreadable(DatabindException cause) {
         return ServiceFailed.unreadable(OK, address(), cause);
     }

@@ -1,7 +1,7 @@
 package dev.equipoise.agent.service;
 
 import dev.equipoise.agent.checkpoint.CheckpointReader;
-import dev.equipoise.agent.time.BackOff;
+import dev.equipoise.agent.time.ExponentialBackoff;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.Assignment;
@@ -29,7 +29,7 @@ import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The service as one registered worker reaches it. Every call may throw {@link ServiceFailed}; any
+ * Client of the service for one registered worker. Every call may throw {@link ServiceFailed}; any
  * thread may call.
  */
 public final class ServiceClient {
@@ -38,26 +38,29 @@ public final class ServiceClient {
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
 
-    /** Shorter than the service takes silence, as no heartbeat is sent meanwhile. */
+    /** Shorter than the session timeout, since no heartbeat is sent meanwhile. */
     private static final Duration RENEWAL_TIMEOUT = Duration.ofSeconds(3);
 
     private final URI service;
     private final Requests requests;
     private final Admission admission;
 
-    /** By which journals know the worker. */
+    /** Credential at registration, which journals contain. */
     private final Credential first;
 
     private volatile Bearer bearer;
 
-    /** Offered to the service, which may not know it yet. Only who renews uses it. */
+    /**
+     * Credential offered to the service, which may not know it yet. Only the renewing thread uses
+     * it.
+     */
     private @Nullable Credential offered;
 
     /**
-     * By what the worker goes.
+     * Current credential.
      *
-     * @param before what it went by before, which a service that is restored from yesterday knows;
-     *     null where there was nothing
+     * @param before previous credential, which a service that was restored from a backup knows;
+     *     null without one
      */
     private record Bearer(Credential credential, @Nullable Earlier before) {
 
@@ -78,10 +81,10 @@ public final class ServiceClient {
     }
 
     /**
-     * Joins as a new worker. An answer that is lost does no harm: the same token and registration
-     * again make the same worker.
+     * Registers a new worker. A lost answer does no harm: the same token and registration give the
+     * same worker.
      *
-     * @param timeout for an answer of the service
+     * @param timeout time to wait for an answer
      */
     public static ServiceClient register(
             URI service, Duration timeout, String joinToken, Registration registration)
@@ -94,13 +97,13 @@ public final class ServiceClient {
                 requests.post("agents", joinToken, registration, Admission.class));
     }
 
-    /** Tells a service what agents before this one could not, in threads of the executor. */
+    /** Reports events that earlier agents could not report, in threads of the executor. */
     public static void tellUnsent(
             URI service, Duration timeout, Journals journals, Time time, Executor threads) {
         var requests = new Requests(service, timeout);
         for (Journal.Unsent unsent : journals.left(service)) {
             Journal.Owner owner = unsent.owner();
-            log.info("telling what an agent before this one could not, of {}", owner.assignment());
+            log.info("reporting events of an earlier agent for assignment {}", owner.assignment());
             Reporter.tell(
                     unsent,
                     report -> {
@@ -111,33 +114,33 @@ public final class ServiceClient {
                                         owner.assignment(),
                                         report);
                     },
-                    BackOff.DEFAULT,
+                    ExponentialBackoff.DEFAULT,
                     time,
                     threads);
         }
     }
 
-    /** In which it is kept what the service has not heard yet of an assignment. */
+    /** Creates the journal of an assignment. */
     public Journal journal(Journals journals, Assignment assignment) {
         return journals.of(service, first, assignment.id(), assignment.generation());
     }
 
     /**
-     * Goes by another credential, as soon as the service has taken it and it is on the disk for who
-     * comes after this process. Until then the present one is good, and the same is offered again:
-     * an answer that is lost does no harm. One thread at a time may call.
+     * Replaces the credential, once the service has taken the new one and it is on disk for a later
+     * process. Until then the current one stays valid, and the same new one is offered again: a
+     * lost answer does no harm. One thread at a time may call.
      */
     public void renew(Journals journals, Supplier<Credential> another) throws InterruptedException {
         Credential next = Objects.requireNonNullElseGet(offered, another);
         offered = next;
         requests.put(own("/credential"), bearer.text(), new NextCredential(next), RENEWAL_TIMEOUT);
-        if (goBy(next, journals)) {
+        if (use(next, journals)) {
             offered = null;
-            log.info("going by another credential");
+            log.info("credential renewed");
         }
     }
 
-    private synchronized boolean goBy(Credential next, Journals journals) {
+    private synchronized boolean use(Credential next, Journals journals) {
         boolean isOnDisk = journals.renew(first, next);
         if (isOnDisk) {
             bearer = new Bearer(next, new Bearer.Earlier(bearer.credential(), journals));
@@ -153,31 +156,33 @@ public final class ServiceClient {
         return call(by -> requests.post(own("/heartbeat"), by, heartbeat, HeartbeatReply.class));
     }
 
-    /** The last heartbeat, for which a worker that leaves does not wait long. */
+    /** Sends the last heartbeat, with a short timeout for a leaving worker. */
     public void drain(Heartbeat heartbeat) throws InterruptedException {
         requests.post(own("/heartbeat"), bearer.text(), heartbeat, DRAIN_TIMEOUT);
     }
 
-    /** Waits at the service for work; what this agent is too old for it gives back at once. */
+    /**
+     * Waits at the service for an assignment; rejects at once one that this agent is too old for.
+     */
     public Optional<Assignment> lease(Duration wait) throws InterruptedException {
         String path = own("/lease?wait=" + wait.toSeconds());
-        Optional<JsonNode> work =
+        Optional<JsonNode> assignment =
                 call(by -> Optional.ofNullable(requests.poll(path, by, wait, JsonNode.class)));
-        return work.isEmpty() ? Optional.empty() : understood(work.get());
+        return assignment.isEmpty() ? Optional.empty() : parse(assignment.get());
     }
 
-    private Optional<Assignment> understood(JsonNode work) throws InterruptedException {
+    private Optional<Assignment> parse(JsonNode assignment) throws InterruptedException {
         try {
-            return Optional.ofNullable(requests.as(Assignment.class, work));
+            return Optional.ofNullable(requests.as(Assignment.class, assignment));
         } catch (DatabindException e) {
-            giveBack(UnreadAssignment.of(work, e).orElseThrow(() -> requests.unreadable(e)));
+            reject(UnreadAssignment.of(assignment, e).orElseThrow(() -> requests.unreadable(e)));
             return Optional.empty();
         }
     }
 
-    /** Where that is not heard, the service hands it out again. */
-    private void giveBack(UnreadAssignment assignment) throws InterruptedException {
-        log.warn("assignment {} given back: {}", assignment.id(), assignment.why());
+    /** Reports that the agent is too old; if that fails, the service assigns the work again. */
+    private void reject(UnreadAssignment assignment) throws InterruptedException {
+        log.warn("assignment {} rejected: {}", assignment.id(), assignment.why());
         try {
             var _ = report(assignment.id(), assignment.report());
         } catch (ServiceFailed e) {
@@ -189,16 +194,16 @@ public final class ServiceClient {
     }
 
     /**
-     * A part of the order of events that a run is to repeat.
+     * Fetches a part of the execution order that a replay follows.
      *
-     * @param after the part before; 0 for the first
+     * @param after position of the part before; 0 for the first
      */
     public RecordedOrder order(AssignmentId assignment, long after) throws InterruptedException {
         String path = "assignments/%s/order?after=%d".formatted(assignment, after);
         return call(by -> requests.get(path, by, RecordedOrder.class));
     }
 
-    /** What the service wishes of the work, besides having taken the report. */
+    /** Reports events; returns further wishes of the service. */
     public ReportReply report(AssignmentId assignment, Report report) throws InterruptedException {
         return call(by -> report(requests, by, assignment, report));
     }
@@ -207,12 +212,12 @@ public final class ServiceClient {
             Requests requests, String bearer, AssignmentId assignment, Report report)
             throws InterruptedException {
         return Objects.requireNonNullElse(
-                requests.postAndMayHear(
+                requests.postForOptional(
                         "assignments/" + assignment + "/events", bearer, report, ReportReply.class),
                 ReportReply.NONE);
     }
 
-    /** Returns when the service has it on its disk. */
+    /** Stores a part of a checkpoint; returns when the service has it on disk. */
     void keepCheckpoint(
             AssignmentId assignment, CheckpointHeader header, Supplier<InputStream> content)
             throws InterruptedException {
@@ -224,9 +229,9 @@ public final class ServiceClient {
     }
 
     /**
-     * What the reader makes of a rank's part of the checkpoint with which the assignment begins.
+     * Reads a rank's part of the checkpoint from which the assignment resumes.
      *
-     * @throws CheckpointReader.Corrupt where the reader found it so
+     * @throws CheckpointReader.Corrupt when the reader finds it corrupt
      */
     <T> T checkpoint(AssignmentId assignment, int part, Requests.Reader<T> reader)
             throws InterruptedException, CheckpointReader.Corrupt {
@@ -234,49 +239,51 @@ public final class ServiceClient {
         return call(by -> requests.download(path, by, reader));
     }
 
-    /** Says good-bye. */
+    /** Tells the service that the worker leaves. */
     public void leave() throws InterruptedException {
         requests.delete(own(""), bearer.text(), LEAVE_TIMEOUT);
     }
 
-    /** What is asked by a credential. */
+    /** Request that needs a credential. */
     @FunctionalInterface
     private interface Call<T, X extends Exception> {
         T by(String bearer) throws InterruptedException, X;
     }
 
     /**
-     * What was asked by a credential whose place another took meanwhile is asked again, and by the
-     * one before where the service knows neither.
+     * Repeats a request that failed because its credential was replaced meanwhile; if the service
+     * does not know the current credential, tries the previous one.
      */
     private <T, X extends Exception> T call(Call<T, X> call) throws InterruptedException, X {
-        Bearer present = bearer;
+        Bearer current = bearer;
         try {
-            return call.by(present.text());
+            return call.by(current.text());
         } catch (ServiceFailed e) {
             if (!e.isUnauthenticated()) {
                 throw e;
             }
-            return present.equals(bearer) ? callAsBefore(call, present, e) : call.by(bearer.text());
+            return current.equals(bearer)
+                    ? callWithEarlier(call, current, e)
+                    : call.by(bearer.text());
         }
     }
 
-    private <T, X extends Exception> T callAsBefore(
-            Call<T, X> call, Bearer present, ServiceFailed refusal) throws InterruptedException, X {
-        Bearer.Earlier earlier = present.before();
+    private <T, X extends Exception> T callWithEarlier(
+            Call<T, X> call, Bearer current, ServiceFailed failure) throws InterruptedException, X {
+        Bearer.Earlier earlier = current.before();
         if (earlier == null) {
-            throw refusal;
+            throw failure;
         }
         T answer = call.by(earlier.credential().text());
-        goBack(present, earlier);
+        useEarlier(current, earlier);
         return answer;
     }
 
-    /** Of several that were refused one does. */
-    private synchronized void goBack(Bearer present, Bearer.Earlier earlier) {
-        if (present.equals(bearer) && earlier.journals().renew(first, earlier.credential())) {
+    /** Returns to the previous credential; of several rejected requests only one does so. */
+    private synchronized void useEarlier(Bearer current, Bearer.Earlier earlier) {
+        if (current.equals(bearer) && earlier.journals().renew(first, earlier.credential())) {
             bearer = new Bearer(earlier.credential(), null);
-            log.info("going by the credential before, as the service knows no other");
+            log.info("returned to the previous credential, since the service knows no other");
         }
     }
 

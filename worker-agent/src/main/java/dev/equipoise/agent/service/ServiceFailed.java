@@ -1,6 +1,6 @@
 package dev.equipoise.agent.service;
 
-/** The service gave no answer, or an answer that is an error. */
+/** Tells that the service gave no answer, or an error. */
 public final class ServiceFailed extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -12,28 +12,28 @@ public final class ServiceFailed extends RuntimeException {
     private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVER_ERROR = 500;
 
-    /** The code of a lost race, which the same request may win the next time. */
+    /** Code of a lost race, which the same request may win the next time. */
     private static final String CONFLICT = "conflict";
 
-    /** The code of a report on work that was placed anew or is over. */
+    /** Code of a report on work that was reassigned or has ended. */
     private static final String STALE = "stale-generation";
 
     private final int status;
-    private final boolean lostRace;
-    private final boolean stale;
+    private final boolean isLostRace;
+    private final boolean isStale;
 
     private ServiceFailed(int status, String message, Throwable cause) {
         super(message, cause);
         this.status = status;
-        this.lostRace = false;
-        this.stale = false;
+        this.isLostRace = false;
+        this.isStale = false;
     }
 
     private ServiceFailed(int status, String code, String message) {
         super(message);
         this.status = status;
-        this.lostRace = code.equals(CONFLICT);
-        this.stale = code.equals(STALE);
+        this.isLostRace = code.equals(CONFLICT);
+        this.isStale = code.equals(STALE);
     }
 
     static ServiceFailed unreachable(String address, Throwable cause) {
@@ -47,34 +47,34 @@ public final class ServiceFailed extends RuntimeException {
 
     static ServiceFailed unreadable(int status, String address, Throwable cause) {
         return new ServiceFailed(
-                status, "what answers at %s is not the service".formatted(address), cause);
+                status, "the answer from %s is not the service's".formatted(address), cause);
     }
 
-    /** Whether the same request may well succeed later. */
+    /** Returns whether the same request may succeed later. */
     public boolean isTemporary() {
-        return lostRace
+        return isLostRace
                 || status == NO_ANSWER
                 || status == REQUEST_TIMEOUT
                 || status == TOO_MANY_REQUESTS
                 || status >= SERVER_ERROR;
     }
 
-    /** Whether the token is none, or not one for what was asked. */
+    /** Returns whether the token is missing, unknown or of the wrong kind. */
     public boolean isRefusedToken() {
         return status == UNAUTHORIZED || status == FORBIDDEN;
     }
 
-    /** Whether it is the work that is not this worker's any more, whatever is said of it. */
+    /** Returns whether the work no longer belongs to this worker. */
     boolean isRevocation() {
-        return stale || isUnknownWorker();
+        return isStale || isUnknownWorker();
     }
 
-    /** Whether the service does not know the token, whatever was asked. */
+    /** Returns whether the service does not know the token. */
     boolean isUnauthenticated() {
         return status == UNAUTHORIZED;
     }
 
-    /** Whether the service does not accept the token or does not know the worker. */
+    /** Returns whether the service does not accept the token or does not know the worker. */
     public boolean isUnknownWorker() {
         return status == UNAUTHORIZED || status == NOT_FOUND;
     }

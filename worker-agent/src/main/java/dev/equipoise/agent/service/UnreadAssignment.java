@@ -1,8 +1,8 @@
 package dev.equipoise.agent.service;
 
-import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.SoftwareVersion;
 import java.util.List;
@@ -14,14 +14,13 @@ import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An assignment that this agent does not understand, as the service is newer and asks for what was
- * not there yet. Another worker may.
+ * Assignment that this agent does not understand, because the service is newer. Another worker may.
  *
- * @param why in one sentence
+ * @param why one sentence
  */
 record UnreadAssignment(AssignmentId id, int generation, String why) {
 
-    /** Empty where it is no assignment at all. */
+    /** Returns the assignment; empty if the JSON is none. */
     static Optional<UnreadAssignment> of(JsonNode work, DatabindException unread) {
         try {
             return Optional.of(
@@ -35,7 +34,8 @@ record UnreadAssignment(AssignmentId id, int generation, String why) {
     }
 
     private static String why(DatabindException unread) {
-        return "the agent, of version %s, is older than the service and does not understand its assignment at /%s: install the service's version"
+        return ("the agent, of version %s, is older than the service and does not understand"
+                        + " its assignment at /%s: install the service's version")
                 .formatted(
                         SoftwareVersion.OWN,
                         unread.getPath().stream()
@@ -49,11 +49,11 @@ record UnreadAssignment(AssignmentId id, int generation, String why) {
                 : step.getPropertyName();
     }
 
-    /** All that is said of it. */
+    /** Returns the only report on the assignment. */
     Report report() {
         return new Report(
                 generation,
                 1,
-                List.of(new AgentEvent.Failed(FailureCause.WORKER, "agent-too-old", why)));
+                List.of(new Outcome.Failed(FailureCause.WORKER, "agent-too-old", why)));
     }
 }

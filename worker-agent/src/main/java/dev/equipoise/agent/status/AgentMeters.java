@@ -1,10 +1,10 @@
 package dev.equipoise.agent.status;
 
-import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.EpochFinished;
-import dev.equipoise.protocol.AgentEvent.Phases;
-import dev.equipoise.protocol.AgentEvent.RoundReached;
-import dev.equipoise.protocol.AgentEvent.Traffic;
+import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.EpochFinished.Phases;
+import dev.equipoise.protocol.EpochFinished.Traffic;
+import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.RunReport.RoundReached;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -14,15 +14,15 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.function.Consumer;
 
 /**
- * The figures of this agent since it was started. It hears what the agent tells the service of its
- * training anyway: a round is one addition, and makes no object. Any thread may call.
+ * Metrics of this agent since its start, from the events of its training; a round costs one
+ * addition and no object. Any thread may call.
  */
-public final class AgentMeters implements Consumer<AgentEvent> {
+public final class AgentMeters implements Consumer<RunReport> {
 
     private final PrometheusMeterRegistry meters =
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final Counter rounds = counter("rounds", "Rounds that this agent has trained");
-    private final Counter epochs = counter("epochs", "Epochs that this agent has told");
+    private final Counter epochs = counter("epochs", "Epochs that this agent has trained");
     private final Counter samples = counter("samples", "Samples that this agent has trained on");
     private final Counter compute = phase("compute");
     private final Counter encode = phase("encode");
@@ -33,11 +33,11 @@ public final class AgentMeters implements Consumer<AgentEvent> {
     private final Counter weights = bytes("weights");
     private final Counter control = bytes("control");
 
-    public AgentMeters(Vitals vitals) {
-        Gauge.builder("equipoise.agent.reports.waiting", vitals, Vitals::waiting)
+    public AgentMeters(AgentStatus status) {
+        Gauge.builder("equipoise.agent.reports.waiting", status, AgentStatus::waiting)
                 .description("Events that the service has not confirmed")
                 .register(meters);
-        Gauge.builder("equipoise.agent.ready", vitals, it -> it.isReady() ? 1 : 0)
+        Gauge.builder("equipoise.agent.ready", status, it -> it.isReady() ? 1 : 0)
                 .description("Whether the agent is in the lab and in its cluster")
                 .register(meters);
         new JvmMemoryMetrics().bindTo(meters);
@@ -50,20 +50,20 @@ public final class AgentMeters implements Consumer<AgentEvent> {
 
     private Counter phase(String phase) {
         return Counter.builder("equipoise.agent.phase.seconds")
-                .description("What this agent has spent the time of its epochs on")
+                .description("Seconds of the epochs of this agent, by phase")
                 .tag("phase", phase)
                 .register(meters);
     }
 
     private Counter bytes(String kind) {
         return Counter.builder("equipoise.agent.bytes")
-                .description("What this agent has sent its peers in its epochs")
+                .description("Bytes that this agent has sent to its peers, by kind")
                 .tag("kind", kind)
                 .register(meters);
     }
 
     @Override
-    public void accept(AgentEvent event) {
+    public void accept(RunReport event) {
         if (event instanceof RoundReached) {
             rounds.increment();
         } else if (event instanceof EpochFinished finished) {
@@ -86,7 +86,7 @@ public final class AgentMeters implements Consumer<AgentEvent> {
         control.increment((double) traffic.controlBytes());
     }
 
-    /** As Prometheus reads them. */
+    /** Returns the metrics in Prometheus' text format. */
     String text() {
         return meters.scrape();
     }

@@ -12,9 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers {@code /live}, {@code /ready} and {@code /metrics}, to anybody who reaches it. A request
- * has a thread of its own, which costs little: who asks or reads slowly holds up nobody else, and
- * is cut off after some seconds. There are no more of them than connections.
+ * HTTP server for {@code /live}, {@code /ready} and {@code /metrics}, without authentication. Each
+ * request has a virtual thread of its own, so that a slow client delays no other, and is cut off
+ * after some seconds. Requests are limited by the number of connections.
  */
 public final class StatusServer implements AutoCloseable {
 
@@ -25,8 +25,8 @@ public final class StatusServer implements AutoCloseable {
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
-    /** The JDK's server knows its bounds by these alone, for all of the process. */
-    private static final Map<String, String> BOUNDS =
+    /** Limits of the JDK's server, which reads only these properties, for the whole process. */
+    private static final Map<String, String> LIMITS =
             Map.of(
                     "jdk.httpserver.maxConnections", "32",
                     "sun.net.httpserver.maxReqTime", "5",
@@ -40,58 +40,64 @@ public final class StatusServer implements AutoCloseable {
         this.server = server;
     }
 
-    private record Said(int status, String type, String text) {
+    private record Response(int status, String type, String text) {
 
-        static Said of(int status, String word) {
-            return new Said(status, TEXT, word + "\n");
+        static Response of(int status, String line) {
+            return new Response(status, TEXT, line + "\n");
         }
     }
 
     /**
-     * From now on.
+     * Starts the server.
      *
      * @param port 0 for a free one
-     * @throws IOException where the address cannot be had
+     * @throws IOException when the address cannot be opened
      */
-    public static StatusServer open(String host, int port, Vitals vitals, AgentMeters meters)
+    public static StatusServer open(String host, int port, AgentStatus agent, AgentMeters meters)
             throws IOException {
-        BOUNDS.forEach((name, bound) -> System.setProperty(name, System.getProperty(name, bound)));
+        LIMITS.forEach((name, limit) -> System.setProperty(name, System.getProperty(name, limit)));
         var status = new StatusServer(HttpServer.create(new InetSocketAddress(host, port), 0));
         status.server.setExecutor(status.threads);
-        status.at("/", () -> Said.of(NOT_FOUND, "not found"));
-        status.at("/live", () -> Said.of(OK, "live"));
-        status.at(
+        status.addHandler("/", () -> Response.of(NOT_FOUND, "not found"));
+        status.addHandler("/live", () -> Response.of(OK, "live"));
+        status.addHandler(
                 "/ready",
-                () -> vitals.isReady() ? Said.of(OK, "ready") : Said.of(UNAVAILABLE, "not ready"));
-        status.at("/metrics", () -> new Said(OK, METRICS, meters.text()));
+                () ->
+                        agent.isReady()
+                                ? Response.of(OK, "ready")
+                                : Response.of(UNAVAILABLE, "not ready"));
+        status.addHandler("/metrics", () -> new Response(OK, METRICS, meters.text()));
         status.server.start();
         return status;
     }
 
-    /** Where it is. */
+    /** Returns the address of the server. */
     public InetSocketAddress address() {
         return server.getAddress();
     }
 
-    private void at(String path, Supplier<Said> answer) {
+    private void addHandler(String path, Supplier<Response> answer) {
         server.createContext(
                 path, exchange -> answer(exchange, isAsked(exchange, path) ? answer.get() : null));
     }
 
-    /** The server takes a path for all that begins with it. */
+    /**
+     * Returns whether a request is for exactly this path: the JDK's server also matches longer
+     * ones.
+     */
     private static boolean isAsked(HttpExchange exchange, String path) {
         return exchange.getRequestURI().getPath().equals(path);
     }
 
-    private static void answer(HttpExchange exchange, @Nullable Said wanted) throws IOException {
+    private static void answer(HttpExchange exchange, @Nullable Response found) throws IOException {
         try (exchange) {
-            Said said = wanted == null ? Said.of(NOT_FOUND, "not found") : wanted;
+            Response response = found == null ? Response.of(NOT_FOUND, "not found") : found;
             if (!exchange.getRequestMethod().equals("GET")) {
-                said = Said.of(NOT_ALLOWED, "GET alone");
+                response = Response.of(NOT_ALLOWED, "only GET is allowed");
             }
-            byte[] body = said.text().getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", said.type());
-            exchange.sendResponseHeaders(said.status(), body.length);
+            byte[] body = response.text().getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", response.type());
+            exchange.sendResponseHeaders(response.status(), body.length);
             exchange.getResponseBody().write(body);
         }
     }

@@ -1,7 +1,4 @@
-/**
- * What others see of the agent: whether it lives, whether it is ready, and its figures, over HTTP.
- * Nothing of it is on the way of the training.
- */
+/** State of the agent over HTTP: liveness, readiness and metrics, apart from the training. */
 @NullMarked
 package dev.equipoise.agent.status;
 

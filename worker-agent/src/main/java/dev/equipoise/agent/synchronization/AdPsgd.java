@@ -3,44 +3,44 @@ package dev.equipoise.agent.synchronization;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
 import dev.equipoise.agent.optimizer.Stepper;
-import dev.equipoise.agent.order.Decisions;
-import dev.equipoise.agent.time.Background;
+import dev.equipoise.agent.order.ChoiceSource;
+import dev.equipoise.agent.time.BackgroundThread;
 import java.lang.foreign.MemorySegment;
 
 /*
- * Lian and others 2018, Asynchronous decentralized parallel SGD, algorithm 1. While a gradient is
- * computed on a copy of the weights, these are averaged with a neighbour's; the gradient is then
- * applied to what they have become. As in the paper's section on deadlocks, ranks are of two kinds:
- * active ones ask, passive ones answer.
+ * Lian and others 2018, Asynchronous decentralized parallel SGD, algorithm 1 (docs/algorithms.md,
+ * section 2.5). While a gradient is computed on a copy of the weights, the weights are averaged
+ * with a neighbor's; the gradient is then applied to the result. As in the paper's section on
+ * deadlocks, ranks are of two kinds: active ones ask, passive ones answer.
  */
-/** Each meets a neighbour drawn at random while it computes. */
+/** AD-PSGD: averages the weights with those of a random neighbor while it computes. */
 final class AdPsgd implements Synchronizer {
 
-    private final Meetings meetings;
+    private final PairwiseAveraging averaging;
     private final SharedWeights shared;
-    private final Background background;
+    private final BackgroundThread background;
     private final Stepper stepper;
     private final double stretch;
     private final MemorySegment weights;
     private final Instruments instruments;
-    private final Decisions decisions;
+    private final ChoiceSource decisions;
     private long versionRead;
 
     /**
-     * @param shared begun with the weights; the stepper steps what it holds
-     * @param stretch of the steps of this replica
+     * @param shared initialized with the weights; the stepper steps its memory
+     * @param stretch factor of the steps of this replica
      * @param weights on which gradients are computed
      */
     AdPsgd(
-            Meetings meetings,
+            PairwiseAveraging averaging,
             SharedWeights shared,
-            Background background,
+            BackgroundThread background,
             Stepper stepper,
             double stretch,
             MemorySegment weights,
             Instruments instruments,
-            Decisions decisions) {
-        this.meetings = meetings;
+            ChoiceSource decisions) {
+        this.averaging = averaging;
         this.shared = shared;
         this.background = background;
         this.stepper = stepper;
@@ -54,10 +54,10 @@ final class AdPsgd implements Synchronizer {
     public void begin() {
         versionRead = shared.copyTo(weights, decisions);
         instruments.end(Phase.APPLY);
-        if (meetings.beginsAnother()) {
-            background.start(meetings::go);
+        if (averaging.beginsAnother()) {
+            background.start(averaging::go);
         } else if (background.isDone()) {
-            background.await(); // Which tells why, if it has failed.
+            background.await(); // Throws the failure, if any.
         }
     }
 
@@ -70,26 +70,28 @@ final class AdPsgd implements Synchronizer {
             instruments.applied(version - versionRead);
         }
         instruments.end(Phase.APPLY);
-        if (meetings.isActive()) {
-            end();
+        if (averaging.isActive()) {
+            awaitAveraging();
         }
     }
 
-    /** A meeting is as long as a round at most, or a fast rank would not meet anybody. */
-    private void end() {
+    /**
+     * Ends a round with its averaging, since a fast rank would otherwise start rounds without any.
+     */
+    private void awaitAveraging() {
         background.await();
         instruments.end(Phase.WAIT);
-        meetings.tell(instruments);
+        averaging.tell(instruments);
     }
 
     @Override
     public void settle() {
-        if (meetings.isActive()) {
-            background.start(meetings::leave);
-        } else if (meetings.beginsAnother()) {
-            background.start(meetings::go);
+        if (averaging.isActive()) {
+            background.start(averaging::leave);
+        } else if (averaging.beginsAnother()) {
+            background.start(averaging::go);
         }
-        end();
+        awaitAveraging();
         shared.copyTo(weights, decisions);
         instruments.end(Phase.APPLY);
     }

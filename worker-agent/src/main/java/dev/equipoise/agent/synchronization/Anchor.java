@@ -4,7 +4,7 @@ import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.collective.FloatSum;
 import java.lang.foreign.MemorySegment;
 
-/** The weights after the last agreement, from which a replica goes its own way. */
+/** Weights after the last synchronization, from which a replica computes its update. */
 final class Anchor {
 
     private final FloatScale scale = FloatScale.fastest();
@@ -13,8 +13,8 @@ final class Anchor {
     private final MemorySegment update;
 
     /**
-     * @param weights memory of its own, which already holds the first weights
-     * @param update what it computes in, as long
+     * @param weights memory of its own with the initial weights
+     * @param update memory of the same length
      */
     Anchor(MemorySegment weights, MemorySegment update) {
         this.weights = weights;
@@ -25,14 +25,14 @@ final class Anchor {
         return weights;
     }
 
-    /** From here to there; a view that the next call overwrites. */
-    MemorySegment updateTo(MemorySegment there) {
+    /** Returns the update to other weights; the next call overwrites it. */
+    MemorySegment updateTo(MemorySegment newWeights) {
         scale.scale(weights, -1, update);
-        sum.add(update, 0, there, 0, there.byteSize());
+        sum.add(update, 0, newWeights, 0, newWeights.byteSize());
         return update;
     }
 
-    void moveTo(MemorySegment there) {
-        weights.copyFrom(there);
+    void moveTo(MemorySegment newWeights) {
+        weights.copyFrom(newWeights);
     }
 }

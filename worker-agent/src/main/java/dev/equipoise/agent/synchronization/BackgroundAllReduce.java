@@ -5,50 +5,52 @@ import dev.equipoise.agent.collective.FloatSum;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
 import dev.equipoise.agent.optimizer.Stepper;
-import dev.equipoise.agent.order.Decisions;
-import dev.equipoise.agent.time.Background;
+import dev.equipoise.agent.order.ChoiceSource;
+import dev.equipoise.agent.time.BackgroundThread;
 import java.lang.foreign.MemorySegment;
 
 /*
- * Moreno-Alvarez and others 2020, completed as in ALGORITHMS section 5. While a collective is under
- * way a replica goes on with the weights it has, up to a bound, and collects its gradients for the
- * next one. Only one is under way at a time, so that those of all ranks belong together by their
- * order. As weights change by what collectives bring alone, replicas that have applied as many are
- * equal to the bit.
+ * Moreno-Alvarez and others 2020, completed as in docs/algorithms.md, section 5. While an
+ * all-reduce is under way a replica continues with its current weights, up to a bound, and collects
+ * its gradients for the next one. Only one is under way at a time, so that those of all ranks
+ * belong together by their order. Weights change only by the results, so that replicas that have
+ * applied the same number of them are equal to the bit.
  */
-/** Gradients are combined in the background. */
+/** Overlapped all-reduce: combines gradients in the background. */
 final class BackgroundAllReduce implements Synchronizer {
 
-    private final Contributions contributions;
-    private final Background background;
+    private final WeightedContributions contributions;
+    private final BackgroundThread background;
     private final Stepper stepper;
     private final Instruments instruments;
-    private final Decisions decisions;
+    private final ChoiceSource decisions;
     private final int batches;
     private final int maxStaleness;
     private final FloatScale scale = FloatScale.fastest();
     private final FloatSum sum = FloatSum.fastest();
 
-    /** The gradients that no collective has taken yet, in the measure that contributions want. */
+    /**
+     * Sum of the gradients that no all-reduce has taken yet, scaled as the contributions require.
+     */
     private final MemorySegment collected;
 
     private final MemorySegment term;
     private long samplesCollected;
     private boolean isUnderWay;
-    private int since;
+    private int batchesSinceUpdate;
     private int staleness;
 
     /**
-     * @param batches mini-batches of this rank in a round
-     * @param maxStaleness mini-batches on the same weights before a round, at most
-     * @param collected zeros, as long as the gradient, as is {@code term}, in which it computes
+     * @param batches number of mini-batches of this rank in a round
+     * @param maxStaleness limit of mini-batches on the same weights before a round
+     * @param collected zeros, as long as the gradient, like {@code term}, which is scratch memory
      */
     BackgroundAllReduce(
-            Contributions contributions,
-            Background background,
+            WeightedContributions contributions,
+            BackgroundThread background,
             Stepper stepper,
             Instruments instruments,
-            Decisions decisions,
+            ChoiceSource decisions,
             int batches,
             int maxStaleness,
             MemorySegment collected,
@@ -66,22 +68,23 @@ final class BackgroundAllReduce implements Synchronizer {
 
     @Override
     public void begin() {
-        if (isUnderWay && (since > maxStaleness || decisions.isSo(background::isDone))) {
+        if (isUnderWay
+                && (batchesSinceUpdate > maxStaleness || decisions.isSo(background::isDone))) {
             apply();
         }
         if (!isUnderWay && samplesCollected > 0) {
             contribute(false);
         }
-        staleness = requireWithinBound(since);
+        staleness = requireWithinBound(batchesSinceUpdate);
     }
 
-    private int requireWithinBound(int batchesOnTheSameWeights) {
-        if (batchesOnTheSameWeights > maxStaleness) {
+    private int requireWithinBound(int newStaleness) {
+        if (newStaleness > maxStaleness) {
             throw new IllegalStateException(
-                    "a round began %d mini-batches late, where no more than %d can be"
-                            .formatted(batchesOnTheSameWeights, maxStaleness));
+                    "the staleness of a round is %d mini-batches, above the limit of %d"
+                            .formatted(newStaleness, maxStaleness));
         }
-        return batchesOnTheSameWeights;
+        return newStaleness;
     }
 
     @Override
@@ -89,7 +92,7 @@ final class BackgroundAllReduce implements Synchronizer {
         scale.scale(gradient, contributions.isOfMeans() ? samples : 1, term);
         sum.add(collected, 0, term, 0, term.byteSize());
         samplesCollected += samples;
-        since += batches;
+        batchesSinceUpdate += batches;
         instruments.applied(staleness);
         instruments.end(Phase.APPLY);
         if (!isUnderWay) {
@@ -97,7 +100,7 @@ final class BackgroundAllReduce implements Synchronizer {
         }
     }
 
-    /** Ranks that have nothing more to bring go on with the others until none has. */
+    /** Drains all gradients: ranks without gradients take part until no rank has any. */
     @Override
     public void settle() {
         if (isUnderWay) {
@@ -123,7 +126,7 @@ final class BackgroundAllReduce implements Synchronizer {
         instruments.end(Phase.WAIT);
         contributions.tell(instruments);
         isUnderWay = false;
-        since = 0;
+        batchesSinceUpdate = 0;
         if (contributions.areAny()) {
             instruments.stepped(stepper.step(contributions.combined(), 1));
             instruments.end(Phase.APPLY);
@@ -135,7 +138,7 @@ final class BackgroundAllReduce implements Synchronizer {
         return true;
     }
 
-    /** Nobody waits for anybody, but for who is too far ahead, who knows it. */
+    /** No exchange blocks a rank that is within the staleness bound. */
     @Override
     public int exchangesPerRound() {
         return 0;

@@ -1,42 +1,42 @@
 package dev.equipoise.agent.synchronization;
 
-import dev.equipoise.agent.checkpoint.Remembered;
+import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
 import dev.equipoise.agent.optimizer.Stepper;
 import java.lang.foreign.MemorySegment;
 
 /*
- * Bulk-synchronous parallel SGD (ALGORITHMS section 1.2): w <- w - eta (sum b_i g_i) / (sum b_i),
- * where g_i is the mean gradient over the b_i samples of rank i. This is the gradient of the mean
- * loss over the union of the mini-batches, however unequal they are.
+ * Bulk-synchronous parallel SGD (docs/algorithms.md, section 1.2): w <- w - eta (sum b_i g_i) /
+ * (sum b_i), where g_i is the mean gradient over the b_i samples of rank i. This is the gradient of
+ * the mean loss over the union of the mini-batches, however unequal they are.
  */
-/** Every round ends with one gradient for all. */
+/** BSP: every round ends with one mean gradient that all replicas apply. */
 final class Bsp implements Synchronizer {
 
     private final Stepper stepper;
-    private final Summation summation;
-    private final Portions portions;
+    private final VectorAggregator aggregator;
+    private final AggregationWeights aggregationWeights;
     private final Instruments instruments;
     private long round;
 
     Bsp(
             Stepper stepper,
-            Summation summation,
-            Portions portions,
-            Remembered remembered,
+            VectorAggregator aggregator,
+            AggregationWeights aggregationWeights,
+            RankStateRegistry registry,
             Instruments instruments) {
         this.stepper = stepper;
-        this.summation = summation;
-        this.portions = portions;
+        this.aggregator = aggregator;
+        this.aggregationWeights = aggregationWeights;
         this.instruments = instruments;
-        remembered.number(() -> round, it -> round = it);
+        registry.number(() -> round, it -> round = it);
     }
 
     @Override
     public void update(MemorySegment gradient, int samples) {
-        MemorySegment agreed = summation.of(gradient, portions.ofGradient(round++));
-        instruments.stepped(stepper.step(agreed, 1));
+        MemorySegment mean = aggregator.of(gradient, aggregationWeights.ofGradient(round++));
+        instruments.stepped(stepper.step(mean, 1));
         instruments.end(Phase.APPLY);
     }
 
@@ -45,7 +45,7 @@ final class Bsp implements Synchronizer {
         return true;
     }
 
-    /** Gradients are summed up in a copy, and nobody steps before the sum is there. */
+    /** Gradients are summed in a copy, and no replica steps before the sum is complete. */
     @Override
     public boolean isRoundWhole() {
         return true;
@@ -56,7 +56,7 @@ final class Bsp implements Synchronizer {
         return true;
     }
 
-    /** Two of low rank. */
+    /** PowerSGD makes two all-reduces. */
     @Override
     public int exchangesPerRound() {
         return 2;

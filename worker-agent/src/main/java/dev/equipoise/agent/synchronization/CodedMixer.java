@@ -1,53 +1,53 @@
 package dev.equipoise.agent.synchronization;
 
-import dev.equipoise.agent.checkpoint.Remembered;
+import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.codec.Frame;
 import dev.equipoise.agent.gossip.FrameExchange;
-import dev.equipoise.agent.gossip.Mixture;
+import dev.equipoise.agent.gossip.MixingRow;
 import dev.equipoise.agent.instrument.Instruments;
-import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.agent.instrument.TrafficKind;
 import java.lang.foreign.MemorySegment;
 
 /**
- * In frames. A rank takes of itself, too, no more than what it tells the others (Tolstobrov,
- * algorithm 3), so that what is told is all that moves the mean.
+ * Mixer over coded frames. A rank also takes only the decoded frame of itself (Tolstobrov,
+ * algorithm 3), so that the frames alone move the mean.
  */
 final class CodedMixer implements Mixer {
 
     private final FrameExchange frames;
-    private final FrameCoder coding;
+    private final FrameCoder coder;
     private final int rank;
     private final Instruments instruments;
-    private final Kind kind;
+    private final TrafficKind kind;
     private long exchange;
 
     CodedMixer(
             FrameExchange frames,
-            FrameCoder coding,
+            FrameCoder coder,
             int rank,
-            Remembered remembered,
+            RankStateRegistry registry,
             Instruments instruments,
-            Kind kind) {
+            TrafficKind kind) {
         this.frames = frames;
-        this.coding = coding;
+        this.coder = coder;
         this.rank = rank;
         this.instruments = instruments;
         this.kind = kind;
-        remembered.number(() -> exchange, it -> exchange = it);
+        registry.number(() -> exchange, it -> exchange = it);
     }
 
     @Override
     public void mix(MemorySegment vector) {
-        Frame own = coding.encode(vector, frames.own());
+        Frame own = coder.encode(vector, frames.own());
         instruments.end(Phase.ENCODE);
-        Mixture mixture = frames.exchange(own, exchange);
-        instruments.endExchange(kind, mixture.participants(rank));
+        MixingRow mixingRow = frames.exchange(own, exchange);
+        instruments.endExchange(kind, mixingRow.participants(rank));
         vector.fill((byte) 0);
-        coding.add(own, rank, mixture.own(), vector);
-        for (int i = 0; i < mixture.parts().size(); i++) {
-            Mixture.Part part = mixture.parts().get(i);
-            coding.add(frames.frame(i), part.from(), part.weight(), vector);
+        coder.add(own, rank, mixingRow.own(), vector);
+        for (int i = 0; i < mixingRow.parts().size(); i++) {
+            MixingRow.Part part = mixingRow.parts().get(i);
+            coder.add(frames.frame(i), part.from(), part.weight(), vector);
         }
         instruments.end(Phase.ENCODE);
         exchange++;

@@ -1,6 +1,6 @@
 package dev.equipoise.agent.synchronization;
 
-import dev.equipoise.agent.checkpoint.Remembered;
+import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
@@ -8,11 +8,14 @@ import dev.equipoise.agent.optimizer.Stepper;
 import java.lang.foreign.MemorySegment;
 
 /*
- * Douillard and others 2023, DiLoCo, arXiv 2311.08105, algorithm 1: after H inner steps the mean of
- * w_old - w_i is the gradient of an outer step. With an outer rate of 1 and no outer momentum this is
- * Local-SGD that steps and then averages.
+ * Douillard and others 2023, DiLoCo, arXiv 2311.08105, algorithm 1 (docs/algorithms.md, section
+ * 1.5): after H inner steps the mean of w_old - w_i is the gradient of an outer step. With an outer
+ * rate of 1 and no outer momentum this is Local SGD with the order step-then-average.
  */
-/** Every so many rounds, the mean of how far all have gone is a gradient for an outer optimizer. */
+/**
+ * DiLoCo: every {@code period} rounds, averages the pseudogradients and applies the outer
+ * optimizer.
+ */
 final class DiLoCo implements Synchronizer {
 
     private final int period;
@@ -20,14 +23,14 @@ final class DiLoCo implements Synchronizer {
     private final Stepper inner;
     private final Stepper outer;
     private final Anchor anchor;
-    private final Summation summation;
-    private final Portions portions;
+    private final VectorAggregator aggregator;
+    private final AggregationWeights aggregationWeights;
     private final Instruments instruments;
     private final FloatScale scale = FloatScale.fastest();
     private long rounds;
 
     /**
-     * @param outer steps the anchor's weights
+     * @param outer optimizer of the anchor's weights
      */
     DiLoCo(
             int period,
@@ -35,19 +38,19 @@ final class DiLoCo implements Synchronizer {
             Stepper inner,
             Stepper outer,
             Anchor anchor,
-            Summation summation,
-            Portions portions,
-            Remembered remembered,
+            VectorAggregator aggregator,
+            AggregationWeights aggregationWeights,
+            RankStateRegistry registry,
             Instruments instruments) {
         this.period = period;
         this.weights = weights;
         this.inner = inner;
         this.outer = outer;
         this.anchor = anchor;
-        this.summation = summation;
-        this.portions = portions;
+        this.aggregator = aggregator;
+        this.aggregationWeights = aggregationWeights;
         this.instruments = instruments;
-        remembered.number(() -> rounds, it -> rounds = it);
+        registry.number(() -> rounds, it -> rounds = it);
     }
 
     @Override
@@ -58,20 +61,20 @@ final class DiLoCo implements Synchronizer {
             instruments.end(Phase.APPLY);
         }
         if (rounds % period == 0) {
-            stepOutside();
+            stepOuter();
         }
     }
 
-    private void stepOutside() {
-        double portion = portions.ofWeights(rounds - period, rounds);
-        MemorySegment gone = summation.of(anchor.updateTo(weights), portion);
-        scale.scale(gone, -1, gone);
-        outer.step(gone, 1);
+    private void stepOuter() {
+        double aggregationWeight = aggregationWeights.ofWeights(rounds - period, rounds);
+        MemorySegment pseudogradient = aggregator.of(anchor.updateTo(weights), aggregationWeight);
+        scale.scale(pseudogradient, -1, pseudogradient);
+        outer.step(pseudogradient, 1);
         weights.copyFrom(anchor.weights());
         instruments.end(Phase.APPLY);
     }
 
-    /** Two of low rank. */
+    /** PowerSGD makes two all-reduces. */
     @Override
     public int exchangesPerRound() {
         return 2;

@@ -1,8 +1,8 @@
 package dev.equipoise.agent.synchronization;
 
-import dev.equipoise.agent.checkpoint.Remembered;
-import dev.equipoise.agent.codec.Chance;
+import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.codec.Codec;
+import dev.equipoise.agent.codec.CodecRandom;
 import dev.equipoise.agent.codec.ErrorFeedback;
 import dev.equipoise.agent.codec.Frame;
 import dev.equipoise.agent.codec.Residual;
@@ -10,10 +10,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One rank's codec, round after round, with what it has left out so far, if that is to be sent
- * later.
- */
+/** Codec of one rank with its state: the round, and the residual under error feedback. */
 final class FrameCoder {
 
     private final Codec codec;
@@ -24,25 +21,31 @@ final class FrameCoder {
     private long round;
 
     /**
-     * @param keeps whether what a frame leaves out is sent later
-     * @param seed of the run, the same on all ranks
-     * @param memory of the residual; must outlive it
+     * @param hasErrorFeedback whether the codec has error feedback
+     * @param seed of the run, equal on all ranks
+     * @param memory holds the residual; must outlive this
      */
-    FrameCoder(Codec codec, boolean keeps, long seed, int rank, int elements, Arena memory) {
+    FrameCoder(
+            Codec codec,
+            boolean hasErrorFeedback,
+            long seed,
+            int rank,
+            int elements,
+            Arena memory) {
         this.codec = codec;
         this.seed = seed;
         this.rank = rank;
-        this.feedback = keeps ? new ErrorFeedback(codec, seed, rank) : null;
-        this.residual = keeps ? Residual.zero(elements, memory) : null;
+        this.feedback = hasErrorFeedback ? new ErrorFeedback(codec, seed, rank) : null;
+        this.residual = hasErrorFeedback ? Residual.zero(elements, memory) : null;
     }
 
-    /** Enters what it goes on with where another has stopped. */
-    FrameCoder remembered(Remembered remembered) {
+    /** Registers the state of the codec. */
+    FrameCoder remembered(RankStateRegistry remembered) {
         remembered.number(() -> round, it -> round = it);
-        Residual begun = residual;
-        if (begun != null) {
-            remembered.residual(begun.vector());
-            remembered.number(this::residualRound, it -> residual = begun.at(it));
+        Residual initial = residual;
+        if (initial != null) {
+            remembered.residual(initial.vector());
+            remembered.number(this::residualRound, it -> residual = initial.at(it));
         }
         return this;
     }
@@ -55,24 +58,24 @@ final class FrameCoder {
         return codec;
     }
 
-    /** A new round's frame; the vector is left as it is. */
-    Frame encode(MemorySegment vector, MemorySegment room) {
+    /** Encodes a new round's frame; the vector stays unchanged. */
+    Frame encode(MemorySegment vector, MemorySegment buffer) {
         round++;
         if (feedback == null || residual == null) {
-            return codec.encode(vector, chance(rank), room);
+            return codec.encode(vector, random(rank), buffer);
         }
-        ErrorFeedback.Encoded encoded = feedback.encode(residual, vector, room);
+        ErrorFeedback.Encoded encoded = feedback.encode(residual, vector, buffer);
         residual = encoded.next();
         return encoded.frame();
     }
 
-    /** Adds what a rank's frame of this round says, times a factor, to a vector. */
+    /** Decodes a rank's frame of this round, and adds it to a vector, times a factor. */
     void add(Frame frame, int sender, double factor, MemorySegment vector) {
-        codec.add(frame, chance(sender), (float) factor, vector);
+        codec.add(frame, random(sender), (float) factor, vector);
     }
 
-    /** As error feedback counts its rounds: from 0. */
-    Chance chance(int sender) {
-        return new Chance(seed, sender, round - 1);
+    /** Returns the random source of a rank in this round; error feedback counts rounds from 0. */
+    CodecRandom random(int sender) {
+        return new CodecRandom(seed, sender, round - 1);
     }
 }

@@ -2,36 +2,36 @@ package dev.equipoise.agent.synchronization;
 
 import dev.equipoise.agent.codec.Frame;
 import dev.equipoise.agent.collective.FloatScale;
-import dev.equipoise.agent.collective.FrameGather;
+import dev.equipoise.agent.collective.FrameAllGather;
 import dev.equipoise.agent.instrument.Instruments;
-import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.agent.instrument.TrafficKind;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * By frames that go round to all, who each decode and add them in the order of the ranks: what is
- * left to codecs whose frames cannot be summed.
+ * Aggregator by an all-gather: every rank decodes the frames of all and adds them in the order of
+ * the ranks. Serves codecs whose frames cannot be summed.
  */
-final class GatheredSum implements Summation {
+final class GatheredSum implements VectorAggregator {
 
-    private final FrameGather frames;
-    private final FrameCoder coding;
+    private final FrameAllGather frames;
+    private final FrameCoder coder;
     private final int ranks;
     private final Instruments instruments;
-    private final Kind kind;
+    private final TrafficKind kind;
     private final FloatScale scale = FloatScale.fastest();
     private final MemorySegment sum;
 
     GatheredSum(
-            FrameGather frames,
-            FrameCoder coding,
+            FrameAllGather frames,
+            FrameCoder coder,
             int ranks,
             Instruments instruments,
-            Kind kind,
+            TrafficKind kind,
             MemorySegment sum) {
         this.frames = frames;
-        this.coding = coding;
+        this.coder = coder;
         this.ranks = ranks;
         this.instruments = instruments;
         this.kind = kind;
@@ -41,13 +41,13 @@ final class GatheredSum implements Summation {
     @Override
     public MemorySegment of(MemorySegment vector, double factor) {
         PlainSum.scaled(scale, vector, factor, sum);
-        Frame own = coding.encode(sum, frames.own());
+        Frame own = coder.encode(sum, frames.own());
         instruments.end(Phase.ENCODE);
         frames.gather(own.content(), own.payload().byteSize());
         instruments.endExchange(kind, List.of());
         sum.fill((byte) 0);
         for (int rank = 0; rank < ranks; rank++) {
-            coding.add(Frame.of(frames.content(rank), frames.payload(rank)), rank, 1, sum);
+            coder.add(Frame.of(frames.content(rank), frames.payload(rank)), rank, 1, sum);
         }
         instruments.end(Phase.ENCODE);
         return sum;

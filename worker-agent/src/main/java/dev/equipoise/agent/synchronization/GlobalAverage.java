@@ -2,8 +2,8 @@ package dev.equipoise.agent.synchronization;
 
 import java.lang.foreign.MemorySegment;
 
-/** Gossip of weights or updates, with means over all replicas now and then. */
-record GlobalAverage(Agreement gossip, GlobalMean mean) implements Agreement {
+/** Gossip of weights or updates with periodic global averaging. */
+record GlobalAverage(WeightAverager gossip, GlobalMean mean) implements WeightAverager {
 
     @Override
     public void on(MemorySegment weights, double portion) {

@@ -1,6 +1,6 @@
 package dev.equipoise.agent.synchronization;
 
-import dev.equipoise.agent.checkpoint.Remembered;
+import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
@@ -9,9 +9,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /**
- * Every so many rounds a rank steps against the mixed gradients of itself and its partners, in the
- * rounds between against its own (Tolstobrov, algorithm 2, read literally for periods above 1).
- * Every so manieth exchange may be a mean of all weights instead, after a step of its own.
+ * Gossip of gradients: every {@code period} rounds a rank steps with the mixed gradients of itself
+ * and its partners, otherwise with its own (Tolstobrov, algorithm 2, read literally for periods
+ * above 1; docs/algorithms.md, section 1.4). A global mean of the weights, after a step of its own,
+ * may replace an exchange.
  */
 final class GradientGossip implements Synchronizer {
 
@@ -27,8 +28,8 @@ final class GradientGossip implements Synchronizer {
     private long rounds;
 
     /**
-     * @param stretch of the gradients of this replica
-     * @param mixed what it computes in, as long as the gradient
+     * @param stretch factor of the gradients of this replica
+     * @param mixed memory as long as the gradient
      */
     GradientGossip(
             int period,
@@ -38,7 +39,7 @@ final class GradientGossip implements Synchronizer {
             MemorySegment mixed,
             MemorySegment weights,
             Optional<GlobalMean> mean,
-            Remembered remembered,
+            RankStateRegistry registry,
             Instruments instruments) {
         this.period = period;
         this.stepper = stepper;
@@ -48,15 +49,15 @@ final class GradientGossip implements Synchronizer {
         this.weights = weights;
         this.mean = mean;
         this.instruments = instruments;
-        remembered.number(() -> rounds, it -> rounds = it);
+        registry.number(() -> rounds, it -> rounds = it);
     }
 
     @Override
     public void update(MemorySegment gradient, int samples) {
         rounds++;
-        boolean agrees = rounds % period == 0;
-        boolean averages = agrees && mean.filter(GlobalMean::isDue).isPresent();
-        boolean mixes = agrees && !averages;
+        boolean exchanges = rounds % period == 0;
+        boolean averages = exchanges && mean.filter(GlobalMean::isDue).isPresent();
+        boolean mixes = exchanges && !averages;
         scale.scale(gradient, (float) stretch, mixed);
         instruments.end(Phase.APPLY);
         if (mixes) {

@@ -4,7 +4,7 @@ import dev.equipoise.agent.collective.AllReduce;
 import dev.equipoise.agent.collective.AllReduces;
 import dev.equipoise.agent.collective.GroupChannel;
 import dev.equipoise.agent.instrument.Instruments;
-import dev.equipoise.agent.instrument.Kind;
+import dev.equipoise.agent.instrument.TrafficKind;
 import dev.equipoise.protocol.Grouping;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
@@ -12,9 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * The sums of a run whose ranks share hidden units: of outputs over the members of a group, and of
- * gradients over the ranks at one position of all groups. A sum over one rank is none, and is not
- * noted.
+ * All-reduces of hybrid parallelism: of outputs over the members of a group, and of gradients over
+ * the ranks at one position of all groups. Sums over a single rank are skipped.
  */
 public final class HybridSums {
 
@@ -25,68 +24,69 @@ public final class HybridSums {
     private final AllReduce overPeers;
     private final long mostOutputs;
 
-    /** For the participant's rank; all ranks make theirs at once. */
-    public HybridSums(Participant participant, Grouping grouping) {
-        this(participant, participant.instruments(), grouping);
+    /** Creates the all-reduces of a rank; all ranks do so at the same time. */
+    public HybridSums(RankContext context, Grouping grouping) {
+        this(context, context.instruments(), grouping);
     }
 
-    HybridSums(Participant participant, Instruments instruments, Grouping grouping) {
+    HybridSums(RankContext context, Instruments instruments, Grouping grouping) {
         this.instruments = instruments;
-        this.members = grouping.groups().get(grouping.groupOf(participant.rank()));
-        this.peers = grouping.at(grouping.positionOf(participant.rank()));
-        this.mostOutputs = outputs(participant.plan(), members.getFirst());
-        this.overMembers =
-                allReduce(participant, members, Math.max(mostOutputs, participant.elements()));
-        this.overPeers = allReduce(participant, peers, participant.elements());
+        this.members = grouping.groups().get(grouping.groupOf(context.rank()));
+        this.peers = grouping.at(grouping.positionOf(context.rank()));
+        this.mostOutputs = outputs(context.plan(), members.getFirst());
+        this.overMembers = allReduce(context, members, Math.max(mostOutputs, context.elements()));
+        this.overPeers = allReduce(context, peers, context.elements());
     }
 
-    /** Of the largest mini-batch of a group, by its first rank. */
+    /** Returns the outputs of the largest mini-batch of a group, given its first rank. */
     private static long outputs(TrainingPlan plan, int first) {
         int share = plan.division().shares().get(first);
         return (long) Math.ceilDiv(share, plan.division().rounds()) * plan.network().scores();
     }
 
-    /** Floats that a group sums in a round at most. */
+    /** Returns the maximum number of floats that a group sums in a round. */
     long mostOutputs() {
         return mostOutputs;
     }
 
-    private static AllReduce allReduce(Participant participant, List<Integer> ranks, long most) {
-        if (!(participant.plan().method().topology()
+    private static AllReduce allReduce(RankContext context, List<Integer> ranks, long maxLength) {
+        if (!(context.plan().method().topology()
                 instanceof Topology.AllReduce(var algorithm, var _))) {
             throw new IllegalArgumentException(
-                    "hidden units are shared over an all-reduce, not over "
-                            + participant.plan().method().topology());
+                    "hybrid parallelism needs an all-reduce, but the topology is "
+                            + context.plan().method().topology());
         }
         return AllReduces.of(
                 algorithm,
-                new GroupChannel(participant.channel(), ranks),
-                most,
-                participant.time(),
-                participant.memory());
+                new GroupChannel(context.channel(), ranks),
+                maxLength,
+                context.time(),
+                context.memory());
     }
 
-    /** Replaces the members' parts by their sum. */
+    /** Replaces the members' parts with their sum. */
     public void inGroup(MemorySegment parts) {
         if (members.size() > 1) {
             overMembers.sum(parts);
-            instruments.endExchange(Kind.GRADIENT, members);
+            instruments.endExchange(TrafficKind.GRADIENT, members);
         }
     }
 
-    /** Replaces the gradients of each layer by their sum over all groups. */
+    /** Replaces the gradients of each layer with their sums over all groups. */
     public void overGroups(List<MemorySegment> gradients) {
         if (peers.size() > 1) {
             gradients.forEach(overPeers::sum);
-            instruments.endExchange(Kind.GRADIENT, peers);
+            instruments.endExchange(TrafficKind.GRADIENT, peers);
         }
     }
 
-    /** Replaces the members' parts of the whole network by their sum; no part of a round. */
+    /**
+     * Replaces the members' parts of the network's weights with their sum, outside of all rounds.
+     */
     public void assemble(MemorySegment parts) {
         if (members.size() > 1) {
             overMembers.sum(parts);
-            instruments.sent(Kind.WEIGHTS);
+            instruments.sent(TrafficKind.WEIGHTS);
         }
     }
 

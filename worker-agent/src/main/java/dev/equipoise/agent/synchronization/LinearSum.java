@@ -4,49 +4,49 @@ import dev.equipoise.agent.codec.Frame;
 import dev.equipoise.agent.collective.AllReduce;
 import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.instrument.Instruments;
-import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.agent.instrument.TrafficKind;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** By an all-reduce of what frames hold, for codecs by which all ranks choose alike. */
-final class LinearSum implements Summation {
+/** Aggregator by an all-reduce of frames, for linear codecs: all ranks select the same elements. */
+final class LinearSum implements VectorAggregator {
 
     private final AllReduce allReduce;
-    private final FrameCoder coding;
+    private final FrameCoder coder;
     private final int rank;
     private final Instruments instruments;
-    private final Kind kind;
+    private final TrafficKind kind;
     private final FloatScale scale = FloatScale.fastest();
-    private final MemorySegment room;
+    private final MemorySegment buffer;
     private final MemorySegment sum;
 
     LinearSum(
             AllReduce allReduce,
-            FrameCoder coding,
+            FrameCoder coder,
             int rank,
             Instruments instruments,
-            Kind kind,
-            MemorySegment room,
+            TrafficKind kind,
+            MemorySegment buffer,
             MemorySegment sum) {
         this.allReduce = allReduce;
-        this.coding = coding;
+        this.coder = coder;
         this.rank = rank;
         this.instruments = instruments;
         this.kind = kind;
-        this.room = room;
+        this.buffer = buffer;
         this.sum = sum;
     }
 
     @Override
     public MemorySegment of(MemorySegment vector, double factor) {
         PlainSum.scaled(scale, vector, factor, sum);
-        Frame frame = coding.encode(sum, room);
+        Frame frame = coder.encode(sum, buffer);
         instruments.end(Phase.ENCODE);
-        allReduce.sum(coding.codec().summands(frame));
+        allReduce.sum(coder.codec().summands(frame));
         instruments.endExchange(kind, List.of());
         sum.fill((byte) 0);
-        coding.add(frame, rank, 1, sum);
+        coder.add(frame, rank, 1, sum);
         instruments.end(Phase.ENCODE);
         return sum;
     }

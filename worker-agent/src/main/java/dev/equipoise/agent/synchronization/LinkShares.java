@@ -11,23 +11,23 @@ import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /*
- * ALGORITHMS section 6, per-link rate: replica i, whose link moves Bw_i bytes a second, sends the share
- * rho_i = min(1, T Bw_i / m) of m bytes, so that all that send a part take the same time T. Bisection
- * finds the T for which the mean of the shares is the one asked for.
+ * docs/algorithms.md, section 6, per-link rate: replica i, whose link moves Bw_i bytes a second,
+ * sends the share rho_i = min(1, T Bw_i / m) of m bytes, so that all replicas that send a part take
+ * the same time T. Bisection finds the T for which the mean of the shares is the wanted one.
  */
-/** How large a share each replica sends, so that slow links hold up nobody. */
+/** Shares of a vector that the replicas send, such that slow links do not delay the others. */
 record LinkShares(TrainingPlan plan) {
 
     private static final double BYTES_PER_MEGABYTE = 1e6;
 
-    /** Of a link about which nothing is known: far below any that is. */
-    private static final double LEAST_SECONDS_PER_BYTE = 1e-12;
+    /** Lower bound, for links without data: far below any real link, in seconds per byte. */
+    private static final double MIN_SECONDS_PER_BYTE = 1e-12;
 
-    /** As many as halve any interval to two neighbouring numbers, or nearly. */
-    private static final int HALVINGS = 200;
+    /** Number of bisections, which reduces any interval to about two neighboring numbers. */
+    private static final int BISECTIONS = 200;
 
     /**
-     * The share of a rank; that asked for where the rank trains none.
+     * Returns the share of a rank; the wanted mean for a server.
      *
      * @param mean over all replicas, at most 1
      */
@@ -40,11 +40,11 @@ record LinkShares(TrainingPlan plan) {
         return rank < servers ? mean : shares(mean, bandwidths).get(rank - servers);
     }
 
-    /** One for each bandwidth, as large as its link is fast, but none above 1. */
+    /** Returns one share for each bandwidth, in proportion to it, but at most 1. */
     static List<Double> shares(double mean, List<Double> bandwidths) {
         double low = 0;
         double high = 1 / bandwidths.stream().mapToDouble(it -> it).min().orElse(1);
-        for (int i = 0; i < HALVINGS; i++) {
+        for (int i = 0; i < BISECTIONS; i++) {
             double middle = low + (high - low) / 2;
             if (mean(middle, bandwidths) < mean) {
                 low = middle;
@@ -60,14 +60,14 @@ record LinkShares(TrainingPlan plan) {
         return bandwidths.stream().mapToDouble(it -> Math.min(1, time * it)).average().orElse(0);
     }
 
-    /** Of a replica to all with whom it exchanges, one as often as another. */
+    /** Returns the mean bandwidth of a replica to all its partners, each with equal weight. */
     private double bandwidth(int replica) {
         OptionalDouble mean =
                 partners(replica)
                         .filter(partner -> partner != replica)
                         .mapToDouble(partner -> secondsPerByte(replica, partner))
                         .average();
-        return 1 / mean.orElse(LEAST_SECONDS_PER_BYTE);
+        return 1 / mean.orElse(MIN_SECONDS_PER_BYTE);
     }
 
     private IntStream partners(int replica) {
@@ -81,15 +81,15 @@ record LinkShares(TrainingPlan plan) {
         };
     }
 
-    /** What was measured, or given, but no less than what the link is held back to. */
+    /** Returns the measured or given seconds per byte, but at least those of the link limit. */
     private double secondsPerByte(int rank, int peer) {
-        double heldBackTo =
+        double limited =
                 LinkLimit.of(plan.limits(), rank, peer)
                         .map(LinkLimit::megabytesPerSecond)
                         .map(LinkShares::secondsPerByte)
                         .orElse(0.0);
         return Math.max(
-                Math.max(LEAST_SECONDS_PER_BYTE, heldBackTo),
+                Math.max(MIN_SECONDS_PER_BYTE, limited),
                 switch (plan.execution()) {
                     case Execution.Virtual virtual ->
                             secondsPerByte(virtual.link().megabytesPerSecond());

@@ -1,6 +1,6 @@
 package dev.equipoise.agent.synchronization;
 
-import dev.equipoise.agent.checkpoint.Remembered;
+import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
 import dev.equipoise.agent.optimizer.Stepper;
@@ -9,81 +9,84 @@ import dev.equipoise.protocol.Synchronization.Momentum;
 import dev.equipoise.protocol.Synchronization.Order;
 import java.lang.foreign.MemorySegment;
 
-/** Every replica steps by itself, and agrees with others every so many rounds (ALGORITHMS 1.3). */
+/**
+ * Local SGD: every replica steps alone, and averages its weights with others every {@code period}
+ * rounds (docs/algorithms.md, section 1.3).
+ */
 final class LocalSgd implements Synchronizer {
 
     private final Synchronization.LocalSgd settings;
     private final MemorySegment weights;
     private final Stepper stepper;
     private final double stretch;
-    private final Agreement agreement;
-    private final Agreement memories;
-    private final Portions portions;
+    private final WeightAverager averager;
+    private final WeightAverager stateAverager;
+    private final AggregationWeights aggregationWeights;
     private final Instruments instruments;
     private long rounds;
-    private long agreedBefore;
+    private long lastAverage;
 
     /**
-     * @param stretch of the steps of this replica
-     * @param memories what brings the optimizers' memories together, where they are averaged
+     * @param stretch factor of the steps of this replica
+     * @param stateAverager averages the optimizers' state if the plan asks for it
      */
     LocalSgd(
             Synchronization.LocalSgd settings,
             MemorySegment weights,
             Stepper stepper,
             double stretch,
-            Agreement agreement,
-            Agreement memories,
-            Portions portions,
-            Remembered remembered,
+            WeightAverager averager,
+            WeightAverager stateAverager,
+            AggregationWeights aggregationWeights,
+            RankStateRegistry registry,
             Instruments instruments) {
         this.settings = settings;
         this.weights = weights;
         this.stepper = stepper;
         this.stretch = stretch;
-        this.agreement = agreement;
-        this.memories = memories;
-        this.portions = portions;
+        this.averager = averager;
+        this.stateAverager = stateAverager;
+        this.aggregationWeights = aggregationWeights;
         this.instruments = instruments;
-        remembered.number(() -> rounds, it -> rounds = it);
-        remembered.number(() -> agreedBefore, it -> agreedBefore = it);
+        registry.number(() -> rounds, it -> rounds = it);
+        registry.number(() -> lastAverage, it -> lastAverage = it);
     }
 
     @Override
     public void update(MemorySegment gradient, int samples) {
         rounds++;
-        boolean agrees = rounds % settings.period() == 0;
-        if (agrees && settings.order() == Order.AVERAGE_THEN_STEP) {
-            agree(rounds - 1);
+        boolean isDue = rounds % settings.period() == 0;
+        if (isDue && settings.order() == Order.AVERAGE_THEN_STEP) {
+            average(rounds - 1);
         }
         if (samples > 0) {
             instruments.stepped(stepper.step(gradient, stretch));
             instruments.end(Phase.APPLY);
         }
-        if (agrees && settings.order() == Order.STEP_THEN_AVERAGE) {
-            agree(rounds);
+        if (isDue && settings.order() == Order.STEP_THEN_AVERAGE) {
+            average(rounds);
         }
     }
 
-    /** The weights have come of the rounds before this one. */
-    private void agree(long round) {
-        double portion = portions.ofWeights(agreedBefore, round);
-        agreement.on(weights, portion);
+    /** Averages weights that result from the rounds before this one. */
+    private void average(long round) {
+        double aggregationWeight = aggregationWeights.ofWeights(lastAverage, round);
+        averager.on(weights, aggregationWeight);
         if (settings.momentum() == Momentum.AVERAGE) {
-            stepper.memories().forEach(memory -> memories.on(memory, portion));
+            stepper.memories().forEach(vector -> stateAverager.on(vector, aggregationWeight));
         } else if (settings.momentum() == Momentum.RESET) {
             stepper.forget();
         }
-        agreedBefore = round;
+        lastAverage = round;
     }
 
-    /** Who averages before it steps differs after each round. */
+    /** With the order average-then-step, replicas differ after each round. */
     @Override
     public boolean agrees() {
-        return settings.order() == Order.STEP_THEN_AVERAGE && agreedBefore == rounds;
+        return settings.order() == Order.STEP_THEN_AVERAGE && lastAverage == rounds;
     }
 
-    /** Weights, and two memories at most. */
+    /** Weights, and at most two vectors of optimizer state. */
     @Override
     public int exchangesPerRound() {
         return 3;

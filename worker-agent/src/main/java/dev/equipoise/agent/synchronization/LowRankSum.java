@@ -1,25 +1,25 @@
 package dev.equipoise.agent.synchronization;
 
-import dev.equipoise.agent.checkpoint.Remembered;
+import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.codec.PowerSgd;
 import dev.equipoise.agent.codec.PowerSgdState;
 import dev.equipoise.agent.collective.AllReduce;
 import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.instrument.Instruments;
-import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.agent.instrument.TrafficKind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** By two all-reduces of thin matrices. */
-final class LowRankSum implements Summation {
+/** PowerSGD aggregator: two all-reduces of low-rank factors. */
+final class LowRankSum implements VectorAggregator {
 
     private final PowerSgd powerSgd;
     private final AllReduce allReduce;
     private final int replicas;
     private final Instruments instruments;
-    private final Kind kind;
+    private final TrafficKind kind;
     private final FloatScale scale = FloatScale.fastest();
     private final MemorySegment scaled;
     private final MemorySegment sum;
@@ -30,10 +30,10 @@ final class LowRankSum implements Summation {
             AllReduce allReduce,
             int replicas,
             Instruments instruments,
-            Kind kind,
+            TrafficKind kind,
             MemorySegment scaled,
             MemorySegment sum,
-            Remembered remembered,
+            RankStateRegistry registry,
             Arena memory) {
         this.powerSgd = powerSgd;
         this.allReduce = allReduce;
@@ -43,12 +43,12 @@ final class LowRankSum implements Summation {
         this.scaled = scaled;
         this.sum = sum;
         this.state = powerSgd.initialState(memory);
-        remembered.residual(state.residual());
-        remembered.vector(state.right());
-        remembered.number(() -> state.round(), it -> state = state.at(it));
+        registry.residual(state.residual());
+        registry.vector(state.right());
+        registry.number(() -> state.round(), it -> state = state.at(it));
     }
 
-    /** The mean of P times as much. */
+    /** Computes the mean of P times the scaled vectors, which is their sum. */
     @Override
     public MemorySegment of(MemorySegment vector, double factor) {
         PlainSum.scaled(scale, vector, factor * replicas, scaled);

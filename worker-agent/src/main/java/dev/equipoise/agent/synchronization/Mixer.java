@@ -2,13 +2,10 @@ package dev.equipoise.agent.synchronization;
 
 import java.lang.foreign.MemorySegment;
 
-/**
- * Mixes a rank's vector with those of its partners of this exchange, as exactly as the codec has
- * it.
- */
+/** Mixes a rank's vector with those of its partners in an exchange, with the loss of the codec. */
 @FunctionalInterface
 interface Mixer {
 
-    /** In place; all ranks call it equally often. */
+    /** Mixes in place; all ranks call it equally often. */
     void mix(MemorySegment vector);
 }

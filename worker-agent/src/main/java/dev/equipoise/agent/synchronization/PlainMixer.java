@@ -1,39 +1,39 @@
 package dev.equipoise.agent.synchronization;
 
-import dev.equipoise.agent.checkpoint.Remembered;
-import dev.equipoise.agent.gossip.Mixture;
-import dev.equipoise.agent.gossip.NeighbourExchange;
+import dev.equipoise.agent.checkpoint.RankStateRegistry;
+import dev.equipoise.agent.gossip.MixingRow;
+import dev.equipoise.agent.gossip.NeighborExchange;
 import dev.equipoise.agent.instrument.Instruments;
-import dev.equipoise.agent.instrument.Kind;
+import dev.equipoise.agent.instrument.TrafficKind;
 import java.lang.foreign.MemorySegment;
 
-/** In float32. */
+/** Mixer of uncompressed float32 vectors. */
 final class PlainMixer implements Mixer {
 
-    private final NeighbourExchange neighbours;
+    private final NeighborExchange neighbors;
     private final int rank;
     private final Instruments instruments;
-    private final Kind kind;
+    private final TrafficKind kind;
     private long exchange;
 
     PlainMixer(
-            NeighbourExchange neighbours,
+            NeighborExchange neighbors,
             int rank,
-            Remembered remembered,
+            RankStateRegistry registry,
             Instruments instruments,
-            Kind kind) {
-        this.neighbours = neighbours;
+            TrafficKind kind) {
+        this.neighbors = neighbors;
         this.rank = rank;
         this.instruments = instruments;
         this.kind = kind;
-        remembered.number(() -> exchange, it -> exchange = it);
+        registry.number(() -> exchange, it -> exchange = it);
     }
 
-    /** Mixing goes on while slices move, and counts as transfer. */
+    /** Mixing overlaps with the transfer of slices, and counts as transfer. */
     @Override
     public void mix(MemorySegment vector) {
-        Mixture mixture = neighbours.mix(vector, exchange);
-        instruments.endExchange(kind, mixture.participants(rank));
+        MixingRow mixingRow = neighbors.mix(vector, exchange);
+        instruments.endExchange(kind, mixingRow.participants(rank));
         exchange++;
     }
 }

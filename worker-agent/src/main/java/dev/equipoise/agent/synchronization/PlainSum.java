@@ -3,24 +3,24 @@ package dev.equipoise.agent.synchronization;
 import dev.equipoise.agent.collective.AllReduce;
 import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.instrument.Instruments;
-import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.agent.instrument.TrafficKind;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** By an all-reduce of float32. */
-final class PlainSum implements Summation {
+/** Aggregator by an all-reduce of uncompressed float32 vectors. */
+final class PlainSum implements VectorAggregator {
 
     private final AllReduce allReduce;
     private final Instruments instruments;
-    private final Kind kind;
+    private final TrafficKind kind;
     private final FloatScale scale = FloatScale.fastest();
     private final MemorySegment sum;
 
     /**
-     * @param sum what it computes in, as long as the vectors
+     * @param sum memory as long as the vectors
      */
-    PlainSum(AllReduce allReduce, Instruments instruments, Kind kind, MemorySegment sum) {
+    PlainSum(AllReduce allReduce, Instruments instruments, TrafficKind kind, MemorySegment sum) {
         this.allReduce = allReduce;
         this.instruments = instruments;
         this.kind = kind;
@@ -36,7 +36,7 @@ final class PlainSum implements Summation {
         return sum;
     }
 
-    /** Whatever a vector holds that does not count, it shall not come through. */
+    /** Scales a vector; the factor 0 gives zeros even for NaN or infinite elements. */
     static void scaled(
             FloatScale scale, MemorySegment vector, double factor, MemorySegment target) {
         if (factor == 0) {

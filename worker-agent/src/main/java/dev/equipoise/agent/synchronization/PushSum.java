@@ -1,18 +1,19 @@
 package dev.equipoise.agent.synchronization;
 
-import dev.equipoise.agent.checkpoint.Remembered;
-import dev.equipoise.agent.gossip.Mixture;
-import dev.equipoise.agent.gossip.NeighbourExchange;
+import dev.equipoise.agent.checkpoint.RankStateRegistry;
+import dev.equipoise.agent.gossip.MixingRow;
+import dev.equipoise.agent.gossip.NeighborExchange;
 import dev.equipoise.agent.gossip.PushSumVector;
 import dev.equipoise.agent.instrument.Instruments;
-import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.agent.instrument.TrafficKind;
 import dev.equipoise.agent.optimizer.Stepper;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Stochastic gradient push (Assran and others 2019, arXiv 1811.10792, algorithm 1): gradients are
- * taken at z = x / omega, steps made on x, and x goes on with its mass omega.
+ * Stochastic gradient push (Assran and others 2019, arXiv 1811.10792, algorithm 1;
+ * docs/algorithms.md, section 2.4): gradients are computed at z = x / omega, steps change x, and x
+ * is mixed together with its mass omega.
  */
 final class PushSum implements Synchronizer {
 
@@ -21,16 +22,16 @@ final class PushSum implements Synchronizer {
     private final PushSumVector vector;
     private final Stepper stepper;
     private final double stretch;
-    private final NeighbourExchange neighbours;
+    private final NeighborExchange neighbors;
     private final int rank;
     private final Instruments instruments;
     private long rounds;
     private long exchange;
 
     /**
-     * @param vector begun with the weights and a mass of 1
-     * @param stepper steps what the vector holds
-     * @param stretch of the steps of this replica
+     * @param vector initialized with the weights and the mass 1
+     * @param stepper steps the weighted vector
+     * @param stretch factor of the steps of this replica
      */
     PushSum(
             int period,
@@ -38,21 +39,21 @@ final class PushSum implements Synchronizer {
             PushSumVector vector,
             Stepper stepper,
             double stretch,
-            NeighbourExchange neighbours,
+            NeighborExchange neighbors,
             int rank,
-            Remembered remembered,
+            RankStateRegistry registry,
             Instruments instruments) {
         this.period = period;
         this.weights = weights;
         this.vector = vector;
         this.stepper = stepper;
         this.stretch = stretch;
-        this.neighbours = neighbours;
+        this.neighbors = neighbors;
         this.rank = rank;
         this.instruments = instruments;
-        remembered.vector(vector.all());
-        remembered.number(() -> rounds, it -> rounds = it);
-        remembered.number(() -> exchange, it -> exchange = it);
+        registry.vector(vector.all());
+        registry.number(() -> rounds, it -> rounds = it);
+        registry.number(() -> exchange, it -> exchange = it);
     }
 
     @Override
@@ -63,8 +64,8 @@ final class PushSum implements Synchronizer {
         }
         instruments.end(Phase.APPLY);
         if (rounds % period == 0) {
-            Mixture mixture = vector.mix(neighbours, exchange);
-            instruments.endExchange(Kind.WEIGHTS, mixture.participants(rank));
+            MixingRow mixingRow = vector.mix(neighbors, exchange);
+            instruments.endExchange(TrafficKind.WEIGHTS, mixingRow.participants(rank));
             exchange++;
         }
         vector.estimate(weights);

@@ -1,10 +1,9 @@
 package dev.equipoise.agent.synchronization;
 
-import dev.equipoise.agent.checkpoint.Remembered;
-import dev.equipoise.agent.codec.Words;
+import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.instrument.Instruments;
-import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.agent.instrument.TrafficKind;
 import dev.equipoise.agent.server.RemoteParameters;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.StalenessCorrection;
@@ -12,57 +11,60 @@ import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** Each round begins with the servers' weights and ends with a gradient that they apply. */
+/**
+ * Asynchronous SGD and SSP at parameter servers: each round pulls the weights and pushes a
+ * gradient.
+ */
 final class ServedOnArrival implements Synchronizer {
 
     private final RemoteParameters servers;
-    private final WeightsOfServers weightsOfServers;
+    private final ServerWeightGather weightGather;
     private final MemorySegment weights;
     private final TrainingPlan plan;
     private final StalenessCorrection correction;
     private final Optional<Long> greatestStaleness;
-    private final Words words;
+    private final Runnable beforePush;
     private final Instruments instruments;
     private long rounds;
 
     /**
-     * @param greatestStaleness which the servers promise
-     * @param words told of with each gradient
+     * @param greatestStaleness bound that the servers guarantee
+     * @param beforePush runs before each gradient is pushed
      */
     ServedOnArrival(
             RemoteParameters servers,
-            WeightsOfServers weightsOfServers,
+            ServerWeightGather weightGather,
             MemorySegment weights,
             TrainingPlan plan,
             StalenessCorrection correction,
             Optional<Long> greatestStaleness,
-            Words words,
-            Remembered remembered,
+            Runnable beforePush,
+            RankStateRegistry registry,
             Instruments instruments) {
         this.servers = servers;
-        this.weightsOfServers = weightsOfServers;
+        this.weightGather = weightGather;
         this.weights = weights;
         this.plan = plan;
         this.correction = correction;
         this.greatestStaleness = greatestStaleness;
-        this.words = words;
+        this.beforePush = beforePush;
         this.instruments = instruments;
-        remembered.number(() -> rounds, it -> rounds = it);
+        registry.number(() -> rounds, it -> rounds = it);
     }
 
     @Override
     public void begin() {
         servers.pull(weights, () -> instruments.end(Phase.WAIT));
         instruments.end(Phase.TRANSFER);
-        instruments.sent(Kind.CONTROL);
+        instruments.sent(TrafficKind.CONTROL);
     }
 
     @Override
     public void update(MemorySegment gradient, int samples) {
-        words.turnOver();
+        beforePush.run();
         long staleness = requireWithinBound(servers.push(gradient));
         instruments.end(Phase.TRANSFER);
-        instruments.sent(Kind.GRADIENT);
+        instruments.sent(TrafficKind.GRADIENT);
         if (!correction.drops(staleness)) {
             instruments.applied(staleness);
             instruments.stepped(correction.factor(staleness) * learningRate());
@@ -73,13 +75,16 @@ final class ServedOnArrival implements Synchronizer {
     private long requireWithinBound(long staleness) {
         if (greatestStaleness.filter(bound -> staleness > bound).isPresent()) {
             throw new IllegalStateException(
-                    "a gradient was %d updates late, where no more than %d can be"
+                    "the staleness of a gradient is %d updates, above the limit of %d"
                             .formatted(staleness, greatestStaleness.get()));
         }
         return staleness;
     }
 
-    /** As the servers have it who have heard as much of everybody. */
+    /**
+     * Returns the scheduled rate, as on servers that have received this many rounds of each
+     * replica.
+     */
     private double learningRate() {
         OptimizerSpec spec = plan.optimizer();
         return spec.learningRate()
@@ -90,14 +95,14 @@ final class ServedOnArrival implements Synchronizer {
     public void settle() {
         servers.pause();
         instruments.end(Phase.WAIT);
-        instruments.sent(Kind.CONTROL);
+        instruments.sent(TrafficKind.CONTROL);
     }
 
     @Override
     public void share() {
-        weightsOfServers.toAll();
+        weightGather.toAll();
         instruments.end(Phase.TRANSFER);
-        instruments.sent(Kind.WEIGHTS);
+        instruments.sent(TrafficKind.WEIGHTS);
     }
 
     @Override

@@ -1,16 +1,16 @@
 package dev.equipoise.agent.synchronization;
 
 import dev.equipoise.agent.instrument.Instruments;
-import dev.equipoise.agent.instrument.Kind;
 import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.agent.instrument.TrafficKind;
 import dev.equipoise.agent.server.RemoteParameters;
 import java.lang.foreign.MemorySegment;
 
-/** Rounds whose sums servers make: they are free between epochs. */
+/** Synchronizer whose sums parameter servers compute; it frees the servers between epochs. */
 record ServedRounds(Synchronizer rounds, RemoteParameters servers, Instruments instruments)
         implements Synchronizer {
 
-    /** Of Local-SGD, which has the most. */
+    /** Number of exchanges of Local SGD, which has the most. */
     static final int EXCHANGES = 3;
 
     @Override
@@ -28,7 +28,7 @@ record ServedRounds(Synchronizer rounds, RemoteParameters servers, Instruments i
         rounds.settle();
         servers.pause();
         instruments.end(Phase.WAIT);
-        instruments.sent(Kind.CONTROL);
+        instruments.sent(TrafficKind.CONTROL);
     }
 
     @Override
@@ -36,7 +36,7 @@ record ServedRounds(Synchronizer rounds, RemoteParameters servers, Instruments i
         rounds.share();
     }
 
-    /** Those that serve hold none that are worth anything. */
+    /** Servers hold no valid weights. */
     @Override
     public boolean keepsReplicasEqual() {
         return false;

@@ -2,13 +2,13 @@ package dev.equipoise.agent.synchronization;
 
 import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.collective.FloatSum;
-import dev.equipoise.agent.order.Decisions;
-import dev.equipoise.agent.order.Turns;
+import dev.equipoise.agent.order.ChoiceSource;
+import dev.equipoise.agent.order.OrderedLock;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Weights that two threads of a rank change, of which each change is made as a whole, in the order
- * on which the threads decide.
+ * Weights that two threads of a rank change. Each change is atomic, in the execution order of the
+ * threads.
  */
 final class SharedWeights {
 
@@ -16,44 +16,44 @@ final class SharedWeights {
     private final FloatSum sum = FloatSum.fastest();
     private final MemorySegment weights;
 
-    private final Turns turns;
+    private final OrderedLock lock;
 
-    /** Changes in turn, as the weights do. */
+    /** Number of changes; guarded by the lock, like the weights. */
     private long version;
 
-    SharedWeights(MemorySegment weights, Turns turns) {
+    SharedWeights(MemorySegment weights, OrderedLock lock) {
         this.weights = weights;
-        this.turns = turns;
+        this.lock = lock;
     }
 
-    /** The version that the copy is of. */
-    long copyTo(MemorySegment copy, Decisions decisions) {
-        turns.enter(decisions);
+    /** Copies the weights, and returns their version. */
+    long copyTo(MemorySegment copy, ChoiceSource decisions) {
+        lock.enter(decisions);
         try {
             copy.copyFrom(weights);
             return version;
         } finally {
-            turns.leave();
+            lock.leave();
         }
     }
 
     /**
-     * Makes a change of the weights.
+     * Changes the weights.
      *
-     * @return the version that it has met
+     * @return version before the change
      */
-    long change(Runnable change, Decisions decisions) {
-        turns.enter(decisions);
+    long change(Runnable change, ChoiceSource decisions) {
+        lock.enter(decisions);
         try {
             change.run();
             return version++;
         } finally {
-            turns.leave();
+            lock.leave();
         }
     }
 
-    /** Both become their mean. */
-    void average(MemorySegment other, Decisions decisions) {
+    /** Replaces both vectors with their mean. */
+    void average(MemorySegment other, ChoiceSource decisions) {
         change(
                 () -> {
                     sum.add(other, 0, weights, 0, weights.byteSize());
@@ -64,11 +64,11 @@ final class SharedWeights {
     }
 
     /**
-     * Goes as far as from one point to another, from wherever the weights are by now.
+     * Moves the weights by the difference of two vectors, from their current values.
      *
-     * @param from is overwritten
+     * @param from overwritten
      */
-    void move(MemorySegment from, MemorySegment to, Decisions decisions) {
+    void move(MemorySegment from, MemorySegment to, ChoiceSource decisions) {
         scale.scale(from, -1, from);
         sum.add(from, 0, to, 0, to.byteSize());
         change(() -> sum.add(weights, 0, from, 0, from.byteSize()), decisions);

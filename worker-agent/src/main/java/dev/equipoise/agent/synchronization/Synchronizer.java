@@ -3,49 +3,48 @@ package dev.equipoise.agent.synchronization;
 import java.lang.foreign.MemorySegment;
 
 /**
- * What becomes of the gradients of one rank: when and with whom it agrees, and what its weights are
- * then. The rank's own thread uses it.
+ * Synchronization method of one rank: applies its gradients and synchronizes its weights with
+ * others. Only the rank's own thread uses it.
  */
 public interface Synchronizer {
 
-    /** A round begins: the weights may change now, before the gradient is computed on them. */
+    /** Begins a round; may change the weights before the gradient is computed on them. */
     default void begin() {}
 
     /**
-     * Ends a round: makes new weights of a gradient that was computed on the present ones.
+     * Ends a round: applies a gradient that was computed on the current weights.
      *
-     * @param gradient over this rank's samples of the round, its mean or its sum as the loss is
-     *     reduced; left as it is
+     * @param gradient over this rank's samples of the round, as a mean or a sum by the reduction of
+     *     the loss; stays unchanged
      * @param samples of the round, which may be 0
-     * @throws dev.equipoise.agent.channel.ChannelFailed when a rank is lost that this one needs;
-     *     where the channel bears losses, those are the servers alone
+     * @throws dev.equipoise.agent.channel.ChannelFailed when a rank is lost that this one needs; if
+     *     the channel tolerates losses, only servers are needed
      */
     void update(MemorySegment gradient, int samples);
 
-    /** Ends an epoch: nothing is under way any more, and the channel is free. */
+    /** Ends an epoch: completes all exchanges, after which the channel is free. */
     default void settle() {}
 
-    /** After that, all ranks get the weights that others keep for them; all ranks call it. */
+    /** Distributes weights that other ranks hold, after {@link #settle}; every rank calls it. */
     default void share() {}
 
-    /** Whether all replicas hold the same weights, to the bit, after an epoch. */
+    /** Returns whether all replicas hold equal weights after an epoch, to the bit. */
     default boolean keepsReplicasEqual() {
         return false;
     }
 
     /**
-     * Whether all ranks hold the same weights, to the bit, and remember the same, after the round
-     * that has just ended.
+     * Returns whether all ranks have equal weights and state after the latest round, to the bit.
      */
     default boolean agrees() {
         return false;
     }
 
-    /** Whether a round that is cut off leaves all as it was before. */
+    /** Returns whether an interrupted round leaves weights and state as before it. */
     default boolean isRoundWhole() {
         return false;
     }
 
-    /** How many exchanges without which nobody goes on there are in a round, at most. */
+    /** Returns the maximum number of blocking exchanges of a round. */
     int exchangesPerRound();
 }

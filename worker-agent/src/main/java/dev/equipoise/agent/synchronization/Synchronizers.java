@@ -2,15 +2,15 @@ package dev.equipoise.agent.synchronization;
 
 import dev.equipoise.agent.collective.Broadcast;
 import dev.equipoise.agent.instrument.Instruments;
-import dev.equipoise.agent.instrument.Kind;
+import dev.equipoise.agent.instrument.TrafficKind;
 import dev.equipoise.agent.optimizer.Optimizer;
 import dev.equipoise.agent.optimizer.Stepper;
-import dev.equipoise.agent.order.Decisions;
+import dev.equipoise.agent.order.ChoiceSource;
 import dev.equipoise.agent.server.RemoteParameters;
-import dev.equipoise.protocol.AgentEvent.Strand;
 import dev.equipoise.protocol.Clipping;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.RunReport.Strand;
 import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.Momentum;
@@ -18,82 +18,83 @@ import dev.equipoise.protocol.Topology;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/** Makes the synchroniser that a plan asks for. */
+/** Creates the synchronizer of a plan. */
 public final class Synchronizers {
 
-    private final Participant participant;
-    private final Summations summations;
-    private final Portions portions;
+    private final RankContext context;
+    private final VectorAggregators aggregators;
+    private final AggregationWeights aggregationWeights;
 
-    private Synchronizers(Participant participant) {
-        this.participant = participant;
-        this.summations = new Summations(participant, participant.instruments(), Strand.MAIN);
-        this.portions = new Portions(participant.plan(), participant.shards(), participant.rank());
+    private Synchronizers(RankContext context) {
+        this.context = context;
+        this.aggregators = new VectorAggregators(context, context.instruments(), Strand.MAIN);
+        this.aggregationWeights =
+                new AggregationWeights(context.plan(), context.shards(), context.rank());
     }
 
     /**
-     * For a rank that trains; all ranks make theirs at once.
+     * Creates the synchronizer of a replica; all ranks do so at the same time.
      *
-     * @throws IllegalArgumentException where the plan's choices do not go together
+     * @throws IllegalArgumentException when the settings of the plan do not fit together
      */
-    public static Synchronizer of(Participant participant) {
-        return new Synchronizers(participant).make();
+    public static Synchronizer of(RankContext context) {
+        return new Synchronizers(context).make();
     }
 
     private Synchronizer make() {
-        RemoteParameters servers = summations.servers();
+        RemoteParameters servers = aggregators.servers();
         if (servers == null) {
             return makeRounds();
         }
         return isOnArrival()
                 ? onArrival(servers)
-                : new ServedRounds(makeRounds(), servers, participant.instruments());
+                : new ServedRounds(makeRounds(), servers, context.instruments());
     }
 
     private boolean isOnArrival() {
-        Synchronization synchronization = participant.plan().method().synchronization();
+        Synchronization synchronization = context.plan().method().synchronization();
         return synchronization instanceof Synchronization.Async
                 || synchronization instanceof Synchronization.StaleSynchronous;
     }
 
     private Synchronizer onArrival(RemoteParameters remote) {
-        var topology = (Topology.ParameterServer) participant.plan().method().topology();
-        var servers = new Servers(participant, topology);
+        var topology = (Topology.ParameterServer) context.plan().method().topology();
+        var servers = new ServerConfigurations(context, topology);
         return new ServedOnArrival(
                 remote,
-                new WeightsOfServers(
-                        new Broadcast(participant.channel(), participant.memory()),
-                        servers.terms().sharding(),
-                        participant.weights()),
-                participant.weights(),
-                participant.plan(),
+                new ServerWeightGather(
+                        new Broadcast(context.channel(), context.memory()),
+                        servers.configuration().sharding(),
+                        context.weights()),
+                context.weights(),
+                context.plan(),
                 servers.correction(),
                 servers.greatestStaleness(),
-                participant.words(),
-                participant.remembered(),
-                participant.instruments());
+                context::freezeTouchedRows,
+                context.remembered(),
+                context.instruments());
     }
 
     private Synchronizer makeRounds() {
-        return switch (participant.plan().method().synchronization()) {
+        return switch (context.plan().method().synchronization()) {
             case Synchronization.Bsp _ ->
                     new Bsp(
                             stepper(),
                             coded(),
-                            portions,
-                            participant.remembered(),
-                            participant.instruments());
+                            aggregationWeights,
+                            context.remembered(),
+                            context.instruments());
             case Synchronization.LocalSgd settings -> localSgd(settings);
             case Synchronization.DiLoCo settings -> diLoCo(settings);
             case Synchronization.Async settings -> async(settings);
             case Synchronization.AdPsgd _ -> adPsgd();
             case Synchronization.StaleSynchronous settings ->
-                    throw new IllegalArgumentException(settings + " wants a parameter server");
+                    throw new IllegalArgumentException(settings + " needs a parameter server");
         };
     }
 
     private Synchronizer localSgd(Synchronization.LocalSgd settings) {
-        return switch (participant.plan().method().topology()) {
+        return switch (context.plan().method().topology()) {
             case Topology.Gossip gossip -> gossip(settings, gossip);
             case Topology.AllReduce _, Topology.ParameterServer _ ->
                     localSgd(settings, 1, meanOfWeights());
@@ -101,33 +102,34 @@ public final class Synchronizers {
     }
 
     private Synchronizer localSgd(
-            Synchronization.LocalSgd settings, double stretch, Agreement agreement) {
-        Agreement memories =
+            Synchronization.LocalSgd settings, double stretch, WeightAverager averager) {
+        WeightAverager stateAverager =
                 settings.momentum() == Momentum.AVERAGE
                         ? plainMean()
                         : (_, _) -> {
-                            throw new IllegalStateException("memories stay where they are");
+                            throw new IllegalStateException(
+                                    "the plan does not average optimizer state");
                         };
         return new LocalSgd(
                 settings,
-                participant.weights(),
+                context.weights(),
                 stepper(),
                 stretch,
-                agreement,
-                memories,
-                portions,
-                participant.remembered(),
-                participant.instruments());
+                averager,
+                stateAverager,
+                aggregationWeights,
+                context.remembered(),
+                context.instruments());
     }
 
-    private Agreement meanOfWeights() {
-        return participant.plan().method().compression() instanceof Compression.None
+    private WeightAverager meanOfWeights() {
+        return context.plan().method().compression() instanceof Compression.None
                 ? plainMean()
-                : new MeanOfUpdates(coded(), participant.instruments(), anchor());
+                : new UpdateMean(coded(), context.instruments(), anchor());
     }
 
-    private Agreement plainMean() {
-        return new MeanOfWeights(summations.plain(Kind.WEIGHTS), participant.instruments());
+    private WeightAverager plainMean() {
+        return new WeightMean(aggregators.plain(TrafficKind.WEIGHTS), context.instruments());
     }
 
     private Synchronizer diLoCo(Synchronization.DiLoCo settings) {
@@ -141,50 +143,50 @@ public final class Synchronizers {
                         new Clipping.None());
         return new DiLoCo(
                 settings.period(),
-                participant.weights(),
+                context.weights(),
                 stepper(),
-                participant.remembering(
-                        new Stepper(
-                                Optimizer.of(outer, 1, 1), anchor.weights(), participant.memory())),
+                context.registered(
+                        new Stepper(Optimizer.of(outer, 1, 1), anchor.weights(), context.memory())),
                 anchor,
                 coded(),
-                portions,
-                participant.remembered(),
-                participant.instruments());
+                aggregationWeights,
+                context.remembered(),
+                context.instruments());
     }
 
     private Synchronizer gossip(Synchronization.LocalSgd settings, Topology.Gossip gossip) {
-        var neighbours = new Neighbours(participant, gossip);
-        double stretch = gossip.mixing() == Topology.Mixing.METROPOLIS ? 1 : portions.stretch();
+        var mixers = new MixerFactory(context, gossip);
+        double stretch =
+                gossip.mixing() == Topology.Mixing.METROPOLIS ? 1 : aggregationWeights.stretch();
         if (gossip.mixing() == Topology.Mixing.PUSH_SUM) {
-            return neighbours.pushSum(settings.period(), stretch);
+            return mixers.pushSum(settings.period(), stretch);
         }
         if (gossip.payload() == Topology.Payload.GRADIENT) {
             return new GradientGossip(
                     settings.period(),
                     stepper(),
                     stretch,
-                    neighbours.mixer(Kind.GRADIENT),
-                    participant.vector(),
-                    participant.weights(),
+                    mixers.mixer(TrafficKind.GRADIENT),
+                    context.vector(),
+                    context.weights(),
                     globalMean(gossip),
-                    participant.remembered(),
-                    participant.instruments());
+                    context.remembered(),
+                    context.instruments());
         }
-        Agreement agreement = agreement(gossip, neighbours);
+        WeightAverager averager = averager(gossip, mixers);
         return localSgd(
                 settings,
                 stretch,
                 globalMean(gossip)
-                        .<Agreement>map(mean -> new GlobalAverage(agreement, mean))
-                        .orElse(agreement));
+                        .<WeightAverager>map(mean -> new GlobalAverage(averager, mean))
+                        .orElse(averager));
     }
 
-    private Agreement agreement(Topology.Gossip gossip, Neighbours neighbours) {
+    private WeightAverager averager(Topology.Gossip gossip, MixerFactory mixers) {
         return gossip.payload() == Topology.Payload.WEIGHTS
-                ? neighbours.weights()
+                ? mixers.weights()
                 : new UpdateGossip(
-                        neighbours.mixer(Kind.GRADIENT), participant.instruments(), anchor());
+                        mixers.mixer(TrafficKind.GRADIENT), context.instruments(), anchor());
     }
 
     private Optional<GlobalMean> globalMean(Topology.Gossip gossip) {
@@ -193,98 +195,99 @@ public final class Synchronizers {
                 : Optional.of(
                         new GlobalMean(
                                 plainMean(),
-                                portion(gossip),
+                                limitWeight(gossip),
                                 gossip.globalAverageEvery(),
-                                participant.remembered()));
+                                context.remembered()));
     }
 
-    /** As in the long run of the gossip: with Metropolis weights by samples, else all alike. */
-    private double portion(Topology.Gossip gossip) {
+    /** Returns the weight of the gossip's limit: by samples with Metropolis weights, else equal. */
+    private double limitWeight(Topology.Gossip gossip) {
         return gossip.mixing() == Topology.Mixing.METROPOLIS
-                ? portions.ofEpoch()
-                : portions.alike();
+                ? aggregationWeights.ofEpoch()
+                : aggregationWeights.alike();
     }
 
     private Synchronizer async(Synchronization.Async settings) {
-        Instruments background = participant.instrumentsOfBackground();
-        var inBackground = new Summations(participant, background, Strand.BACKGROUND);
+        Instruments background = context.instrumentsOfBackground();
+        var inBackground = new VectorAggregators(context, background, Strand.BACKGROUND);
         Integer bound = settings.maxStaleness();
         if (bound == null) {
-            throw new IllegalArgumentException("over an all-reduce staleness needs a bound");
+            throw new IllegalArgumentException(
+                    "asynchronous SGD over an all-reduce needs maxStaleness");
         }
         return new BackgroundAllReduce(
-                new Contributions(
-                        participant.plan().loss().reduction(),
+                new WeightedContributions(
+                        context.plan().loss().reduction(),
                         settings.weighting(),
-                        participant.channel().size(),
-                        inBackground.figures(Contributions.FIGURES),
-                        inBackground.coded(Kind.GRADIENT),
+                        context.channel().size(),
+                        inBackground.figures(WeightedContributions.FIGURES),
+                        inBackground.coded(TrafficKind.GRADIENT),
                         background,
-                        participant.words(),
-                        participant.vector(),
-                        participant.memory()),
-                participant.background(),
+                        context::freezeTouchedRows,
+                        context.vector(),
+                        context.memory()),
+                context.background(),
                 stepper(),
-                participant.instruments(),
-                participant.order().of(Strand.MAIN),
-                participant.plan().division().counts().get(participant.rank()),
+                context.instruments(),
+                context.order().of(Strand.MAIN),
+                context.plan().division().counts().get(context.rank()),
                 bound,
-                participant.vector(),
-                participant.vector());
+                context.vector(),
+                context.vector());
     }
 
     private Synchronizer adPsgd() {
-        MemorySegment weights = participant.vector().copyFrom(participant.weights());
-        participant.remembered().vector(weights);
-        var shared = new SharedWeights(weights, participant.background().turns());
-        Instruments background = participant.instrumentsOfBackground();
-        Decisions inBackground = participant.order().of(Strand.BACKGROUND);
-        Meetings meetings =
-                participant.rank() % 2 == 0
-                        ? new ActiveMeetings(
-                                participant.channel(),
+        MemorySegment weights = context.vector().copyFrom(context.weights());
+        context.remembered().vector(weights);
+        var shared = new SharedWeights(weights, context.background().turns());
+        Instruments background = context.instrumentsOfBackground();
+        ChoiceSource inBackground = context.order().of(Strand.BACKGROUND);
+        PairwiseAveraging averaging =
+                context.rank() % 2 == 0
+                        ? new ActivePairwiseAveraging(
+                                context.channel(),
                                 shared,
                                 background,
                                 inBackground,
-                                participant.plan().seed(),
-                                participant.vector(),
-                                participant.vector(),
-                                participant.memory())
-                        : new PassiveMeetings(
-                                participant.channel(),
+                                context.plan().seed(),
+                                context.vector(),
+                                context.vector(),
+                                context.memory())
+                        : new PassivePairwiseAveraging(
+                                context.channel(),
                                 shared,
                                 background,
                                 inBackground,
-                                participant.vector(),
-                                participant.memory());
-        participant.remembered().number(meetings::drawn, meetings::resumeAfter);
+                                context.vector(),
+                                context.memory());
+        context.remembered().number(averaging::drawn, averaging::resumeAfter);
         return new AdPsgd(
-                meetings,
+                averaging,
                 shared,
-                participant.background(),
-                participant.stepper(weights),
-                portions.stretch(),
-                participant.weights(),
-                participant.instruments(),
-                participant.order().of(Strand.MAIN));
+                context.background(),
+                context.stepper(weights),
+                aggregationWeights.stretch(),
+                context.weights(),
+                context.instruments(),
+                context.order().of(Strand.MAIN));
     }
 
-    /** Of gradients, with the words behind them. */
-    private Summation coded() {
-        Summation summation = summations.coded(Kind.GRADIENT);
+    /** Returns an aggregator of gradients, which freezes the rows touched so far. */
+    private VectorAggregator coded() {
+        VectorAggregator aggregator = aggregators.coded(TrafficKind.GRADIENT);
         return (vector, factor) -> {
-            participant.words().turnOver();
-            return summation.of(vector, factor);
+            context.freezeTouchedRows();
+            return aggregator.of(vector, factor);
         };
     }
 
     private Stepper stepper() {
-        return participant.stepper(participant.weights());
+        return context.stepper(context.weights());
     }
 
     private Anchor anchor() {
-        MemorySegment weights = participant.vector().copyFrom(participant.weights());
-        participant.remembered().vector(weights);
-        return new Anchor(weights, participant.vector());
+        MemorySegment weights = context.vector().copyFrom(context.weights());
+        context.remembered().vector(weights);
+        return new Anchor(weights, context.vector());
     }
 }

@@ -6,14 +6,14 @@ import dev.equipoise.agent.instrument.Phase;
 import java.lang.foreign.MemorySegment;
 
 /*
- * ALGORITHMS section 1.4, UPDATE_ACC: w = a + K (w - a), then a = w. For a plain step each round and
- * an exchange each round this is Tolstobrov's algorithm 2, with a codec his algorithm 3.
+ * docs/algorithms.md, section 1.4, UPDATE_ACC: w = a + K (w - a), then a = w. With a plain step and
+ * an exchange in each round this is Tolstobrov's algorithm 2, with a codec his algorithm 3.
  */
 /**
- * Partners mix how far they have gone; that moves all alike in the mean, but does not draw them
- * together.
+ * Gossip of updates since the last exchange. It moves the mean of all replicas, but does not bring
+ * diverged replicas together.
  */
-final class UpdateGossip implements Agreement {
+final class UpdateGossip implements WeightAverager {
 
     private final Mixer mixer;
     private final Instruments instruments;
@@ -27,7 +27,7 @@ final class UpdateGossip implements Agreement {
     }
 
     @Override
-    public void on(MemorySegment weights, double portion) {
+    public void on(MemorySegment weights, double aggregationWeight) {
         MemorySegment update = anchor.updateTo(weights);
         instruments.end(Phase.APPLY);
         mixer.mix(update);

@@ -4,11 +4,11 @@ import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
 import java.lang.foreign.MemorySegment;
 
-/** Partners mix their weights, which draws all replicas together, exchange by exchange. */
-record WeightGossip(Mixer mixer, Instruments instruments) implements Agreement {
+/** Gossip of weights (D-PSGD): partners mix their weights, which brings all replicas together. */
+record WeightGossip(Mixer mixer, Instruments instruments) implements WeightAverager {
 
     @Override
-    public void on(MemorySegment weights, double portion) {
+    public void on(MemorySegment weights, double aggregationWeight) {
         mixer.mix(weights);
         instruments.end(Phase.APPLY);
     }

@@ -1,4 +1,4 @@
-/** When and with whom the replicas of a run agree on a gradient. */
+/** Synchronization methods: when, with which ranks and how the replicas of a run synchronize. */
 @NullMarked
 package dev.equipoise.agent.synchronization;
 

@@ -1,7 +1,7 @@
 package dev.equipoise.agent.time;
 
-import dev.equipoise.agent.order.SystemTurns;
-import dev.equipoise.agent.order.Turns;
+import dev.equipoise.agent.order.OrderedLock;
+import dev.equipoise.agent.order.SystemLock;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -9,10 +9,10 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread of this machine. A caller that is interrupted while it waits passes that on to the task,
- * still waits for its end, and can start no other.
+ * Background thread on a system thread. If a caller is interrupted while it waits, it interrupts
+ * the task, still waits for its end, and can start no other one.
  */
-public final class SystemBackground implements Background {
+public final class SystemBackground implements BackgroundThread {
 
     private final ExecutorService thread =
             Executors.newSingleThreadExecutor(
@@ -42,7 +42,7 @@ public final class SystemBackground implements Background {
         }
     }
 
-    /** What the task has thrown; null where it ended well. */
+    /** Returns the failure of the task; null if it succeeded. */
     private @Nullable Throwable failure(Future<?> awaited) {
         boolean interrupted = false;
         try {
@@ -74,8 +74,8 @@ public final class SystemBackground implements Background {
     }
 
     @Override
-    public Turns turns() {
-        return new SystemTurns();
+    public OrderedLock turns() {
+        return new SystemLock();
     }
 
     @Override

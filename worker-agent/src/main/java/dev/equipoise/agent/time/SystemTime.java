@@ -4,7 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.concurrent.locks.LockSupport;
 
-/** The clocks of this machine. */
+/** The clocks of the operating system. */
 public final class SystemTime implements Time {
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -19,7 +19,7 @@ public final class SystemTime implements Time {
         return threads.getCurrentThreadCpuTime();
     }
 
-    /** Parks again after a spurious return. */
+    /** Sleeps, and parks again after a spurious return. */
     @Override
     public void sleep(long nanos) {
         long end = System.nanoTime() + nanos;

@@ -1,14 +1,14 @@
 package dev.equipoise.agent.time;
 
-/** Tells the time and waits; tests have one that they move by hand. */
+/** A clock that can sleep; tests control it by hand. */
 public interface Time {
 
-    /** Nanoseconds on a clock that never goes back, from an arbitrary origin. */
+    /** Nanoseconds on a monotonic clock, from an arbitrary origin. */
     long nanoTime();
 
-    /** Processor time that the calling thread has used so far, in nanoseconds. */
+    /** Processor time of the calling thread so far, in nanoseconds. */
     long threadNanos();
 
-    /** Waits; returns early when the thread is interrupted, and leaves the interrupt standing. */
+    /** Sleeps; returns early if the thread is interrupted, and keeps its interrupt status. */
     void sleep(long nanos);
 }

@@ -1,7 +1,4 @@
-/**
- * Where an agent's time comes from, how it is stretched so that a fast machine stands in for a slow
- * one, and what goes on in the background meanwhile.
- */
+/** Clocks, the slowdown by which a fast host emulates a slow one, and background threads. */
 @NullMarked
 package dev.equipoise.agent.time;
 

@@ -1,28 +1,29 @@
 package dev.equipoise.agent.trace;
 
-import dev.equipoise.agent.service.Notes;
-import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.agent.service.RunNotes;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.RunReport;
 
-/** Of one rank, from its lease to its last word; it hears what the agent tells anyway. */
+/** Trace of one rank, from its lease to its last event. */
 public interface RankTrace {
 
-    /** Of a rank that nobody traces. */
+    /** Trace of a rank that is not traced. */
     RankTrace NONE =
             new RankTrace() {
                 @Override
-                public void passed(Notes.Stage stage) {}
+                public void passed(RunNotes.Stage stage) {}
 
                 @Override
-                public void heard(AgentEvent event) {}
+                public void heard(RunReport event) {}
 
                 @Override
-                public void end(AgentEvent last) {}
+                public void end(Outcome last) {}
             };
 
-    void passed(Notes.Stage stage);
+    void passed(RunNotes.Stage stage);
 
-    void heard(AgentEvent event);
+    void heard(RunReport event);
 
-    /** Nothing follows, and a second end changes nothing. */
-    void end(AgentEvent last);
+    /** Ends the trace; a second end changes nothing. */
+    void end(Outcome last);
 }

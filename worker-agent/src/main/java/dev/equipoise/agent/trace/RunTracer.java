@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Traces the assignments whose run the service traces, where a collector is named, and tells it by
- * OTLP over HTTP from a thread of its own.
+ * Traces assignments whose run the service traces, and exports spans to a collector by OTLP over
+ * HTTP, from a thread of its own.
  */
 public final class RunTracer implements AutoCloseable {
 
@@ -36,16 +36,16 @@ public final class RunTracer implements AutoCloseable {
         this.spans = spans;
     }
 
-    /** Traces nothing. */
+    /** Returns a tracer without a collector. */
     public static RunTracer none() {
         return new RunTracer(null);
     }
 
     /**
-     * Tells the collector that the variables of OpenTelemetry name; traces nothing without them.
+     * Creates a tracer for the collector that OpenTelemetry's variables name, if any.
      *
-     * @param worker this agent's name
-     * @throws IllegalArgumentException where the collector's address is none
+     * @param worker name of this agent
+     * @throws IllegalArgumentException when the collector's address is invalid
      */
     public static RunTracer fromEnvironment(Map<String, String> environment, String worker) {
         String endpoint = endpoint(environment);
@@ -82,13 +82,17 @@ public final class RunTracer implements AutoCloseable {
         return all + (all.endsWith("/") ? "" : "/") + "v1/traces";
     }
 
-    /** A rank is leased. */
+    /** Starts the trace of a leased rank. */
     public RankTrace begin(Assignment assignment) {
         return switch (assignment) {
-            case Assignment.Training share ->
-                    begin(share.traceparent(), "rank " + share.rank(), share, share.rank());
-            case Assignment.Simulation whole ->
-                    begin(whole.traceparent(), "simulation", whole, null);
+            case Assignment.Training training ->
+                    begin(
+                            training.traceparent(),
+                            "rank " + training.rank(),
+                            training,
+                            training.rank());
+            case Assignment.Simulation simulation ->
+                    begin(simulation.traceparent(), "simulation", simulation, null);
             case Assignment.Profiling _, Assignment.LinkProfiling _ -> RankTrace.NONE;
         };
     }
@@ -120,7 +124,7 @@ public final class RunTracer implements AutoCloseable {
         return new TracedRank(tracer, span, true);
     }
 
-    /** What is not told yet is told, if that can be done soon. */
+    /** Exports the remaining spans for at most 2 s. */
     @Override
     public void close() {
         if (spans != null) {

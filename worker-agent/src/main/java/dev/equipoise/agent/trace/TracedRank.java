@@ -1,11 +1,12 @@
 package dev.equipoise.agent.trace;
 
-import dev.equipoise.agent.service.Notes;
-import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.EpochFinished;
-import dev.equipoise.protocol.AgentEvent.Phases;
-import dev.equipoise.protocol.AgentEvent.ReplicaReady;
-import dev.equipoise.protocol.AgentEvent.Traffic;
+import dev.equipoise.agent.service.RunNotes;
+import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.EpochFinished.Phases;
+import dev.equipoise.protocol.EpochFinished.Traffic;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.RunReport.ReplicaReady;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.StatusCode;
@@ -14,9 +15,9 @@ import io.opentelemetry.context.Context;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The span of a rank, and below it one after the other: meeting its peers, its data, preparing, and
- * each epoch. A part that does not come to its end is told of by the rank's own span alone. The
- * epochs of a virtual run are on a clock of their own, and have none.
+ * Span of a rank with consecutive child spans: rendezvous, data, preparation, and each epoch. A
+ * part that is interrupted has no span of its own. Virtual runs have no epoch spans, since their
+ * epochs are on a virtual clock.
  */
 final class TracedRank implements RankTrace {
 
@@ -25,32 +26,32 @@ final class TracedRank implements RankTrace {
     private final boolean isReal;
 
     /** Guarded by this. */
-    private @Nullable Span part;
+    private @Nullable Span current;
 
     TracedRank(Tracer tracer, Span rank, boolean isReal) {
         this.tracer = tracer;
         this.rank = rank;
         this.isReal = isReal;
         if (isReal) {
-            part = begun("meet");
+            current = begin("meet");
         }
     }
 
-    private Span begun(String name) {
+    private Span begin(String name) {
         return tracer.spanBuilder(name).setParent(Context.root().with(rank)).startSpan();
     }
 
-    /** The present part has come to its end, and the next begins. */
-    private void follow(String name) {
-        if (part != null) {
-            part.end();
+    /** Ends the current part, and begins the next one. */
+    private void beginPart(String name) {
+        if (current != null) {
+            current.end();
         }
-        part = begun(name);
+        current = begin(name);
     }
 
     @Override
-    public synchronized void passed(Notes.Stage stage) {
-        follow(
+    public synchronized void passed(RunNotes.Stage stage) {
+        beginPart(
                 switch (stage) {
                     case MET -> "data";
                     case HAS_DATA -> "prepare";
@@ -58,15 +59,15 @@ final class TracedRank implements RankTrace {
     }
 
     @Override
-    public synchronized void heard(AgentEvent event) {
+    public synchronized void heard(RunReport event) {
         if (!isReal) {
             return;
         }
         if (event instanceof ReplicaReady) {
-            follow("epoch");
-        } else if (event instanceof EpochFinished finished && part != null) {
-            part.setAllAttributes(attributes(finished));
-            follow("epoch");
+            beginPart("epoch");
+        } else if (event instanceof EpochFinished finished && current != null) {
+            current.setAllAttributes(attributes(finished));
+            beginPart("epoch");
         }
     }
 
@@ -90,21 +91,21 @@ final class TracedRank implements RankTrace {
     }
 
     @Override
-    public synchronized void end(AgentEvent last) {
+    public synchronized void end(Outcome last) {
         switch (last) {
-            case AgentEvent.Failed failed ->
+            case Outcome.Failed failed ->
                     rank.setStatus(StatusCode.ERROR, failed.code() + ": " + failed.message());
-            case AgentEvent.Interrupted interrupted ->
+            case Outcome.Interrupted interrupted ->
                     rank.addEvent(
-                            "stands still",
+                            "suspended",
                             Attributes.builder()
                                     .put("equipoise.missing", interrupted.missing().toString())
                                     .build());
-            case AgentEvent.Preempted preempted ->
+            case Outcome.Preempted preempted ->
                     rank.addEvent(
-                            "makes room",
+                            "preempted",
                             Attributes.builder().put("equipoise.epoch", preempted.epoch()).build());
-            default -> {}
+            case Outcome.Finished _ -> {}
         }
         rank.end();
     }

@@ -1,6 +1,6 @@
 /**
- * This agent's part of the trace of a run: what the time went to between a lease and the last word
- * on it. Where no collector is named nothing of it is there.
+ * Spans of this agent in the trace of a run, from a lease to its last event; empty without a
+ * collector.
  */
 @NullMarked
 package dev.equipoise.agent.trace;

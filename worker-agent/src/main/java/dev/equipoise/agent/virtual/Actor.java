@@ -5,28 +5,28 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread of a rank with a clock of its own, which is {@link #at}. It runs only while it is handed
- * the turn; all but {@link #resume} and {@link #interrupt} belong to whoever has it.
+ * A thread of a rank with its own clock, {@link #at}. It runs only while the scheduler has given it
+ * control; all methods but {@link #resume} and {@link #interrupt} belong to the actor in control.
  */
 final class Actor extends Event {
 
-    /** Of a rank's own body. */
+    /** The number of a rank's body. */
     static final long MAIN = Long.MAX_VALUE;
 
     private final Thread thread;
     private boolean started;
-    private volatile boolean hasTurn;
+    private volatile boolean hasControl;
 
-    /** What it waits for, to be named if that never comes; null while it can go on. */
+    /** The awaited object, for the message of a deadlock; null while the actor can run. */
     @Nullable Object awaited;
 
-    /** Who waits for its end. */
+    /** The actor that waits for the end of this one. */
     @Nullable Actor joiner;
 
     boolean ended;
 
     /**
-     * @param number {@link #MAIN}, or which background task of the rank it is, counted from 0
+     * @param number {@link #MAIN}, or the number of the background task, from 0
      * @param body must not throw, and ends the actor
      */
     Actor(int rank, long number, long at, Consumer<Actor> body) {
@@ -38,7 +38,7 @@ final class Actor extends Event {
                 Thread.ofVirtual()
                         .name(isMain() ? "rank-" + rank : "background-of-rank-" + rank)
                         .unstarted(() -> {
-                            hasTurn = false;
+                            hasControl = false;
                             body.accept(this);
                         });
     }
@@ -55,9 +55,9 @@ final class Actor extends Event {
         at = Math.max(at, time);
     }
 
-    /** Gives it the turn. */
+    /** Gives control to this actor. */
     void resume() {
-        hasTurn = true;
+        hasControl = true;
         if (started) {
             LockSupport.unpark(thread);
         } else {
@@ -66,14 +66,14 @@ final class Actor extends Event {
         }
     }
 
-    /** Waits for the turn; an interrupt is left standing. */
-    void awaitTurn() {
+    /** Waits for control; keeps the interrupt status. */
+    void awaitControl() {
         boolean interrupted = false;
-        while (!hasTurn) {
+        while (!hasControl) {
             LockSupport.park(this);
             interrupted |= Thread.interrupted();
         }
-        hasTurn = false;
+        hasControl = false;
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

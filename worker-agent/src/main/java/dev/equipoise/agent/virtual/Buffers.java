@@ -7,10 +7,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Memory for frames on their way, in powers of two, used again and again. */
+/** A pool of memory for frames under way, in sizes of powers of two. */
 final class Buffers implements AutoCloseable {
 
-    private static final int LEAST_BITS = 6;
+    private static final int MIN_BITS = 6;
 
     private final Arena memory = Arena.ofShared();
     private final List<Deque<MemorySegment>> free =
@@ -18,7 +18,7 @@ final class Buffers implements AutoCloseable {
                     .limit(Integer.SIZE)
                     .toList();
 
-    /** At least so many bytes, of which there is one at least and 2 GB at most. */
+    /** Takes a buffer of at least the given bytes, from 1 byte to 2 GB. */
     MemorySegment take(long bytes) {
         int bits = bits(bytes);
         MemorySegment used = free.get(bits).pollFirst();
@@ -35,6 +35,6 @@ final class Buffers implements AutoCloseable {
     }
 
     private static int bits(long bytes) {
-        return Math.max(LEAST_BITS, Long.SIZE - Long.numberOfLeadingZeros(bytes - 1));
+        return Math.max(MIN_BITS, Long.SIZE - Long.numberOfLeadingZeros(bytes - 1));
     }
 }

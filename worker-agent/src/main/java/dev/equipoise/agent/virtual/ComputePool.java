@@ -8,7 +8,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Threads that compute, first come, first served; each has a number. */
+/** A pool of numbered threads that run compute jobs in FIFO order. */
 final class ComputePool implements AutoCloseable {
 
     private final BlockingQueue<Job<?>> jobs = new LinkedBlockingQueue<>();
@@ -16,7 +16,8 @@ final class ComputePool implements AutoCloseable {
 
     ComputePool(int size) {
         if (size < 1) {
-            throw new IllegalArgumentException("at least one thread computes, but were " + size);
+            throw new IllegalArgumentException(
+                    "the number of compute threads must be at least 1, but was " + size);
         }
         this.threads =
                 Executors.newFixedThreadPool(
@@ -27,7 +28,7 @@ final class ComputePool implements AutoCloseable {
         }
     }
 
-    /** Returns at once. */
+    /** Submits a task and returns at once. */
     <T extends @Nullable Object> Job<T> begin(IntFunction<T> task) {
         var job = new Job<>(task);
         jobs.add(job);
@@ -44,29 +45,29 @@ final class ComputePool implements AutoCloseable {
         }
     }
 
-    /** Ends the threads; nobody may wait for a job. */
+    /** Stops the threads; no job may be awaited anymore. */
     @Override
     public void close() {
         threads.shutdownNow();
     }
 
-    /** A task and what becomes of it. */
+    /** A task and its result. */
     static final class Job<T extends @Nullable Object> {
 
         private final IntFunction<T> task;
-        private final CompletableFuture<Outcome<T>> outcome = new CompletableFuture<>();
+        private final CompletableFuture<TaskResult<T>> result = new CompletableFuture<>();
 
         private Job(IntFunction<T> task) {
             this.task = task;
         }
 
         private void run(int thread) {
-            outcome.complete(Outcome.of(() -> task.apply(thread)));
+            result.complete(TaskResult.of(() -> task.apply(thread)));
         }
 
-        /** When it is over, and not before: it uses the caller's memory. */
-        Outcome<T> await() {
-            return outcome.join();
+        /** Waits until the task has ended, however long: it uses the caller's memory. */
+        TaskResult<T> await() {
+            return result.join();
         }
     }
 }

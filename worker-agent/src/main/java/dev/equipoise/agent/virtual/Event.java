@@ -1,16 +1,16 @@
 package dev.equipoise.agent.virtual;
 
 /**
- * What comes next at a moment of virtual time. Events of the same moment have an order, too, which
- * is that of nothing but the run itself: frames before actors, by when and by whom they were sent;
- * actors by rank, each rank's background before itself.
+ * An event at a virtual time. Events at the same time have a deterministic order: frames before
+ * actors; frames by the time of sending and by sender; actors by rank, the background tasks of a
+ * rank before its body.
  */
 abstract sealed class Event implements Comparable<Event> permits Actor, Frame {
 
-    /** For actors, which come after all frames of the moment. */
+    /** The sending time of actors, which come after all frames of the same time. */
     static final long LAST = Long.MAX_VALUE;
 
-    /** In nanoseconds; must not change while the event is queued. */
+    /** Time in nanoseconds; must not change while the event is queued. */
     long at;
 
     long sentAt;

@@ -1,31 +1,31 @@
 package dev.equipoise.agent.virtual;
 
-import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.channel.FrameHeader;
 import dev.equipoise.agent.channel.LinkLimits;
+import dev.equipoise.agent.channel.PayloadType;
 import java.lang.foreign.MemorySegment;
 
 /*
- * A frame has the sender's port for bytes times beta, reaches the receiver's port alpha after it
- * has begun to leave, has that for as long again, and may go through before it has come as a whole
- * (cut-through): alone it takes alpha + beta m. Limits are a bottleneck of the link's own between
- * the two, with a queue of its own. Frames wait for the receiver's port in the order in which they
- * reach it, which is known only when nobody can send earlier ones any more; hence that is an event.
+ * A frame occupies the sender's port for bytes times beta, reaches the receiver's port alpha after
+ * it has begun to leave, occupies that port for as long again, and may leave before it has arrived
+ * as a whole (cut-through): alone it takes alpha + beta m. Limits are a bottleneck between the two,
+ * with its own queue. Frames wait for the receiver's port in the order in which they reach it,
+ * which is known only when no rank can send earlier ones anymore; hence the arrival is an event.
  */
-/** The frames of one rank to another and the rooms for them; the n-th frame fills the n-th room. */
+/** The frames of one rank to another and their receive buffers; frame n fills buffer n. */
 final class Flow {
 
-    private static final int FIRST_ROOM = 4;
-    private static final double NANOS = 1e9;
+    private static final int INITIAL_CAPACITY = 4;
+    private static final double NANOS_PER_SECOND = 1e9;
 
     private final VirtualChannel sender;
     private final VirtualChannel receiver;
     private final LinkSpeed speed;
     private final Port egress;
     private final Buffers buffers;
-    private Frame[] frames = filled(new Frame[FIRST_ROOM]);
+    private Frame[] frames = filled(new Frame[INITIAL_CAPACITY]);
     private LinkLimits limits = LinkLimits.NONE;
-    private long throughLimitsAt;
+    private long bottleneckFreeAt;
     private long sentAt;
     private long sent;
     private long posted;
@@ -58,12 +58,17 @@ final class Flow {
     }
 
     /**
-     * Copies the frame and says when it will reach the receiver.
+     * Copies the frame and computes when it reaches the receiver.
      *
-     * @param number of the frame among all of its sender
+     * @param number of the frame among all frames of its sender
      */
     Frame send(
-            long now, long number, Content content, MemorySegment memory, long offset, long bytes) {
+            long now,
+            long number,
+            PayloadType content,
+            MemorySegment memory,
+            long offset,
+            long bytes) {
         Frame frame = frame(sent++);
         frame.content = content;
         frame.bytes = bytes;
@@ -76,19 +81,20 @@ final class Flow {
         return frame;
     }
 
-    /** When the first byte is out of the sender's port and of the limits. */
+    /** Returns when the first byte has left the sender's port and the limits. */
     private long leave(long now, Frame frame) {
-        long begun = egress.occupy(now, frame.portNanos) - frame.portNanos;
+        long begin = egress.occupy(now, frame.portNanos) - frame.portNanos;
         double seconds = (FrameHeader.BYTES + frame.bytes) / limits.bytesPerSecond();
-        throughLimitsAt = Math.max(throughLimitsAt, begun) + Math.round(seconds * NANOS);
-        long left = throughLimitsAt + limits.delay().toNanos();
+        bottleneckFreeAt =
+                Math.max(bottleneckFreeAt, begin) + Math.round(seconds * NANOS_PER_SECOND);
+        long left = bottleneckFreeAt + limits.delay().toNanos();
         sentAt = left + frame.portNanos;
         return left;
     }
 
     private void copy(Frame frame, MemorySegment memory, long offset) {
         if (posted >= sent && frame.fits()) {
-            MemorySegment.copy(memory, offset, frame.room, frame.roomOffset, frame.bytes);
+            MemorySegment.copy(memory, offset, frame.target, frame.targetOffset, frame.bytes);
         } else if (frame.bytes > 0) {
             frame.buffer = buffers.take(frame.bytes);
             MemorySegment.copy(memory, offset, frame.buffer, 0, frame.bytes);
@@ -97,9 +103,9 @@ final class Flow {
 
     void post(long now, MemorySegment memory, long offset, long bytes, boolean exact) {
         Frame frame = frame(posted++);
-        frame.room = memory;
-        frame.roomOffset = offset;
-        frame.roomBytes = bytes;
+        frame.target = memory;
+        frame.targetOffset = offset;
+        frame.targetBytes = bytes;
         frame.exact = exact;
         frame.postedAt = now;
         if (frame.buffer != null && frame.fits()) {
@@ -108,14 +114,14 @@ final class Flow {
         }
     }
 
-    /** The oldest frame that has not arrived reaches the receiver. */
+    /** Handles the arrival of the oldest frame that has not arrived yet. */
     void arrive(Frame frame, Port ingress, long arrival) {
         frame.arrivedAt = ingress.occupy(frame.at, frame.portNanos);
         frame.arrival = arrival;
         arrived++;
     }
 
-    /** When all that was sent may be changed. */
+    /** The time from which the memory of all sent frames may be changed. */
     long sentAt() {
         return sentAt;
     }
@@ -136,7 +142,7 @@ final class Flow {
         return taken < arrived;
     }
 
-    /** Whether the oldest room that is not awaited yet has its frame. */
+    /** Tells whether the oldest receive buffer that is not awaited yet has its frame. */
     boolean isFilled() {
         return isAwaited() && hasArrived();
     }
@@ -145,30 +151,33 @@ final class Flow {
         return oldest().isFilledBefore(other.oldest());
     }
 
-    /** Frames that were sent before the sender closed still come. */
+    /**
+     * Tells whether the sender is closed and all its frames are taken; frames sent before it closed
+     * still arrive.
+     */
     boolean isLost() {
         return taken == sent && sender.isClosed();
     }
 
-    /** When the sender was closed, if it is. */
+    /** The time at which the sender was closed, if it is. */
     long closedAt() {
         return sender.closedAt();
     }
 
-    /** How many frames the receiver has not taken. */
+    /** Number of frames that the receiver has not taken. */
     long untaken() {
         return sent - taken;
     }
 
-    /** That was neither taken before nor is for a later room. */
+    /** The oldest frame that is not taken. */
     Frame oldest() {
         return frame(taken);
     }
 
-    /** After the oldest has been looked at. */
+    /** Takes the oldest frame, after it was read. */
     void take() {
         release(oldest());
-        oldest().room = MemorySegment.NULL;
+        oldest().target = MemorySegment.NULL;
         taken++;
     }
 
@@ -186,7 +195,7 @@ final class Flow {
         return frames[(int) (index & (frames.length - 1))];
     }
 
-    /** Each frame to where the longer array will look for it. */
+    /** Moves each frame to the index where the longer array expects it. */
     private void grow() {
         Frame[] larger = filled(new Frame[2 * frames.length]);
         for (long index = taken; index < taken + frames.length; index++) {

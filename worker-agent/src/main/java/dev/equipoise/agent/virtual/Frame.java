@@ -1,33 +1,34 @@
 package dev.equipoise.agent.virtual;
 
-import dev.equipoise.agent.channel.Content;
+import dev.equipoise.agent.channel.PayloadType;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A frame and the room for it, whichever comes first; as an event, the frame's first byte at the
- * receiver. Flows use frames again.
+ * A frame and its receive buffer, in either order of arrival; as an event, the arrival of the first
+ * byte at the receiver. Flows reuse frames.
  */
 final class Frame extends Event {
 
     final Flow flow;
 
-    MemorySegment room = MemorySegment.NULL;
-    long roomOffset;
-    long roomBytes;
+    MemorySegment target = MemorySegment.NULL;
+    long targetOffset;
+    long targetBytes;
     boolean exact;
     long postedAt;
 
-    Content content = Content.PLAIN;
+    PayloadType content = PayloadType.PLAIN;
     long bytes;
     long portNanos;
 
-    /** The frame's bytes while they are not in the room. */
+    /** Holds the frame until its receive buffer is posted. */
     @Nullable MemorySegment buffer;
 
-    /** When the last byte is there, and the how-manieth frame of its receiver it is. */
+    /** The time at which the last byte has arrived. */
     long arrivedAt;
 
+    /** The number of the frame among all arrivals at its receiver. */
     long arrival;
 
     Frame(Flow flow) {
@@ -35,10 +36,10 @@ final class Frame extends Event {
     }
 
     boolean fits() {
-        return exact ? content.isPlain() && bytes == roomBytes : bytes <= roomBytes;
+        return exact ? content.isPlain() && bytes == targetBytes : bytes <= targetBytes;
     }
 
-    /** When both the room and the frame were there. */
+    /** The time from which both the frame and the receive buffer were present. */
     long filledAt() {
         return Math.max(postedAt, arrivedAt);
     }
@@ -49,9 +50,9 @@ final class Frame extends Event {
                 : filledAt() < other.filledAt();
     }
 
-    /** In words, why it does not fit. */
+    /** Describes why the frame does not fit. */
     String misfit() {
         return "the frame's payload length must be %s%d, but was %d, of codec %d"
-                .formatted(exact ? "" : "at most ", roomBytes, bytes, content.codec());
+                .formatted(exact ? "" : "at most ", targetBytes, bytes, content.codec());
     }
 }

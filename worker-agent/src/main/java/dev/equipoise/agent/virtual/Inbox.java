@@ -2,20 +2,20 @@ package dev.equipoise.agent.virtual;
 
 import org.jspecify.annotations.Nullable;
 
-/** What comes to a rank, and whichever of its actors waits for it. */
+/** The incoming flows of a rank, and the actor that waits for them. */
 final class Inbox {
 
     private final int rank;
-    private final Scheduler scheduler;
+    private final ActorScheduler scheduler;
     private final @Nullable Flow[] flows;
     private final Port ingress = new Port();
     private long arrivals;
     private @Nullable Actor waiting;
 
-    /** Of whom a frame is waited for; null for any rank. */
+    /** The flow of which a frame is awaited; null for any flow. */
     private @Nullable Flow awaited;
 
-    Inbox(int rank, int size, Scheduler scheduler) {
+    Inbox(int rank, int size, ActorScheduler scheduler) {
         this.rank = rank;
         this.scheduler = scheduler;
         this.flows = new Flow[size];
@@ -30,7 +30,8 @@ final class Inbox {
     }
 
     /**
-     * Returns when something has come of this flow or, where it is null, of any, or may not come.
+     * Waits until a frame of the flow, or of any flow if it is null, has arrived or cannot arrive
+     * anymore.
      */
     void await(Actor actor, @Nullable Flow flow) {
         if (waiting != null) {
@@ -46,7 +47,7 @@ final class Inbox {
         wake(frame.flow, frame.arrivedAt);
     }
 
-    /** Lets whoever waits for a flow look again, not before a moment. */
+    /** Wakes the actor that waits for a flow, not before a given time. */
     void wake(@Nullable Flow flow, long at) {
         if (isAwaited(flow)) {
             wake(at);
@@ -57,7 +58,7 @@ final class Inbox {
         return awaited == null ? flow != null && flow.isAwaited() : awaited.equals(flow);
     }
 
-    /** Lets whoever waits at all look again, not before a moment. */
+    /** Wakes the waiting actor, not before a given time. */
     void wake(long at) {
         if (waiting != null) {
             Actor woken = waiting;
@@ -67,9 +68,9 @@ final class Inbox {
     }
 
     /**
-     * The first that has a room which is not awaited yet.
+     * Returns the first flow with a receive buffer that is not awaited yet.
      *
-     * @throws IllegalStateException where there is none
+     * @throws IllegalStateException if there is none
      */
     Flow anyAwaited() {
         for (Flow flow : flows) {
@@ -78,10 +79,10 @@ final class Inbox {
             }
         }
         throw new IllegalStateException(
-                "rank %d awaits frames for which it has posted no room".formatted(rank));
+                "rank %d awaits frames but has posted no receive buffer".formatted(rank));
     }
 
-    /** That of which the oldest room that is not awaited yet was full first. */
+    /** Returns the flow whose oldest receive buffer not awaited yet was full first. */
     @Nullable Flow firstFilled() {
         Flow first = null;
         for (Flow flow : flows) {
@@ -92,7 +93,7 @@ final class Inbox {
         return first;
     }
 
-    /** One that is awaited, though its sender is gone and has left nothing. */
+    /** Returns an awaited flow whose sender is closed and has left no frame. */
     @Nullable Flow anyLost() {
         for (Flow flow : flows) {
             if (flow != null && flow.isAwaited() && flow.isLost()) {

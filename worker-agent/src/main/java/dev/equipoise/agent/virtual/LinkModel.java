@@ -3,20 +3,20 @@ package dev.equipoise.agent.virtual;
 import dev.equipoise.agent.link.LinkCost;
 import dev.equipoise.agent.link.LinkMatrix;
 
-/** How fast the links between the ranks are; equal questions must have equal answers. */
+/** Link model: gives the speed of each link; equal arguments must give equal results. */
 @FunctionalInterface
 public interface LinkModel {
 
-    /** Of the frames from one rank to another, which are never the same. */
+    /** Returns the speed of frames from one rank to another, different one. */
     LinkSpeed speed(int from, int to);
 
-    /** All links alike. */
+    /** Returns a model of equal links. */
     static LinkModel uniform(long latencyNanos, double nanosPerByte) {
         var speed = new LinkSpeed(latencyNanos, nanosPerByte);
         return (_, _) -> speed;
     }
 
-    /** As the links were measured, to the nanosecond. */
+    /** Returns a model of measured links, rounded to nanoseconds. */
     static LinkModel of(LinkMatrix matrix) {
         return (from, to) -> {
             LinkCost cost = matrix.cost(from, to);

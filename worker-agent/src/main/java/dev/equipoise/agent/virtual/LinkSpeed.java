@@ -1,12 +1,12 @@
 package dev.equipoise.agent.virtual;
 
 /**
- * What frames over one direction of a link take: alpha + beta m for m bytes, headers included
- * (Hockney 1994). Only beta keeps the ports at both ends busy.
+ * The Hockney model (1994) of one direction of a link: alpha + beta m for a frame of m bytes,
+ * headers included. Only beta occupies the ports at both ends.
  *
- * @param latencyNanos alpha, from the first byte's leaving to its coming, in nanoseconds; at least
- *     0
- * @param nanosPerByte beta, in nanoseconds a byte; at least 0 and finite
+ * @param latencyNanos alpha, the time from sending to receiving the first byte, in nanoseconds; at
+ *     least 0
+ * @param nanosPerByte beta, in nanoseconds per byte; at least 0 and finite
  */
 public record LinkSpeed(long latencyNanos, double nanosPerByte) {
 
@@ -17,12 +17,12 @@ public record LinkSpeed(long latencyNanos, double nanosPerByte) {
         }
         if (!(nanosPerByte >= 0) || Double.isInfinite(nanosPerByte)) {
             throw new IllegalArgumentException(
-                    "the nanoseconds a byte must be finite and not negative, but were "
+                    "the nanoseconds per byte must be finite and not negative, but were "
                             + nanosPerByte);
         }
     }
 
-    /** For how long a frame of so many bytes keeps a port busy. */
+    /** Returns for how many nanoseconds a frame occupies a port. */
     long portNanos(long bytes) {
         return Math.round(bytes * nanosPerByte);
     }

@@ -1,14 +1,17 @@
 package dev.equipoise.agent.virtual;
 
-/** One direction of a rank's wire, which one frame has at a time, first come, first served. */
+/**
+ * One direction of a rank's network port (one-port model): one frame occupies it at a time, in FIFO
+ * order.
+ */
 final class Port {
 
     private long freeAt;
 
     /**
-     * For the nanoseconds that a frame takes, from when it comes or the port is free.
+     * Occupies the port for a frame, from its arrival or from when the port is free.
      *
-     * @return when the frame is through
+     * @return when the frame has passed
      */
     long occupy(long from, long nanos) {
         freeAt = Math.max(freeAt, from) + nanos;

@@ -1,29 +1,32 @@
 package dev.equipoise.agent.virtual;
 
-import dev.equipoise.agent.order.Turns;
-import dev.equipoise.agent.time.Background;
+import dev.equipoise.agent.order.OrderedLock;
+import dev.equipoise.agent.time.BackgroundThread;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Each task is an actor of the rank, which begins at the clock of whoever starts it. */
-final class VirtualBackground implements Background {
+/**
+ * Background thread of a virtual rank: each task is an actor that begins at the clock of the actor
+ * that starts it.
+ */
+final class VirtualBackground implements BackgroundThread {
 
-    private static final Outcome<Object> NOTHING = new Outcome.Value<>("nothing");
+    private static final TaskResult<Object> NO_RESULT = new TaskResult.Value<>("nothing");
 
-    private final Scheduler scheduler;
+    private final ActorScheduler scheduler;
     private final int rank;
-    private final Consumer<VirtualTurns> madeTurns;
+    private final Consumer<VirtualLock> onLockCreated;
     private @Nullable Actor task;
-    private Outcome<Object> outcome = NOTHING;
+    private TaskResult<Object> result = NO_RESULT;
 
     /**
-     * @param madeTurns told of turns that must be closed when the run fails
+     * @param onLockCreated receives locks that must be closed when the run fails
      */
-    VirtualBackground(Scheduler scheduler, int rank, Consumer<VirtualTurns> madeTurns) {
+    VirtualBackground(ActorScheduler scheduler, int rank, Consumer<VirtualLock> onLockCreated) {
         this.scheduler = scheduler;
         this.rank = rank;
-        this.madeTurns = madeTurns;
+        this.onLockCreated = onLockCreated;
     }
 
     @Override
@@ -31,14 +34,14 @@ final class VirtualBackground implements Background {
         if (task != null) {
             throw new IllegalStateException("the last task has not been awaited");
         }
-        outcome = NOTHING;
+        result = NO_RESULT;
         task =
                 new Actor(
                         rank,
                         scheduler.nextTask(),
                         caller().at,
                         actor -> {
-                            outcome = Outcome.of(Executors.callable(work));
+                            result = TaskResult.of(Executors.callable(work));
                             scheduler.end(actor);
                         });
         scheduler.begin(task);
@@ -57,14 +60,14 @@ final class VirtualBackground implements Background {
     @Override
     public void await() {
         close();
-        Object _ = outcome.get();
+        Object _ = result.get();
     }
 
     @Override
-    public Turns turns() {
-        var turns = new VirtualTurns(scheduler, rank);
-        madeTurns.accept(turns);
-        return turns;
+    public OrderedLock turns() {
+        var lock = new VirtualLock(scheduler, rank);
+        onLockCreated.accept(lock);
+        return lock;
     }
 
     @Override
@@ -88,7 +91,7 @@ final class VirtualBackground implements Background {
         Actor caller = scheduler.caller();
         if (caller == null || caller.rank != rank || !caller.isMain()) {
             throw new IllegalStateException(
-                    "the background of rank %d serves its body alone".formatted(rank));
+                    "only the body of rank %d may use its background thread".formatted(rank));
         }
         return caller;
     }

@@ -3,24 +3,27 @@ package dev.equipoise.agent.virtual;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.channel.ChannelFailed.Reason;
-import dev.equipoise.agent.channel.Content;
+import dev.equipoise.agent.channel.ChannelPreconditions;
 import dev.equipoise.agent.channel.FrameHeader;
 import dev.equipoise.agent.channel.LinkLimits;
+import dev.equipoise.agent.channel.PayloadType;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A rank's place in a virtual cluster. Its actors call it one at a time; any thread may close. */
+/**
+ * The channel of a rank in a virtual cluster. Its actors call it one at a time; any thread may
+ * close it.
+ */
 final class VirtualChannel implements Channel {
 
-    /** More frames that nobody takes are not sent before the receiver has had its time. */
-    private static final int MOST_UNTAKEN = 64;
+    /** With this many untaken frames, a sender waits until the receiver's clock has caught up. */
+    private static final int MAX_UNTAKEN = 64;
 
     private final int rank;
     private final List<VirtualChannel> ranks;
     private final LinkModel links;
-    private final Scheduler scheduler;
+    private final ActorScheduler scheduler;
     private final Buffers buffers;
     private final @Nullable Flow[] out;
     private final Inbox inbox;
@@ -31,14 +34,14 @@ final class VirtualChannel implements Channel {
     private long closedAt;
 
     /**
-     * @param ranks all of the cluster, in order, when the first frame is sent
+     * @param ranks the channels of all ranks, in order; complete when the first frame is sent
      */
     VirtualChannel(
             int rank,
             int size,
             List<VirtualChannel> ranks,
             LinkModel links,
-            Scheduler scheduler,
+            ActorScheduler scheduler,
             Buffers buffers) {
         this.rank = rank;
         this.ranks = ranks;
@@ -60,16 +63,16 @@ final class VirtualChannel implements Channel {
     }
 
     @Override
-    public void send(int to, Content content, MemorySegment memory, long offset, long bytes) {
-        requireRoom(memory, offset, bytes);
+    public void send(int to, PayloadType content, MemorySegment memory, long offset, long bytes) {
+        ChannelPreconditions.requireBounds(memory, offset, bytes);
         Flow flow = outgoing(to);
         requireOpen(to);
         VirtualChannel receiver = ranks.get(to);
         if (receiver.isClosed() && receiver.closedAt <= now()) {
-            throw failed(to, Reason.PEER_LOST, "one of the two has closed its channel");
+            throw failed(to, Reason.PEER_LOST, "the peer or this rank has closed its channel");
         }
         Actor actor = actor();
-        if (flow.untaken() >= MOST_UNTAKEN) {
+        if (flow.untaken() >= MAX_UNTAKEN) {
             scheduler.catchUp(actor);
         }
         bytesSent += FrameHeader.BYTES + bytes;
@@ -78,26 +81,14 @@ final class VirtualChannel implements Channel {
 
     @Override
     public void receive(int from, MemorySegment memory, long offset, long bytes) {
-        requireRoom(memory, offset, bytes);
+        ChannelPreconditions.requireBounds(memory, offset, bytes);
         incoming(from).post(now(), memory, offset, bytes, true);
-    }
-
-    private static void requireRoom(MemorySegment memory, long offset, long bytes) {
-        Objects.checkFromIndexSize(offset, bytes, memory.byteSize());
-        if (bytes > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException(
-                    "a frame has at most 2 GB, but was to have %d bytes".formatted(bytes));
-        }
     }
 
     @Override
     public void awaitReceived(int from) {
         Flow flow = incoming(from);
-        if (!flow.isAwaited()) {
-            throw new IllegalStateException(
-                    "rank %d awaits a frame of rank %d for which it has posted no room"
-                            .formatted(rank, from));
-        }
+        ChannelPreconditions.requirePosted(flow.isAwaited(), rank, from);
         takeOldest(flow);
     }
 
@@ -125,7 +116,8 @@ final class VirtualChannel implements Channel {
 
     private ChannelFailed lost(Flow flow) {
         actor().advanceTo(flow.closedAt());
-        return failed(flow.from(), Reason.PEER_LOST, "one of the two has closed its channel");
+        return failed(
+                flow.from(), Reason.PEER_LOST, "the peer or this rank has closed its channel");
     }
 
     @Override
@@ -152,13 +144,10 @@ final class VirtualChannel implements Channel {
     }
 
     @Override
-    public Received receiveAtMost(int from, MemorySegment room) {
+    public Received receiveAtMost(int from, MemorySegment buffer) {
         Flow flow = incoming(from);
-        if (flow.isAwaited()) {
-            throw new IllegalStateException(
-                    "rank %d has posted other rooms for rank %d".formatted(rank, from));
-        }
-        flow.post(now(), room, 0, room.byteSize(), false);
+        ChannelPreconditions.requireNotPosted(flow.isAwaited(), rank, from);
+        flow.post(now(), buffer, 0, buffer.byteSize(), false);
         Frame frame = takeOldest(flow);
         return new Received(frame.content, frame.bytes);
     }
@@ -173,10 +162,7 @@ final class VirtualChannel implements Channel {
     @Override
     public void limit(int to, LinkLimits limits) {
         Flow flow = outgoing(to);
-        if (flow.sentAt() > now()) {
-            throw new IllegalStateException(
-                    "rank %d has frames under way to rank %d".formatted(rank, to));
-        }
+        ChannelPreconditions.requireSent(flow.sentAt() <= now(), rank, to);
         flow.limit(limits);
     }
 
@@ -190,7 +176,7 @@ final class VirtualChannel implements Channel {
         return bytesSent;
     }
 
-    /** None: a cluster has one generation. */
+    /** Always 0: a virtual cluster has one generation. */
     @Override
     public long staleFrames() {
         return 0;
@@ -200,14 +186,14 @@ final class VirtualChannel implements Channel {
     public void close() {
         Actor caller = scheduler.caller();
         if (caller == null) {
-            scheduler.outside(() -> close(scheduler.now(), "this channel is closed"));
+            scheduler.runExternally(() -> close(scheduler.now(), "this channel is closed"));
         } else {
             scheduler.catchUp(caller);
             close(caller.at, "this channel is closed");
         }
     }
 
-    /** By whoever has the turn. */
+    /** Closes the channel; called by the actor in control. */
     void close(long at, String because) {
         if (isClosed()) {
             return;
@@ -242,19 +228,19 @@ final class VirtualChannel implements Channel {
         return actor;
     }
 
-    /** The caller's clock; between runs, that of the last one. */
+    /** The clock of the caller, in nanoseconds; between runs, the time of the last event. */
     private long now() {
         return scheduler.isRunning() ? actor().at : scheduler.now();
     }
 
     private Flow outgoing(int to) {
-        requirePeer(to);
+        ChannelPreconditions.requirePeer(rank, out.length, to);
         Flow flow = out[to];
         return flow == null ? connect(this, ranks.get(to)) : flow;
     }
 
     private Flow incoming(int from) {
-        requirePeer(from);
+        ChannelPreconditions.requirePeer(rank, out.length, from);
         Flow flow = inbox.from(from);
         return flow == null ? connect(ranks.get(from), this) : flow;
     }
@@ -267,14 +253,6 @@ final class VirtualChannel implements Channel {
         return flow;
     }
 
-    private void requirePeer(int peer) {
-        if (peer < 0 || peer >= out.length || peer == rank) {
-            throw new IllegalArgumentException(
-                    "the peer of rank %d must be another rank below %d, but was %d"
-                            .formatted(rank, out.length, peer));
-        }
-    }
-
     private void requireOpen(int peer) {
         String because = closedBecause;
         if (because != null) {
@@ -285,7 +263,7 @@ final class VirtualChannel implements Channel {
         }
     }
 
-    /** Closes, so that the failure reaches every rank that waits for this one. */
+    /** Closes this channel, so that the failure reaches every rank that waits for this one. */
     private ChannelFailed failed(int peer, Reason reason, String text) {
         close();
         return new ChannelFailed(

@@ -3,7 +3,7 @@ package dev.equipoise.agent.virtual;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.channel.ChannelFailed.Reason;
-import dev.equipoise.agent.time.Background;
+import dev.equipoise.agent.time.BackgroundThread;
 import dev.equipoise.agent.time.Time;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,24 +13,24 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All ranks of a run in this process, each with a clock of its own that only exchanging, sleeping
- * and {@link #compute} move. A rank's body and its background tasks run in virtual threads, of
- * which one has the turn at any moment; whoever depends on what others have done by then waits
- * until their clocks have come as far. A run is therefore the same to the last bit on any machine,
- * as long as ranks share nothing but their channels.
+ * Runs all ranks of a run in this process, each with its own clock, which only exchanges, sleeps
+ * and {@link #compute} advance. A rank's body and its background tasks run in virtual threads, of
+ * which one is in control at a time; a thread whose next action depends on others waits until their
+ * clocks have caught up. A run is therefore equal to the last bit on every host, as long as ranks
+ * share nothing but their channels.
  *
- * <p>A body must not wait for another one by any other means, which would hold all up, nor turn in
- * a loop until {@link Background#isDone} without moving its clock.
+ * <p>A body must not wait for another one by any other means, which would block all ranks, nor poll
+ * {@link BackgroundThread#isDone} in a loop without advancing its clock.
  *
- * <p>One thread makes the cluster, runs it and closes it. What it hands out is called by a rank's
- * body and its background, but a channel may be closed by any thread.
+ * <p>One thread creates the cluster, runs it and closes it. The objects that it returns are used by
+ * a rank's body and background, but any thread may close a channel.
  */
 public final class VirtualCluster implements AutoCloseable {
 
-    private final Scheduler scheduler =
-            new Scheduler(VirtualCluster::arrive, this::failForDeadlock);
+    private final ActorScheduler scheduler =
+            new ActorScheduler(VirtualCluster::arrive, this::failForDeadlock);
     private final List<VirtualChannel> channels = new ArrayList<>();
-    private final List<VirtualTurns> turns = new ArrayList<>();
+    private final List<VirtualLock> locks = new ArrayList<>();
     private final long[] clocks;
     private final ComputePool pool;
     private final Buffers buffers = new Buffers();
@@ -38,11 +38,12 @@ public final class VirtualCluster implements AutoCloseable {
 
     /**
      * @param ranks at least 1
-     * @param threads that compute at the same time, at least 1
+     * @param threads number of threads that compute at the same time, at least 1
      */
     public VirtualCluster(int ranks, LinkModel links, int threads) {
         if (ranks < 1) {
-            throw new IllegalArgumentException("there must be a rank, but were " + ranks);
+            throw new IllegalArgumentException(
+                    "the number of ranks must be at least 1, but was " + ranks);
         }
         this.pool = new ComputePool(threads);
         this.clocks = new long[ranks];
@@ -55,20 +56,20 @@ public final class VirtualCluster implements AutoCloseable {
         return channels.size();
     }
 
-    /** Joins a rank to the others. Frames that were sent before a rank closed still come. */
+    /** The channel of a rank. Frames that were sent before a rank closed still arrive. */
     public Channel channel(int rank) {
         return channels.get(rank);
     }
 
-    /** The channels of all ranks, in their order. */
+    /** The channels of all ranks, in order. */
     public List<Channel> channels() {
         return List.copyOf(channels);
     }
 
     /**
-     * The clocks of a rank, from 0 at the beginning of the first run: that of its body or
-     * background task, whichever asks, and between runs that at which its body has ended. Computing
-     * costs a thread what it is charged.
+     * The clock of a rank, which begins at 0 in the first run: the clock of the calling body or
+     * background task, and between runs the time at which the body has ended. Computation advances
+     * it only by its charged time.
      */
     public Time time(int rank) {
         return new VirtualTime(scheduler, () -> clock(rank));
@@ -77,41 +78,44 @@ public final class VirtualCluster implements AutoCloseable {
     private long clock(int rank) {
         if (scheduler.isRunning()) {
             throw new IllegalStateException(
-                    "only the body and the background of rank %d know its time".formatted(rank));
+                    "only the body and the background of rank %d may read its clock during a run"
+                            .formatted(rank));
         }
         return clocks[rank];
     }
 
-    /** A second thread of a rank, for its body. */
-    public Background background(int rank) {
+    /** The background thread of a rank, for its body. */
+    public BackgroundThread background(int rank) {
         return new VirtualBackground(scheduler, rank, this::open);
     }
 
-    /** Those of a run that has failed meanwhile are closed at once. */
-    private void open(VirtualTurns made) {
-        turns.add(made);
+    /** Registers a lock; closes it at once if the run has failed. */
+    private void open(VirtualLock lock) {
+        locks.add(lock);
         if (failure != null) {
-            made.close(scheduler.now(), "the run has failed: " + failure);
+            lock.close(scheduler.now(), "the run has failed: " + failure);
         }
     }
 
     /**
-     * Charges the calling body or background task a time, and does its work on a thread of the pool
-     * while others go on. The work must touch only memory of the rank's own, in which no frame is
-     * under way, and must not depend on the number of its thread but for scratch memory.
+     * Charges virtual time to the calling body or background task, and runs its work on a pool
+     * thread while others continue. The work may touch only memory of its rank, in which no frame
+     * is under way, and must not depend on the number of its thread except for scratch memory.
      *
-     * @param nanos of virtual time, at least 0
-     * @param work is given the number of its thread, from 0
-     * @return what the work has returned
-     * @throws RuntimeException what the work has thrown
+     * @param nanos virtual time in nanoseconds, at least 0
+     * @param work receives the number of its thread, from 0
+     * @return the result of the work
+     * @throws RuntimeException the failure of the work
      */
     public <T extends @Nullable Object> T compute(long nanos, IntFunction<T> work) {
         Actor actor = scheduler.caller();
         if (actor == null) {
-            throw new IllegalStateException("only a rank's body or background computes");
+            throw new IllegalStateException(
+                    "compute must be called by the body or background of a rank");
         }
         if (nanos < 0) {
-            throw new IllegalArgumentException("time must not go back, but by " + nanos + " ns");
+            throw new IllegalArgumentException(
+                    "the charged time must be at least 0 ns, but was " + nanos);
         }
         ComputePool.Job<T> job = pool.begin(work);
         actor.at += nanos;
@@ -120,44 +124,46 @@ public final class VirtualCluster implements AutoCloseable {
     }
 
     /**
-     * Runs a body for each rank, in their order, and returns when all bodies and all background
-     * tasks have ended. May be called again, and goes on at the clocks at which bodies have ended.
+     * Runs a body for each rank, and returns when all bodies and background tasks have ended. May
+     * be called again, and continues at the clocks at which the bodies have ended.
      *
-     * <p>When a body throws, all channels are closed, so that the others end as well.
+     * <p>If a body throws, all channels are closed, so that the others end as well.
      *
-     * @return what the bodies have returned
-     * @throws RuntimeException what the body has thrown that was first to fail in virtual time; in
-     *     a {@link java.util.concurrent.CompletionException} where that was checked
-     * @throws ChannelFailed when nobody can go on, which says who waits for what, or when the
-     *     calling thread is interrupted, which interrupts the bodies, too, and is left standing
+     * @param bodies in the order of the ranks
+     * @return the results of the bodies
+     * @throws RuntimeException the failure of the body that failed first in virtual time; checked
+     *     exceptions are wrapped in a {@link java.util.concurrent.CompletionException}
+     * @throws ChannelFailed when all actors are blocked (the message says what each waits for), or
+     *     when the calling thread is interrupted, which interrupts the bodies too and keeps the
+     *     interrupt status
      */
     public <T extends @Nullable Object> List<T> run(List<? extends Callable<T>> bodies) {
         if (bodies.size() != size()) {
             throw new IllegalArgumentException(
-                    "there must be a body for each of %d ranks, but were %d"
+                    "a run of %d ranks needs as many bodies, but got %d"
                             .formatted(size(), bodies.size()));
         }
         if (scheduler.isRunning()) {
             throw new IllegalStateException("the cluster runs already");
         }
-        List<Body<T>> begun = new ArrayList<>();
+        List<Body<T>> started = new ArrayList<>();
         for (int rank = 0; rank < size(); rank++) {
             var body = new Body<T>(bodies.get(rank));
-            begun.add(body);
-            scheduler.begin(new Actor(rank, Actor.MAIN, clocks[rank], body::play));
+            started.add(body);
+            scheduler.begin(new Actor(rank, Actor.MAIN, clocks[rank], body::execute));
         }
         awaitEnd();
         if (failure != null) {
-            throw new Outcome.Failure<>(failure).unchecked();
+            throw new TaskResult.Failure<>(failure).unchecked();
         }
-        return begun.stream().map(Body::value).toList();
+        return started.stream().map(Body::value).toList();
     }
 
     private void awaitEnd() {
         try {
             scheduler.run();
         } catch (InterruptedException _) {
-            scheduler.outside(() ->
+            scheduler.runExternally(() ->
                     fail(
                             new ChannelFailed(Reason.CLOSED, "the run was interrupted"),
                             scheduler.now()));
@@ -167,16 +173,16 @@ public final class VirtualCluster implements AutoCloseable {
         }
     }
 
-    private void failForDeadlock(String waits) {
-        fail(new ChannelFailed(Reason.TIMED_OUT, "nobody can go on: " + waits), scheduler.now());
+    private void failForDeadlock(String description) {
+        fail(new ChannelFailed(Reason.TIMED_OUT, "deadlock: " + description), scheduler.now());
     }
 
-    /** The first failure is that of the run; those that follow come of it. */
+    /** Records the failure of the run; later failures are consequences of the first. */
     private void fail(Throwable cause, long at) {
         if (failure == null) {
             failure = cause;
             channels.forEach(channel -> channel.close(at, "the run has failed: " + cause));
-            turns.forEach(each -> each.close(at, "the run has failed: " + cause));
+            locks.forEach(each -> each.close(at, "the run has failed: " + cause));
         }
     }
 
@@ -184,7 +190,7 @@ public final class VirtualCluster implements AutoCloseable {
         frame.flow.receiver().inbox().arrive(frame);
     }
 
-    /** Closes the channels, ends the threads that compute, and gives back what frames were in. */
+    /** Closes the channels, stops the compute threads, and frees the frame buffers. */
     @Override
     public void close() {
         channels.forEach(VirtualChannel::close);
@@ -192,19 +198,19 @@ public final class VirtualCluster implements AutoCloseable {
         buffers.close();
     }
 
-    /** What a rank does in a run, and what becomes of it. */
+    /** The body of a rank in a run, and its result. */
     private final class Body<T extends @Nullable Object> {
 
         private final Callable<T> work;
-        private @Nullable Outcome<T> outcome;
+        private @Nullable TaskResult<T> result;
 
         private Body(Callable<T> work) {
             this.work = work;
         }
 
-        private void play(Actor self) {
-            outcome = Outcome.of(work);
-            if (outcome instanceof Outcome.Failure<T>(Throwable cause)) {
+        private void execute(Actor self) {
+            result = TaskResult.of(work);
+            if (result instanceof TaskResult.Failure<T>(Throwable cause)) {
                 scheduler.catchUp(self);
                 fail(cause, self.at);
             }
@@ -213,7 +219,7 @@ public final class VirtualCluster implements AutoCloseable {
         }
 
         private T value() {
-            return Objects.requireNonNull(outcome).get();
+            return Objects.requireNonNull(result).get();
         }
     }
 }

@@ -3,16 +3,16 @@ package dev.equipoise.agent.virtual;
 import dev.equipoise.agent.time.Time;
 import java.util.function.LongSupplier;
 
-/** The clock of whichever of a rank's actors asks; computing moves it only where it is charged. */
+/** The clock of the calling actor of a rank; computation advances it only by its charged time. */
 final class VirtualTime implements Time {
 
-    private final Scheduler scheduler;
+    private final ActorScheduler scheduler;
     private final LongSupplier outside;
 
     /**
-     * @param outside of actors, or an exception
+     * @param outside supplies the time if no actor calls, or throws
      */
-    VirtualTime(Scheduler scheduler, LongSupplier outside) {
+    VirtualTime(ActorScheduler scheduler, LongSupplier outside) {
         this.scheduler = scheduler;
         this.outside = outside;
     }
@@ -32,7 +32,8 @@ final class VirtualTime implements Time {
     public void sleep(long nanos) {
         Actor actor = scheduler.caller();
         if (actor == null) {
-            throw new IllegalStateException("only a rank's body or background sleeps virtually");
+            throw new IllegalStateException(
+                    "sleep must be called by the body or background of a rank");
         }
         if (!Thread.currentThread().isInterrupted()) {
             actor.advanceTo(actor.at + nanos);

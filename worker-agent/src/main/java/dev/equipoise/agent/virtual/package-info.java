@@ -1,7 +1,7 @@
 /**
- * Runs all ranks of a run in this process on a virtual clock: real computing and real exchanges, at
- * the times that models of the machines and of their links give. One rank goes on at a time, always
- * the one whose clock is least, so that a run is the same to the last bit wherever it is made.
+ * Virtual runs: runs all ranks of a run in this process on a virtual clock, with real computation
+ * and real exchanges, at the times given by models of the hosts and links. One rank runs at a time,
+ * always the one with the least clock, so that a run is equal to the last bit on every host.
  */
 @NullMarked
 package dev.equipoise.agent.virtual;

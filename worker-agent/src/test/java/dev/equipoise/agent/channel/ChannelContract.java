@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What every channel promises. */
+/** The contract of every channel. */
 @Timeout(Patience.SECONDS)
 public abstract class ChannelContract {
 
@@ -28,20 +28,20 @@ public abstract class ChannelContract {
 
     private final List<Channel> opened = new ArrayList<>();
 
-    /** The channels of all ranks, in their order. */
+    /** Returns one channel for each rank, in the order of the ranks. */
     protected abstract List<Channel> join(int size);
 
-    /** Lets every rank do the same at the same time. */
+    /** Runs all ranks concurrently. */
     protected void run(List<Channel> channels, TestingRanks.Rank rank) {
         TestingRanks.run(channels, rank);
     }
 
-    /** Whether ranks can be lost one by one. */
+    /** Tells whether the channels tolerate lost peers. */
     protected boolean bearsLosses() {
         return true;
     }
 
-    /** The time that exchanges take. */
+    /** The clock that times exchanges, in nanoseconds. */
     protected long nanoTime(Channel channel) {
         return System.nanoTime();
     }
@@ -66,7 +66,7 @@ public abstract class ChannelContract {
         "5, 3",
         "5, 1048576"
     })
-    void passesSegmentsAroundARing(int size, int floats) {
+    void exchangesSegmentsAroundARing(int size, int floats) {
         run(
                 joined(size),
                 channel -> {
@@ -82,7 +82,7 @@ public abstract class ChannelContract {
     }
 
     @Test
-    void takesDifferentLengthsInBothDirections() {
+    void exchangesDifferentLengthsInBothDirections() {
         run(
                 joined(2),
                 channel -> {
@@ -94,7 +94,7 @@ public abstract class ChannelContract {
     }
 
     @Test
-    void passes16MegabytesBothWaysAtOnce() {
+    void exchanges16MegabytesInBothDirectionsAtOnce() {
         int floats = 4 << 20;
         run(
                 joined(2),
@@ -107,7 +107,7 @@ public abstract class ChannelContract {
     }
 
     @Test
-    void takesBytesThatAreNoFloats() {
+    void exchangesLengthsThatAreNotAMultipleOfFour() {
         run(
                 joined(2),
                 channel -> {
@@ -119,38 +119,38 @@ public abstract class ChannelContract {
     }
 
     @Test
-    void findsTheRankThatHasSpoken() {
+    void awaitAnyReturnsTheRankWhoseFrameHasArrived() {
         run(
                 joined(3),
                 channel -> {
                     if (channel.rank() == 0) {
-                        takeTurnsWith(2, channel);
-                        takeTurnsWith(1, channel);
+                        exchangeWithAny(2, channel);
+                        exchangeWithAny(1, channel);
                     } else {
                         channel.exchange(0, pattern(channel.rank(), 3), 0, EMPTY);
                     }
                 });
     }
 
-    /** The other rank is not silent: its frame comes, and must not be lost. */
-    private static void takeTurnsWith(int peer, Channel channel) {
+    /** The frame of the other rank arrives meanwhile and must not be lost. */
+    private static void exchangeWithAny(int peer, Channel channel) {
         MemorySegment in = floats(3);
         channel.receive(peer, in, 0, in.byteSize());
         assertThat(channel.awaitAny()).isEqualTo(peer);
         channel.awaitReceived(peer);
         assertThat(in.mismatch(pattern(peer, 3))).isEqualTo(-1);
-        channel.send(peer, Content.PLAIN, EMPTY, 0, 0);
+        channel.send(peer, PayloadType.PLAIN, EMPTY, 0, 0);
         channel.awaitSent(peer);
     }
 
-    /** One that always has something to say would else keep the others from being heard. */
+    /** A rank that always has a frame ready must not starve the others. */
     @Test
-    void hearsThoseInTurnWhoHaveSpoken() {
+    void awaitAnyServesRanksRoundRobin() {
         run(
                 joined(4),
                 channel -> {
                     switch (channel.rank()) {
-                        case 0 -> hearInTurn(channel);
+                        case 0 -> assertServedRoundRobin(channel);
                         case 3 -> {
                             channel.exchange(1, EMPTY, 1, EMPTY);
                             channel.exchange(2, EMPTY, 2, EMPTY);
@@ -158,7 +158,7 @@ public abstract class ChannelContract {
                         }
                         default -> {
                             for (int frame = 0; frame < 3; frame++) {
-                                channel.send(0, Content.PLAIN, EMPTY, 0, 0);
+                                channel.send(0, PayloadType.PLAIN, EMPTY, 0, 0);
                             }
                             channel.awaitSent(0);
                             channel.exchange(3, EMPTY, 3, EMPTY);
@@ -167,20 +167,20 @@ public abstract class ChannelContract {
                 });
     }
 
-    /** Rank 3 speaks when ranks 1 and 2 have, and so often that their frames must have come. */
-    private static void hearInTurn(Channel channel) {
+    /** Rank 3 sends after ranks 1 and 2, and so often that their frames must have arrived. */
+    private static void assertServedRoundRobin(Channel channel) {
         for (int frame = 0; frame < 3; frame++) {
             channel.receive(1, EMPTY, 0, 0);
             channel.receive(2, EMPTY, 0, 0);
         }
         exchangeOften(channel, 3);
-        List<Integer> heard = new ArrayList<>();
+        List<Integer> order = new ArrayList<>();
         for (int frame = 0; frame < 6; frame++) {
             int peer = channel.awaitAny();
             channel.awaitReceived(peer);
-            heard.add(peer);
+            order.add(peer);
         }
-        assertThat(heard).containsExactly(1, 2, 1, 2, 1, 2);
+        assertThat(order).containsExactly(1, 2, 1, 2, 1, 2);
     }
 
     private static void exchangeOften(Channel channel, int peer) {
@@ -190,16 +190,16 @@ public abstract class ChannelContract {
     }
 
     @Test
-    void refusesToAwaitWhatNobodyWasAskedFor() {
+    void awaitAnyWithoutReceiveBufferFails() {
         Channel channel = joined(2).getFirst();
 
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(channel::awaitAny)
-                .withMessage("rank 0 awaits frames for which it has posted no room");
+                .withMessage("rank 0 awaits frames but has posted no receive buffer");
     }
 
     @Test
-    void failsWhenOneOfThoseAwaitedDies() {
+    void awaitAnyFailsWhenAnAwaitedPeerCloses() {
         run(
                 joined(3),
                 channel -> {
@@ -216,7 +216,7 @@ public abstract class ChannelContract {
     }
 
     @Test
-    void knowsThatARankIsAlone() {
+    void singleRankHasNoTraffic() {
         Channel alone = joined(1).getFirst();
 
         assertThat(alone.rank()).isZero();
@@ -241,7 +241,7 @@ public abstract class ChannelContract {
     }
 
     @Test
-    void refusesItselfAndStrangersAsPeers() {
+    void rejectsItselfAndUnknownRanksAsPeers() {
         Channel channel = joined(2).getFirst();
 
         assertThatIllegalArgumentException()
@@ -253,7 +253,7 @@ public abstract class ChannelContract {
     }
 
     @Test
-    void refusesAnotherLengthThanTheExpectedOne() {
+    void rejectsAFrameOfAnotherLength() {
         List<String> reasons = new CopyOnWriteArrayList<>();
 
         run(
@@ -265,12 +265,12 @@ public abstract class ChannelContract {
                             .satisfies(failure -> reasons.add(failure.getMessage()));
                 });
 
-        // The other one may see no more than that its peer has gone.
+        // The other rank may only see that its peer is gone.
         assertThat(reasons).anyMatch(reason -> reason.contains("must be 16, but was 12"));
     }
 
     @Test
-    void closingFailsTheThreadThatWaits() {
+    void closingFailsTheWaitingThread() {
         List<Channel> channels = joined(2);
         Channel waiting = channels.getFirst();
         var started = new CountDownLatch(1);
@@ -289,7 +289,7 @@ public abstract class ChannelContract {
     }
 
     @Test
-    void failsAtOnceWhenThePeerDies() {
+    void failsAtOnceWhenThePeerCloses() {
         List<Channel> channels = joined(2);
         var started = new CountDownLatch(1);
 
@@ -318,10 +318,10 @@ public abstract class ChannelContract {
     }
 
     @Test
-    void thoseThatAreLeftGoOnWhereLossesAreBorne() {
-        assumeTrue(bearsLosses(), "all ranks of this channel are lost at once");
+    void survivorsGoOnWhenLossesAreTolerated() {
+        assumeTrue(bearsLosses(), "this channel loses all ranks at once");
         MemorySegment sent = filled(7);
-        MemorySegment room = floats(3);
+        MemorySegment buffer = floats(3);
 
         run(
                 joined(3),
@@ -333,27 +333,27 @@ public abstract class ChannelContract {
                     channel.bearLosses();
                     int other = 1 - channel.rank();
                     MemorySegment received = floats(3);
-                    channel.receive(2, room, 0, room.byteSize());
+                    channel.receive(2, buffer, 0, buffer.byteSize());
                     assertThat(channel.awaitReceivedOrLost(2)).isFalse();
                     assertThat(channel.isLost(2)).isTrue();
                     assertThat(channel.isLost(other)).isFalse();
                     assertThat(channel.hasLosses()).isTrue();
-                    channel.send(2, Content.PLAIN, sent, 0, sent.byteSize());
+                    channel.send(2, PayloadType.PLAIN, sent, 0, sent.byteSize());
                     channel.awaitSent(2);
-                    channel.receive(2, room, 0, room.byteSize());
+                    channel.receive(2, buffer, 0, buffer.byteSize());
                     assertThatExceptionOfType(ChannelFailed.class)
                             .isThrownBy(() -> channel.awaitReceived(2))
                             .withMessageContaining("has lost rank 2");
                     assertThatExceptionOfType(ChannelFailed.class)
-                            .isThrownBy(() -> channel.receiveAtMost(2, room));
+                            .isThrownBy(() -> channel.receiveAtMost(2, buffer));
                     channel.exchange(other, sent, other, received);
                     assertThat(received.mismatch(sent)).isEqualTo(-1);
                 });
     }
 
     @Test
-    void whatHasComeOfARankThatIsLostIsThere() {
-        assumeTrue(bearsLosses(), "all ranks of this channel are lost at once");
+    void framesOfALostPeerThatHaveArrivedAreDelivered() {
+        assumeTrue(bearsLosses(), "this channel loses all ranks at once");
         MemorySegment sent = filled(7);
         MemorySegment received = floats(3);
 
@@ -361,7 +361,7 @@ public abstract class ChannelContract {
                 joined(2),
                 channel -> {
                     if (channel.rank() == 1) {
-                        channel.send(0, Content.PLAIN, sent, 0, sent.byteSize());
+                        channel.send(0, PayloadType.PLAIN, sent, 0, sent.byteSize());
                         channel.awaitSent(0);
                         channel.close();
                         return;
@@ -376,8 +376,8 @@ public abstract class ChannelContract {
     }
 
     @Test
-    void whoWaitsForAnyHearsWhoIsLost() {
-        assumeTrue(bearsLosses(), "all ranks of this channel are lost at once");
+    void awaitAnyReturnsALostRank() {
+        assumeTrue(bearsLosses(), "this channel loses all ranks at once");
 
         run(
                 joined(3),
@@ -390,7 +390,7 @@ public abstract class ChannelContract {
                         channel.receive(2, EMPTY, 0, 0);
                         assertThat(channel.awaitAny()).isEqualTo(2);
                         assertThat(channel.awaitReceivedOrLost(2)).isFalse();
-                        channel.send(1, Content.PLAIN, EMPTY, 0, 0);
+                        channel.send(1, PayloadType.PLAIN, EMPTY, 0, 0);
                         channel.awaitSent(1);
                         assertThat(channel.awaitAny()).isEqualTo(1);
                         assertThat(channel.awaitReceivedOrLost(1)).isTrue();
@@ -398,15 +398,15 @@ public abstract class ChannelContract {
                         channel.bearLosses();
                         channel.receive(0, EMPTY, 0, 0);
                         channel.awaitReceived(0);
-                        channel.send(0, Content.PLAIN, EMPTY, 0, 0);
+                        channel.send(0, PayloadType.PLAIN, EMPTY, 0, 0);
                         channel.awaitSent(0);
                     }
                 });
     }
 
     @Test
-    void whoIsGivenUpFromOutsideIsLost() {
-        assumeTrue(bearsLosses(), "all ranks of this channel are lost at once");
+    void aPeerMarkedAsLostEndsTheWait() {
+        assumeTrue(bearsLosses(), "this channel loses all ranks at once");
         List<Channel> channels = joined(3);
         Channel waiting = channels.getFirst();
         var started = new CountDownLatch(1);
@@ -431,7 +431,7 @@ public abstract class ChannelContract {
     }
 
     @Test
-    void whoDoesNotBearLossesFailsOfTheFirst() {
+    void withoutToleranceTheFirstLossFailsTheChannel() {
         List<Channel> channels = joined(3);
 
         channels.getFirst().lose(2);
@@ -461,7 +461,7 @@ public abstract class ChannelContract {
                     int previous = (channel.rank() + 2) % 3;
                     for (int i = 0; i < frames; i++) {
                         channel.receive(previous, in, 4L * i, 4);
-                        channel.send(next, Content.PLAIN, out, 4L * i, 4);
+                        channel.send(next, PayloadType.PLAIN, out, 4L * i, 4);
                     }
                     for (int i = 0; i < frames; i++) {
                         channel.awaitReceived(previous);
@@ -472,34 +472,36 @@ public abstract class ChannelContract {
     }
 
     @Test
-    void tellsWhatAFrameOfUnknownLengthIs() {
-        var content = new Content((byte) 7, (byte) 3, 1000);
+    void receiveAtMostReturnsContentAndLength() {
+        var content = new PayloadType((byte) 7, (byte) 3, 1000);
         run(
                 joined(2),
                 channel -> {
                     int peer = 1 - channel.rank();
                     MemorySegment out = pattern(channel.rank(), 5 + channel.rank());
-                    MemorySegment room = floats(10);
+                    MemorySegment buffer = floats(10);
                     channel.send(peer, content, out, 0, out.byteSize());
 
-                    Channel.Received received = channel.receiveAtMost(peer, room);
+                    Channel.Received received = channel.receiveAtMost(peer, buffer);
                     channel.awaitSent(peer);
 
                     assertThat(received).isEqualTo(new Channel.Received(content, 4L * (5 + peer)));
-                    assertThat(room.asSlice(0, received.bytes()).mismatch(pattern(peer, 5 + peer)))
+                    assertThat(
+                                    buffer.asSlice(0, received.bytes())
+                                            .mismatch(pattern(peer, 5 + peer)))
                             .isEqualTo(-1);
                 });
     }
 
     @Test
-    void refusesAFrameThatIsLongerThanTheRoom() {
+    void rejectsAFrameLongerThanTheBuffer() {
         List<ChannelFailed> failures = new CopyOnWriteArrayList<>();
 
         run(
                 joined(2),
                 channel -> {
                     int peer = 1 - channel.rank();
-                    channel.send(peer, Content.PLAIN, floats(3), 0, 12);
+                    channel.send(peer, PayloadType.PLAIN, floats(3), 0, 12);
                     assertThatExceptionOfType(ChannelFailed.class)
                             .isThrownBy(() -> channel.receiveAtMost(peer, floats(2)))
                             .satisfies(failures::add);
@@ -513,7 +515,7 @@ public abstract class ChannelContract {
     }
 
     @Test
-    void aLimitedLinkTakesAtLeastAsLongAsItsBandwidthAndItsDelay() {
+    void aShapedLinkTakesAtLeastItsTransferTimeAndDelay() {
         int floats = 250_000;
         run(
                 joined(2),
@@ -544,7 +546,7 @@ public abstract class ChannelContract {
                     long before = nanoTime(channel);
                     for (int i = 0; i < frames; i++) {
                         channel.receive(peer, floats(1), 0, 4);
-                        channel.send(peer, Content.PLAIN, memory, 4L * i, 4);
+                        channel.send(peer, PayloadType.PLAIN, memory, 4L * i, 4);
                     }
                     for (int i = 0; i < frames; i++) {
                         channel.awaitReceived(peer);

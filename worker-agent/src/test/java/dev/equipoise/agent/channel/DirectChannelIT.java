@@ -31,7 +31,7 @@ class DirectChannelIT extends ChannelContract {
 
     /** The first frame of rank 1, of three floats. */
     private static final FrameHeader VALID =
-            new FrameHeader(Content.PLAIN, 1, 1, TestingMesh.GENERATION, 12);
+            new FrameHeader(PayloadType.PLAIN, 1, 1, TestingMesh.GENERATION, 12);
 
     private final List<TestingMesh> meshes = new ArrayList<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -48,68 +48,68 @@ class DirectChannelIT extends ChannelContract {
     }
 
     @Test
-    void keepsTryingUntilThePeerIsThere() {
+    void retriesUntilThePeerListens() {
         TestingMesh mesh = mesh(2);
         Future<Channel> early =
-                threads.submit(() -> mesh.connect(mesh.group(1), TestingMesh.TIMEOUTS));
+                threads.submit(() -> mesh.connect(mesh.identity(1), TestingMesh.TIMEOUTS));
         await().until(() -> mesh.server(0).refusedConnections() > 0);
 
-        try (var late = mesh.connect(mesh.group(0), TestingMesh.TIMEOUTS)) {
+        try (var late = mesh.connect(mesh.identity(0), TestingMesh.TIMEOUTS)) {
             assertThat(late.size()).isEqualTo(2);
             assertThat(early).succeedsWithin(PATIENCE);
         }
     }
 
     @Test
-    void givesUpWhenPeersDoNotCome() {
+    void failsWhenPeersDoNotConnectInTime() {
         TestingMesh mesh = mesh(3);
 
         assertThatExceptionOfType(ChannelFailed.class)
-                .isThrownBy(() -> mesh.connect(mesh.group(0), SHORT))
+                .isThrownBy(() -> mesh.connect(mesh.identity(0), SHORT))
                 .withMessageContaining("rank 0 of run")
-                .withMessageContaining("only ranks []");
+                .withMessageContaining("of the higher ranks only []");
         assertThatExceptionOfType(ChannelFailed.class)
-                .isThrownBy(() -> mesh.connect(mesh.group(2), SHORT))
+                .isThrownBy(() -> mesh.connect(mesh.identity(2), SHORT))
                 .withMessageContaining("rank 0 at /127.0.0.1");
     }
 
     @Test
-    void refusesAPeerWithAnotherKeyAndGoesOnWaiting() {
+    void rejectsAPeerWithAnotherKeyAndGoesOnWaiting() {
         TestingMesh mesh = mesh(2);
         Future<Channel> waiting =
-                threads.submit(() -> mesh.connect(mesh.group(0), TestingMesh.TIMEOUTS));
+                threads.submit(() -> mesh.connect(mesh.identity(0), TestingMesh.TIMEOUTS));
 
-        // A busy machine may need more than one short attempt to get as far as the proof.
+        // A busy host may need more than one short attempt to reach the proof.
         await().untilAsserted(() -> {
             assertThatExceptionOfType(ChannelFailed.class)
-                    .isThrownBy(() -> mesh.connect(mesh.groupWithAnotherKey(1), SHORT))
+                    .isThrownBy(() -> mesh.connect(mesh.identityWithAnotherKey(1), SHORT))
                     .withMessageContaining("does not answer");
             assertThat(mesh.server(0).refusedConnections()).isPositive();
         });
 
-        try (var honest = mesh.connect(mesh.group(1), TestingMesh.TIMEOUTS)) {
+        try (var honest = mesh.connect(mesh.identity(1), TestingMesh.TIMEOUTS)) {
             assertThat(honest.size()).isEqualTo(2);
             assertThat(waiting).succeedsWithin(PATIENCE);
         }
     }
 
     @Test
-    void refusesAServerWithAnotherKey() throws IOException {
+    void rejectsAServerWithAnotherKey() throws IOException {
         TestingMesh mesh = mesh(2);
         try (var impostor = DataServer.open("127.0.0.1", new SecureRandom())) {
             var handshake = new Handshake(new SecureRandom(), Optional.empty());
-            impostor.expect(mesh.groupWithAnotherKey(0));
+            impostor.expect(mesh.identityWithAnotherKey(0));
 
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() ->
                             handshake.connect(
-                                    impostor.address(), mesh.group(1), 0, Deadline.in(PATIENCE)))
+                                    impostor.address(), mesh.identity(1), 0, Deadline.in(PATIENCE)))
                     .withMessage("the peer has closed the connection during the handshake");
         }
     }
 
     @Test
-    void isNotDisturbedByPortScanners() throws IOException {
+    void connectsDespitePortScanners() throws IOException {
         TestingMesh mesh = mesh(2);
         List<SocketChannel> scanners = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
@@ -126,32 +126,33 @@ class DirectChannelIT extends ChannelContract {
         channels.forEach(Channel::close);
     }
 
-    /** A busy machine may need more than one attempt to look before all are sent away. */
+    /** Repeats the attempt, since a busy machine may disconnect all clients before it reads. */
     @Test
-    void boundsTheNumberOfStrangersAtOnce() {
-        await().untilAsserted(this::assertTheFirstMakeRoomForTheLast);
+    void limitsUnauthenticatedConnections() {
+        await().untilAsserted(this::assertOldestConnectionsAreEvicted);
     }
 
-    private void assertTheFirstMakeRoomForTheLast() throws IOException {
+    private void assertOldestConnectionsAreEvicted() throws IOException {
         TestingMesh mesh = mesh(1);
-        List<SocketChannel> strangers = new ArrayList<>();
+        List<SocketChannel> clients = new ArrayList<>();
         try {
             for (int i = 0; i < DataServer.MAX_HANDSHAKES + 5; i++) {
-                strangers.add(SocketChannel.open(mesh.server(0).address()));
+                clients.add(SocketChannel.open(mesh.server(0).address()));
             }
 
-            for (SocketChannel stranger : strangers.subList(0, 5)) {
-                assertThat(readToTheEnd(stranger)).isLessThan(0);
+            // The oldest connections are evicted for the newest.
+            for (SocketChannel client : clients.subList(0, 5)) {
+                assertThat(readUntilPendingOrEnded(client)).isLessThan(0);
             }
-            strangers.getLast().configureBlocking(false);
-            assertThat(readToTheEnd(strangers.getLast())).isZero();
+            clients.getLast().configureBlocking(false);
+            assertThat(readUntilPendingOrEnded(clients.getLast())).isZero();
         } finally {
-            strangers.forEach(Sockets::closeQuietly);
+            clients.forEach(Sockets::closeQuietly);
         }
     }
 
-    /** What the last read has found: nothing yet, or the end. */
-    private static int readToTheEnd(SocketChannel socket) throws IOException {
+    /** Returns the result of the last read: 0 if no byte is pending, negative at the end. */
+    private static int readUntilPendingOrEnded(SocketChannel socket) throws IOException {
         ByteBuffer challenge = ByteBuffer.allocate(2 * Handshake.NONCE_BYTES);
         int found = socket.read(challenge);
         while (found > 0) {
@@ -163,8 +164,8 @@ class DirectChannelIT extends ChannelContract {
     @Test
     void dropsFramesOfAnotherGeneration() throws Exception {
         try (var pair = new RawPair(mesh(2))) {
-            pair.send(new FrameHeader(Content.PLAIN, 1, 1, TestingMesh.GENERATION - 1, 40_000));
-            pair.send(new FrameHeader(Content.PLAIN, 1, 7, TestingMesh.GENERATION + 1, 0));
+            pair.send(new FrameHeader(PayloadType.PLAIN, 1, 1, TestingMesh.GENERATION - 1, 40_000));
+            pair.send(new FrameHeader(PayloadType.PLAIN, 1, 7, TestingMesh.GENERATION + 1, 0));
             pair.send(VALID);
             MemorySegment in = pattern(5, 3);
 
@@ -176,7 +177,7 @@ class DirectChannelIT extends ChannelContract {
     }
 
     @Test
-    void refusesACorruptedFrame() throws Exception {
+    void rejectsACorruptFrame() throws Exception {
         try (var pair = new RawPair(mesh(2))) {
             pair.send(VALID, 4711, 12);
 
@@ -187,7 +188,7 @@ class DirectChannelIT extends ChannelContract {
     }
 
     @Test
-    void refusesWhatIsNoFrame() throws Exception {
+    void rejectsBytesThatAreNotAFrame() throws Exception {
         try (var pair = new RawPair(mesh(2))) {
             pair.socket.write(
                     ByteBuffer.wrap(
@@ -201,7 +202,7 @@ class DirectChannelIT extends ChannelContract {
     }
 
     @Test
-    void givesUpOnASilentPeer() throws Exception {
+    void timesOutOnASilentPeer() throws Exception {
         try (var pair = new RawPair(mesh(2), Duration.ofMillis(200))) {
             assertThatExceptionOfType(ChannelFailed.class)
                     .isThrownBy(() -> pair.channel.exchange(1, MemorySegment.NULL, 1, floats(3)))
@@ -226,7 +227,7 @@ class DirectChannelIT extends ChannelContract {
         return mesh;
     }
 
-    /** Rank 0 with a rank 1 that has proven itself and then writes what the test wants. */
+    /** Rank 0 with an authenticated rank 1 that then writes arbitrary bytes. */
     private final class RawPair implements AutoCloseable {
 
         private final SocketChannel socket;
@@ -240,18 +241,20 @@ class DirectChannelIT extends ChannelContract {
             var timeouts = new Timeouts(PATIENCE, idle);
             var connecting =
                     CompletableFuture.supplyAsync(
-                            () -> mesh.connect(mesh.group(0), timeouts), threads);
+                            () -> mesh.connect(mesh.identity(0), timeouts), threads);
             var calls =
                     new Mesh(
                             mesh.server(1),
-                            mesh.group(1),
+                            mesh.identity(1),
                             mesh.addresses(),
                             Deadline.in(timeouts.connect()));
             socket = requireNonNull(calls.assemble().get(0)).socket();
             channel = connecting.get();
         }
 
-        /** With a payload of zeros; on one machine the checksum is that of the header. */
+        /**
+         * Sends a frame with a payload of zeros; on one host the checksum covers only the header.
+         */
         void send(FrameHeader header) throws IOException {
             ByteBuffer encoded = FrameHeader.allocate();
             header.encode(encoded);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.equipoise.agent.channel.FrameChecksum.Cover;
-import dev.equipoise.agent.channel.Posts.Post;
+import dev.equipoise.agent.channel.FrameQueue.Post;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -22,7 +22,7 @@ class FrameTest {
     private final FrameReader reader = new FrameReader(SENDER, GENERATION, Cover.FRAME);
 
     @Test
-    void laysTheHeaderOutAsDocumented() throws IOException {
+    void headerHasTheDocumentedLayout() throws IOException {
         write(writer, new byte[8]);
 
         ByteBuffer header = wire.bytes().order(ByteOrder.LITTLE_ENDIAN);
@@ -39,7 +39,7 @@ class FrameTest {
     }
 
     @Test
-    void travelsInPiecesOfAnySize() throws IOException {
+    void framesSurviveFragmentation() throws IOException {
         for (int bytes = 0; bytes < 100; bytes++) {
             byte[] payload = payload(bytes);
             write(writer, payload);
@@ -59,30 +59,30 @@ class FrameTest {
     }
 
     @Test
-    void refusesAnotherLength() throws IOException {
+    void rejectsAnotherLength() throws IOException {
         write(writer, payload(8));
 
-        assertRefused(12, "payload length must be 12, but was 8");
+        assertRejected(12, "payload length must be 12, but was 8");
     }
 
     @Test
-    void refusesAnotherSender() throws IOException {
+    void rejectsAnotherSender() throws IOException {
         write(new FrameWriter(SENDER + 1, GENERATION, Cover.FRAME), payload(8));
 
-        assertRefused(8, "sender must be 4, but was 5");
+        assertRejected(8, "sender must be 4, but was 5");
     }
 
     @Test
-    void refusesAFrameThatComesOutOfOrder() throws IOException {
+    void rejectsAFrameOutOfOrder() throws IOException {
         write(writer, payload(0));
         wire.clear();
         write(writer, payload(8));
 
-        assertRefused(8, "round must be 1, but was 2");
+        assertRejected(8, "round must be 1, but was 2");
     }
 
     @Test
-    void refusesAFlippedBitAnywhere() throws IOException {
+    void rejectsAnyFlippedBit() throws IOException {
         for (int bit = 0; bit < (FrameHeader.BYTES + 8) * Byte.SIZE; bit++) {
             wire.clear();
             write(new FrameWriter(SENDER, GENERATION, Cover.FRAME), payload(8));
@@ -95,8 +95,8 @@ class FrameTest {
     }
 
     @Test
-    void refusesAFlippedBitAnywhereInWhatACodecMade() throws IOException {
-        var content = new Content((byte) 3, (byte) 5, 100);
+    void rejectsAnyFlippedBitOfAnEncodedFrame() throws IOException {
+        var content = new PayloadType((byte) 3, (byte) 5, 100);
         for (int bit = 0; bit < (FrameHeader.BYTES + 8) * Byte.SIZE; bit++) {
             wire.clear();
             Post encoded = post(MemorySegment.ofArray(payload(8)));
@@ -104,16 +104,16 @@ class FrameTest {
             write(new FrameWriter(SENDER, GENERATION, Cover.FRAME), encoded);
             wire.flip(bit);
             var fresh = new FrameReader(SENDER, GENERATION, Cover.FRAME);
-            Post room = post(MemorySegment.ofArray(new byte[16]));
-            room.exact = false;
-            fresh.begin(room);
+            Post buffer = post(MemorySegment.ofArray(new byte[16]));
+            buffer.exact = false;
+            fresh.begin(buffer);
 
             assertThatIOException().as("bit %d", bit).isThrownBy(() -> readAll(fresh));
         }
     }
 
     @Test
-    void withinAMachineTheHeaderAloneIsCovered() throws IOException {
+    void onOneHostTheChecksumCoversTheHeaderAlone() throws IOException {
         for (int bit = 0; bit < FrameHeader.BYTES * Byte.SIZE; bit++) {
             wire.clear();
             write(new FrameWriter(SENDER, GENERATION, Cover.HEADER), payload(8));
@@ -133,7 +133,7 @@ class FrameTest {
     }
 
     @Test
-    void endsWithThePeer() {
+    void failsWhenThePeerCloses() {
         reader.begin(post(MemorySegment.ofArray(new byte[4])));
 
         assertThatIOException()
@@ -142,7 +142,7 @@ class FrameTest {
                 .withMessage("the peer has closed the connection");
     }
 
-    private void assertRefused(int expectedBytes, String reason) {
+    private void assertRejected(int expectedBytes, String reason) {
         assertThatIOException().isThrownBy(() -> read(expectedBytes)).withMessageContaining(reason);
     }
 

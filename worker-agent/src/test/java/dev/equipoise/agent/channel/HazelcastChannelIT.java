@@ -25,7 +25,7 @@ class HazelcastChannelIT extends ChannelContract {
     private static final List<HazelcastCluster> MEMBERS = new ArrayList<>();
 
     @BeforeAll
-    static void gather() {
+    static void formCluster() {
         for (int i = 0; i < MOST_RANKS; i++) {
             List<String> seeds = MEMBERS.stream().map(HazelcastCluster::address).toList();
             MEMBERS.add(
@@ -47,14 +47,14 @@ class HazelcastChannelIT extends ChannelContract {
     }
 
     @Test
-    void meetsNobodyWhoHoldsAnotherKey() {
+    void rejectsAPeerWithAnotherKey() {
         var brief = new Timeouts(Duration.ofMillis(300), Duration.ofSeconds(1));
-        var group = new RunGroup(UUID.randomUUID(), 1, 0, 2, new RunKey(key()));
+        var identity = new RankIdentity(UUID.randomUUID(), 1, 0, 2, new RunKey(key()));
 
         assertThatExceptionOfType(ChannelFailed.class)
                 .isThrownBy(() ->
                         MEMBERS.getFirst()
-                                .channel(group, List.of("w0", "w1"), brief, new SystemTime()))
+                                .channel(identity, List.of("w0", "w1"), brief, new SystemTime()))
                 .withMessageContaining("rank 1, worker w1, does not answer");
     }
 
@@ -62,9 +62,9 @@ class HazelcastChannelIT extends ChannelContract {
         List<String> workers = IntStream.range(0, size).mapToObj(i -> "w" + i).toList();
         List<Callable<Channel>> tasks = new ArrayList<>();
         for (int rank = 0; rank < size; rank++) {
-            var group = new RunGroup(run, 1, rank, size, new RunKey(key));
+            var identity = new RankIdentity(run, 1, rank, size, new RunKey(key));
             HazelcastCluster member = MEMBERS.get(rank);
-            tasks.add(() -> member.channel(group, workers, TIMEOUTS, new SystemTime()));
+            tasks.add(() -> member.channel(identity, workers, TIMEOUTS, new SystemTime()));
         }
         return TestingRanks.callAll(tasks);
     }

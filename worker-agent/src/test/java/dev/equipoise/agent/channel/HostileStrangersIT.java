@@ -24,20 +24,20 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Honest ranks among others who want no good of their data servers. */
+/** Genuine ranks whose data servers are attacked by unauthenticated peers. */
 @Timeout(Patience.SECONDS)
 class HostileStrangersIT {
 
-    /** Every address of 127.0.0.0/8 is this machine. */
-    private static final InetSocketAddress ELSEWHERE = new InetSocketAddress("127.0.0.2", 0);
+    /** Another local address: all of 127.0.0.0/8 is this host. */
+    private static final InetSocketAddress OTHER_ADDRESS = new InetSocketAddress("127.0.0.2", 0);
 
-    private static final Timeouts SOONER_THAN_STRANGERS_ARE_SENT_AWAY =
-            new Timeouts(Handshake.PATIENCE.minusSeconds(1), Patience.PATIENCE);
+    private static final Timeouts SHORTER_THAN_A_HANDSHAKE =
+            new Timeouts(Handshake.TIME_LIMIT.minusSeconds(1), Patience.PATIENCE);
 
     private final TestingMesh mesh = new TestingMesh(2);
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicInteger attempts = new AtomicInteger();
-    private final AtomicInteger letIn = new AtomicInteger();
+    private final AtomicInteger authenticated = new AtomicInteger();
 
     @AfterEach
     void stop() throws InterruptedException {
@@ -46,37 +46,37 @@ class HostileStrangersIT {
         mesh.close();
     }
 
-    /** What a stranger does until it is stopped. */
+    /** An attack that is repeated until it is stopped. */
     private interface Attack {
         void attempt() throws IOException;
     }
 
-    private void keep(Attack attack) {
+    private void repeat(Attack attack) {
         Future<?> _ =
                 threads.submit(() -> {
                     while (!Thread.currentThread().isInterrupted()) {
                         try {
                             attack.attempt();
                         } catch (IOException refused) {
-                            // And once more.
+                            // Try again.
                         }
                         attempts.incrementAndGet();
                     }
                 });
     }
 
-    private SocketChannel stranger(int rank) throws IOException {
+    private SocketChannel attacker(int rank) throws IOException {
         SocketChannel socket = SocketChannel.open();
-        socket.bind(ELSEWHERE);
+        socket.bind(OTHER_ADDRESS);
         socket.connect(mesh.server(rank).address());
         return socket;
     }
 
-    /** Connects, says half of a claim, and comes again at once where it was sent away. */
-    private void takePlaces() {
+    /** Connects, sends half of a claim, and reconnects at once when evicted. */
+    private void exhaustHandshakes() {
         Deque<SocketChannel> held = new ArrayDeque<>();
-        keep(() -> {
-            SocketChannel socket = stranger(0);
+        repeat(() -> {
+            SocketChannel socket = attacker(0);
             socket.write(ByteBuffer.allocate(20));
             held.addLast(socket);
             if (held.size() > 2 * DataServer.MAX_HANDSHAKES) {
@@ -85,20 +85,20 @@ class HostileStrangersIT {
         });
     }
 
-    private void claimWith(RunGroup wrong) {
+    private void claimWith(RankIdentity wrong) {
         var handshake = new Handshake(new SecureRandom(), Optional.empty());
-        keep(() -> {
+        repeat(() -> {
             Connection connection =
                     handshake.connect(
                             mesh.server(0).address(), wrong, 0, Deadline.in(Patience.PATIENCE));
-            letIn.incrementAndGet();
+            authenticated.incrementAndGet();
             Sockets.closeQuietly(connection);
         });
     }
 
-    private void talkNonsense() {
-        keep(() -> {
-            try (SocketChannel socket = stranger(0)) {
+    private void sendRandomBytes() {
+        repeat(() -> {
+            try (SocketChannel socket = attacker(0)) {
                 byte[] nonsense = new byte[4096];
                 new SecureRandom().nextBytes(nonsense);
                 socket.write(ByteBuffer.wrap(nonsense));
@@ -107,23 +107,23 @@ class HostileStrangersIT {
         });
     }
 
-    /** A busy machine may need more than one attempt to be sooner. */
+    /** A busy host may need more than one attempt to be fast enough. */
     @Test
-    void whoHoldsAllPlacesKeepsNobodyOut() {
+    void silentConnectionsDoNotKeepGenuineRanksOut() {
         await().ignoreExceptionsInstanceOf(ChannelFailed.class)
-                .untilAsserted(this::assertMeetWhileAllPlacesAreHeld);
+                .untilAsserted(this::assertConnectsWhileAllHandshakesAreTaken);
     }
 
-    private void assertMeetWhileAllPlacesAreHeld() throws IOException {
+    private void assertConnectsWhileAllHandshakesAreTaken() throws IOException {
         List<SocketChannel> held = new ArrayList<>();
         try {
             for (int i = 0; i < DataServer.MAX_HANDSHAKES; i++) {
-                SocketChannel socket = stranger(0);
+                SocketChannel socket = attacker(0);
                 socket.write(ByteBuffer.allocate(20));
                 held.add(socket);
             }
 
-            List<Channel> channels = mesh.connectAll(SOONER_THAN_STRANGERS_ARE_SENT_AWAY);
+            List<Channel> channels = mesh.connectAll(SHORTER_THAN_A_HANDSHAKE);
 
             assertThat(channels).hasSize(2);
             channels.forEach(Channel::close);
@@ -133,25 +133,25 @@ class HostileStrangersIT {
     }
 
     @Test
-    void ranksThatHaveMetGoOnAmongStrangers() {
+    void connectedRanksGoOnUnderAttack() {
         List<Channel> channels = mesh.connectAll();
-        RunGroup honest = mesh.group(1);
-        claimWith(mesh.groupWithAnotherKey(1));
+        RankIdentity genuine = mesh.identity(1);
+        claimWith(mesh.identityWithAnotherKey(1));
         claimWith(
-                new RunGroup(
-                        honest.run(),
-                        honest.generation() + 1,
-                        honest.rank(),
-                        honest.size(),
-                        honest.key()));
-        takePlaces();
-        talkNonsense();
+                new RankIdentity(
+                        genuine.run(),
+                        genuine.generation() + 1,
+                        genuine.rank(),
+                        genuine.size(),
+                        genuine.key()));
+        exhaustHandshakes();
+        sendRandomBytes();
         await().until(() -> attempts.get() > 4 * DataServer.MAX_HANDSHAKES);
 
         TestingRanks.run(channels, HostileStrangersIT::exchangeOften);
 
         assertThat(channels).allMatch(it -> it.staleFrames() == 0);
-        assertThat(letIn).as("who had no key to this run").hasValue(0);
+        assertThat(authenticated).as("authenticated without the key of this run").hasValue(0);
         channels.forEach(Channel::close);
     }
 

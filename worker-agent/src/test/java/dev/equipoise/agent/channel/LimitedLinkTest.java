@@ -51,11 +51,11 @@ class LimitedLinkTest {
         assertThat(link.idleNanos()).isEqualTo(nanosPerFrame);
     }
 
-    /** A link that holds {@value #FRAMES} frames back. */
+    /** A shaped link with {@value #FRAMES} queued frames. */
     private LimitedLink link(LinkLimits limits) {
         var link = new LimitedLink(sent, limits, clock::get);
         for (int frame = 0; frame < FRAMES; frame++) {
-            link.send(Content.PLAIN, MEMORY, 0, BYTES);
+            link.send(PayloadType.PLAIN, MEMORY, 0, BYTES);
         }
         return link;
     }
@@ -65,7 +65,7 @@ class LimitedLinkTest {
         private int frames;
 
         @Override
-        public void send(Content content, MemorySegment memory, long offset, long bytes) {
+        public void send(PayloadType content, MemorySegment memory, long offset, long bytes) {
             frames++;
         }
 

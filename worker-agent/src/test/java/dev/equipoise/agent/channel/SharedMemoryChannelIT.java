@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Ranks of one machine, which find out by themselves that they may share memory. */
+/** Ranks on one host, which detect that they may share memory. */
 class SharedMemoryChannelIT extends ChannelContract {
 
     private final List<TestingMesh> meshes = new ArrayList<>();
@@ -38,7 +38,7 @@ class SharedMemoryChannelIT extends ChannelContract {
     }
 
     @Test
-    void ranksOfOneMachineShareMemoryAndLeaveNoFileBehind(@TempDir Path folder) throws IOException {
+    void ranksOnOneHostShareMemoryAndLeaveNoFile(@TempDir Path folder) throws IOException {
         TestingMesh mesh =
                 mesh(List.of(Optional.of(folder), Optional.of(folder), Optional.of(folder)));
 
@@ -56,14 +56,14 @@ class SharedMemoryChannelIT extends ChannelContract {
     }
 
     @Test
-    void whereOneSideSharesNoMemoryTheSocketCarriesTheBytes(@TempDir Path folder) {
+    void fallsBackToTheSocketIfOneSideSharesNoMemory(@TempDir Path folder) {
         assertExchange(mesh(List.of(Optional.of(folder), Optional.empty())));
         assertExchange(mesh(List.of(Optional.empty(), Optional.of(folder))));
     }
 
-    /** As when the machine has no room for more of it. */
+    /** Simulates a host without space for more shared memory. */
     @Test
-    void whereNoMemoryCanBeHadTheSocketCarriesTheBytes(@TempDir Path folder) {
+    void fallsBackToTheSocketIfNoMemoryCanBeCreated(@TempDir Path folder) {
         Path missing = folder.resolve("missing");
 
         assertExchange(mesh(List.of(Optional.of(missing), Optional.of(missing))));
@@ -106,11 +106,11 @@ class SharedMemoryChannelIT extends ChannelContract {
     }
 
     @Test
-    void aRankThatWritesHearsAtOnceThatItsPeerHasGone() {
+    void aWritingRankDetectsAtOnceThatItsPeerIsGone() {
         List<Channel> channels = join(2);
         MemorySegment much = Arena.ofAuto().allocate(4L << 20);
-        channels.getFirst().send(1, Content.PLAIN, much, 0, much.byteSize());
-        channels.getLast().send(0, Content.PLAIN, much, 0, 1 << 10);
+        channels.getFirst().send(1, PayloadType.PLAIN, much, 0, much.byteSize());
+        channels.getLast().send(0, PayloadType.PLAIN, much, 0, 1 << 10);
         channels.getLast().awaitSent(0);
         channels.getLast().close();
 
@@ -121,7 +121,7 @@ class SharedMemoryChannelIT extends ChannelContract {
     }
 
     @Test
-    void memoryThatWasGivenBackIsNotTouched(@TempDir Path folder) throws IOException {
+    void unmappedMemoryIsNotAccessed(@TempDir Path folder) throws IOException {
         SharedMemory memory = SharedMemory.create(folder, UUID.randomUUID());
         SharedRing ring = memory.outgoing();
         memory.close();
@@ -132,7 +132,7 @@ class SharedMemoryChannelIT extends ChannelContract {
     }
 
     @Test
-    void aRingPassesBytesInOrderRoundAndRound() throws IOException {
+    void aRingKeepsTheByteOrderWhenItWraps() throws IOException {
         MemorySegment memory = Arena.ofAuto().allocate(SharedRing.BYTES, Long.BYTES);
         var writer = new SharedRing(memory);
         var reader = new SharedRing(memory);
@@ -150,7 +150,7 @@ class SharedMemoryChannelIT extends ChannelContract {
     }
 
     @Test
-    void aFullRingTakesNothingMore() throws IOException {
+    void aFullRingAcceptsNoByte() throws IOException {
         MemorySegment memory = Arena.ofAuto().allocate(SharedRing.BYTES, Long.BYTES);
         var writer = new SharedRing(memory);
         ByteBuffer much = ByteBuffer.allocateDirect(SharedRing.CAPACITY + 1);
@@ -189,7 +189,7 @@ class SharedMemoryChannelIT extends ChannelContract {
     }
 
     @Test
-    void refusesACounterThatCannotBe() {
+    void rejectsAnImpossibleCounter() {
         MemorySegment memory = Arena.ofAuto().allocate(SharedRing.BYTES, Long.BYTES);
         memory.set(ValueLayout.JAVA_LONG, 0, SharedRing.CAPACITY + 1L);
 

@@ -14,7 +14,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** One data server per rank on the loopback, as if each were an agent of its own. */
+/** A data server for each rank on the loopback interface, as if each rank had its own agent. */
 public final class TestingMesh implements AutoCloseable {
 
     static final int GENERATION = 3;
@@ -26,7 +26,7 @@ public final class TestingMesh implements AutoCloseable {
     private final RunKey key = randomKey();
     private final List<DataServer> servers;
 
-    /** By sockets only. */
+    /** Ranks that share no memory and exchange over sockets only. */
     public TestingMesh(int size) {
         this(size, () -> DataServer.openForSocketsOnly("127.0.0.1", RANDOM));
     }
@@ -39,7 +39,7 @@ public final class TestingMesh implements AutoCloseable {
         this.servers = servers;
     }
 
-    /** One rank for each folder in which it has its shared memory, if any. */
+    /** One rank for each folder of shared memory, if any. */
     static TestingMesh of(List<Optional<Path>> folders) {
         return new TestingMesh(
                 folders.stream()
@@ -47,7 +47,7 @@ public final class TestingMesh implements AutoCloseable {
                         .toList());
     }
 
-    /** By memory, as ranks of one machine do. */
+    /** Ranks that share memory, as ranks on one host do. */
     public static TestingMesh sharingMemory(int size) {
         return new TestingMesh(size, () -> DataServer.open("127.0.0.1", RANDOM));
     }
@@ -60,20 +60,20 @@ public final class TestingMesh implements AutoCloseable {
     public List<Channel> connectAll(Timeouts timeouts) {
         List<Callable<Channel>> connections = new ArrayList<>();
         for (int rank = 0; rank < servers.size(); rank++) {
-            RunGroup group = group(rank);
-            connections.add(() -> connect(group, timeouts));
+            RankIdentity identity = identity(rank);
+            connections.add(() -> connect(identity, timeouts));
         }
         return TestingRanks.callAll(connections);
     }
 
-    /** The connections of each rank to the others. */
+    /** Returns the connections of each rank to the others. */
     List<Map<Integer, Connection>> assembleAll() {
         List<Callable<Map<Integer, Connection>>> meshes = new ArrayList<>();
         for (int rank = 0; rank < servers.size(); rank++) {
             var mesh =
                     new Mesh(
                             server(rank),
-                            group(rank),
+                            identity(rank),
                             addresses(),
                             Deadline.in(TIMEOUTS.connect()));
             meshes.add(mesh::assemble);
@@ -81,16 +81,16 @@ public final class TestingMesh implements AutoCloseable {
         return TestingRanks.callAll(meshes);
     }
 
-    Channel connect(RunGroup group, Timeouts timeouts) {
-        return DirectChannel.connect(server(group.rank()), group, addresses(), timeouts);
+    Channel connect(RankIdentity identity, Timeouts timeouts) {
+        return DirectChannel.connect(server(identity.rank()), identity, addresses(), timeouts);
     }
 
-    RunGroup group(int rank) {
-        return new RunGroup(run, GENERATION, rank, servers.size(), key);
+    RankIdentity identity(int rank) {
+        return new RankIdentity(run, GENERATION, rank, servers.size(), key);
     }
 
-    RunGroup groupWithAnotherKey(int rank) {
-        return new RunGroup(run, GENERATION, rank, servers.size(), randomKey());
+    RankIdentity identityWithAnotherKey(int rank) {
+        return new RankIdentity(run, GENERATION, rank, servers.size(), randomKey());
     }
 
     DataServer server(int rank) {

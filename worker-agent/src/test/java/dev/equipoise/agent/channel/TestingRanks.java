@@ -14,14 +14,14 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs every rank in a thread of its own, as agents do. The first rank that fails ends the others,
- * and its failure is the one that is reported.
+ * Runs every rank in its own thread, as agents do. The first rank that fails stops the others, and
+ * its failure is reported.
  */
 public final class TestingRanks {
 
     private TestingRanks() {}
 
-    /** What one rank does. */
+    /** The program of one rank. */
     public interface Rank {
         void run(Channel channel) throws Exception;
     }
@@ -51,7 +51,7 @@ public final class TestingRanks {
                 }
                 return results.stream().map(Future::resultNow).toList();
             } finally {
-                // Only matters when one has failed: the others must not wait for it.
+                // Only matters if a rank has failed: the others must not wait for it.
                 if (results.stream().anyMatch(result -> result.state() != Future.State.SUCCESS)) {
                     channels.forEach(Channel::close);
                     threads.shutdownNow();

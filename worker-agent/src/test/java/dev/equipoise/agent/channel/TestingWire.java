@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.ReadableByteChannel;
 
-/** A stream in memory that takes and gives at most a few bytes at a time, and ends when empty. */
+/** A stream in memory that moves at most a few bytes at a time and ends when empty. */
 final class TestingWire implements GatheringByteChannel, ReadableByteChannel {
 
     private final int pieceBytes;

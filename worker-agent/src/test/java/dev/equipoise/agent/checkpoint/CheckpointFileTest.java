@@ -28,7 +28,7 @@ class CheckpointFileTest {
 
     private final Arena memory = Arena.ofAuto();
     private final List<MemorySegment> tensors = List.of(random(1), random(2), random(3));
-    private final Part part = part(tensors);
+    private final RankStatePart part = part(tensors);
     private final CheckpointHeader header = part.header(RUN, 2, EPOCH, RANKS);
 
     private MemorySegment random(long seed) {
@@ -40,9 +40,9 @@ class CheckpointFileTest {
         return tensor;
     }
 
-    /** Two that are common, and one of its own. */
-    private static Part part(List<MemorySegment> tensors) {
-        return new Part(0, NUMBERS, tensors.subList(0, 2), tensors.subList(2, 3));
+    /** Returns a part with two common tensors and one own tensor. */
+    private static RankStatePart part(List<MemorySegment> tensors) {
+        return new RankStatePart(0, NUMBERS, tensors.subList(0, 2), tensors.subList(2, 3));
     }
 
     private byte[] written() throws IOException {
@@ -60,14 +60,14 @@ class CheckpointFileTest {
                 .read(new ByteArrayInputStream(bytes), ranks, part(empty()));
     }
 
-    private static void assertCorrupt(ThrowingCallable reading, String why) {
+    private static void assertCorrupt(ThrowingCallable reading, String reason) {
         assertThatThrownBy(reading)
                 .isInstanceOf(CheckpointReader.Corrupt.class)
-                .hasMessageContaining(why);
+                .hasMessageContaining(reason);
     }
 
     @Test
-    void whatIsWrittenIsRead() throws IOException {
+    void readsWhatWasWritten() throws IOException {
         List<MemorySegment> read = empty();
 
         long[] numbers =
@@ -81,7 +81,7 @@ class CheckpointFileTest {
     }
 
     @Test
-    void itIsAsLongAsItsHeaderSays() throws IOException {
+    void hasTheLengthOfItsHeader() throws IOException {
         byte[] bytes = written();
 
         assertThat(bytes).hasSize((int) header.fileBytes());
@@ -90,19 +90,19 @@ class CheckpointFileTest {
     }
 
     @Test
-    void aBitThatIsOtherIsSeenWhereverItIs() throws IOException {
+    void detectsAFlippedBitAnywhere() throws IOException {
         byte[] whole = written();
         int states = CheckpointHeader.BYTES;
         for (int at : List.of(states, states + 60, whole.length / 2, whole.length - 1)) {
             byte[] other = whole.clone();
             other[at] ^= 4;
 
-            assertCorrupt(() -> read(other, RUN, EPOCH, 2), "not those that were written");
+            assertCorrupt(() -> read(other, RUN, EPOCH, 2), "digest does not match");
         }
     }
 
     @Test
-    void oneThatIsCutOrHasMoreIsRefused() throws IOException {
+    void rejectsATruncatedOrExtendedFile() throws IOException {
         byte[] whole = written();
 
         for (int length : List.of(0, 10, CheckpointHeader.BYTES, 5_000, whole.length - 1)) {
@@ -110,11 +110,11 @@ class CheckpointFileTest {
             assertCorrupt(() -> read(cut, RUN, EPOCH, 2), "ends too early");
         }
         byte[] more = Arrays.copyOf(whole, whole.length + 1);
-        assertCorrupt(() -> read(more, RUN, EPOCH, 2), "not those that were written");
+        assertCorrupt(() -> read(more, RUN, EPOCH, 2), "digest does not match");
     }
 
     @Test
-    void oneOfSomethingElseIsRefused() throws IOException {
+    void rejectsAnotherCheckpoint() throws IOException {
         byte[] whole = written();
         byte[] text =
                 "something else altogether, of some length, that is no checkpoint".getBytes(UTF_8);
@@ -124,15 +124,15 @@ class CheckpointFileTest {
         assertCorrupt(() -> read(whole, RunId.of(new UUID(0, 1)), EPOCH, 2), "it must be");
         assertCorrupt(() -> read(whole, RUN, EPOCH + 1, 2), "it must be");
         assertCorrupt(() -> read(whole, RUN, EPOCH, 3), "it must be");
-        assertCorrupt(() -> read(text, RUN, EPOCH, 2), "does not begin as a checkpoint does");
+        assertCorrupt(() -> read(text, RUN, EPOCH, 2), "does not begin with the magic bytes");
         assertCorrupt(() -> read(later, RUN, EPOCH, 2), "version must be 2, but was 3");
     }
 
     @Test
-    void whatIsCommonOrWhatIsItsOwnCanBeHadAlone() throws IOException {
+    void readsCommonOrOwnTensorsAlone() throws IOException {
         List<MemorySegment> read = empty();
-        var common = new Part(0, List.of(), read.subList(0, 2), List.of());
-        var own = new Part(0, List.of(), List.of(), read.subList(2, 3));
+        var common = new RankStatePart(0, List.of(), read.subList(0, 2), List.of());
+        var own = new RankStatePart(0, List.of(), List.of(), read.subList(2, 3));
 
         new CheckpointReader(RUN, EPOCH).read(new ByteArrayInputStream(written()), RANKS, common);
         assertThat(read.get(1).mismatch(tensors.get(1))).isEqualTo(-1);
@@ -143,15 +143,16 @@ class CheckpointFileTest {
     }
 
     @Test
-    void whatIsCommonIsToldByTheFirstAlone() {
-        assertThatThrownBy(() -> new Part(1, NUMBERS, tensors, List.of()).header(RUN, 2, EPOCH, 2))
+    void onlyRank0WritesCommonTensors() {
+        assertThatThrownBy(() ->
+                        new RankStatePart(1, NUMBERS, tensors, List.of()).header(RUN, 2, EPOCH, 2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("common must be from 0 to 0");
     }
 
     @Test
-    void whatDoesNotFitItsHeaderIsNotWritten() {
-        var shorter = new Part(0, NUMBERS, tensors.subList(0, 1), List.of());
+    void rejectsAPartThatDoesNotFitItsHeader() {
+        var shorter = new RankStatePart(0, NUMBERS, tensors.subList(0, 1), List.of());
 
         assertThatThrownBy(() -> new CheckpointStream(header, shorter))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -22,14 +22,14 @@ class ClusterSettingsTest {
                 "host:-1",
                 "host:123456"
             })
-    void refusesADataAddressThatIsNone(String address) {
+    void rejectsAnInvalidDataAddress(String address) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> settings(0, List.of(), address))
                 .withMessage("the data address must be host:port, but was \"" + address + "\"");
     }
 
     @Test
-    void goesWithoutSeedsThatAreNoAddresses() {
+    void ignoresInvalidSeeds() {
         var seeds = List.of("lab-1", "lab-2:5701", "lab-3:0", ":5701", "[::1]:5701");
 
         assertThat(settings(0, seeds, "lab-2:4000").seeds())
@@ -37,14 +37,14 @@ class ClusterSettingsTest {
     }
 
     @Test
-    void refusesAPortThatIsNone() {
+    void rejectsAnInvalidPort() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> settings(65_536, List.of(), "lab-2:4000"))
                 .withMessage("the port must be in 0..65535, but was 65536");
     }
 
     @Test
-    void readsAddressesOfBothFamilies() {
+    void parsesIpv6AndHostNames() {
         assertThat(HostAndPort.parse("lab-1:4000")).contains(new HostAndPort("lab-1", 4000));
         assertThat(HostAndPort.parse("[::1]:4000")).contains(new HostAndPort("::1", 4000));
     }

@@ -24,7 +24,7 @@ class HazelcastClusterIT {
     }
 
     @Test
-    void membersFindOneAnotherAndNoticeALoss() {
+    void membersDiscoverOneAnotherAndDetectALoss() {
         HazelcastCluster first = join("lab", "w1", 4001, List.of());
         assertThat(first.workers()).containsExactly("w1");
 
@@ -52,7 +52,7 @@ class HazelcastClusterIT {
     }
 
     @Test
-    void aClosedRegistrationHearsNothing() {
+    void aClosedRegistrationIsNotCalled() {
         HazelcastCluster first = join("lab", "w1", 4001, List.of());
         HazelcastCluster second = join("lab", "w2", 4002, List.of(first.address()));
         await().until(() -> first.workers().size() == 2);
@@ -66,7 +66,7 @@ class HazelcastClusterIT {
     }
 
     @Test
-    void doesNotSeeAClusterOfAnotherName() {
+    void ignoresAClusterOfAnotherName() {
         HazelcastCluster ours = join("lab", "w1", 4001, List.of());
 
         HazelcastCluster theirs = join("other-lab", "w2", 4002, List.of(ours.address()));
@@ -76,7 +76,7 @@ class HazelcastClusterIT {
     }
 
     @Test
-    void membersThatStartAtOnceEndInOneCluster() throws Exception {
+    void membersThatStartTogetherMergeIntoOneCluster() throws Exception {
         List<Integer> ports = TestingPorts.free(3);
         List<String> addresses = ports.stream().map(port -> "127.0.0.1:" + port).toList();
         List<Callable<HazelcastCluster>> joins = new ArrayList<>();

@@ -29,7 +29,7 @@ class HazelcastConfigurationIT {
     }
 
     @Test
-    void readsErrorsButNoOtherSerializedObject() {
+    void deserializesErrorsOnly() {
         var map = hazelcast.<String, Object>getMap("anything");
         map.set("error", new IllegalStateException("reason", new RuntimeException("cause")));
         map.set("object", new SerializablePayload());

@@ -4,7 +4,7 @@ import static dev.equipoise.testing.Patience.PATIENCE;
 import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.channel.RunGroup;
+import dev.equipoise.agent.channel.RankIdentity;
 import dev.equipoise.agent.channel.RunKey;
 import dev.equipoise.agent.channel.Timeouts;
 import dev.equipoise.agent.time.SystemTime;
@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 
-/** One member of a cluster per rank on the loopback, as if each were an agent of its own. */
+/** A cluster member for each rank on the loopback interface, as if each rank had its own agent. */
 public final class TestingMembers implements AutoCloseable {
 
     private static final Timeouts TIMEOUTS = new Timeouts(PATIENCE, PATIENCE);
@@ -24,7 +24,7 @@ public final class TestingMembers implements AutoCloseable {
     private final List<HazelcastCluster> members = new ArrayList<>();
 
     /**
-     * @param cluster of another name than those of other tests
+     * @param cluster a name that no other test uses
      */
     public TestingMembers(String cluster, int size) {
         for (int rank = 0; rank < size; rank++) {
@@ -37,11 +37,11 @@ public final class TestingMembers implements AutoCloseable {
         await().until(() -> members.stream().allMatch(it -> it.workers().size() == size));
     }
 
-    /** The channels of all ranks of a new run through Hazelcast, in their order. */
+    /** Returns the Hazelcast channels of a new run, in the order of the ranks. */
     public List<Channel> connectAll() {
         UUID run = UUID.randomUUID();
         List<Future<Channel>> channels;
-        // Closed when all have met.
+        // Closing the executor waits for all ranks.
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             channels =
                     IntStream.range(0, members.size())
@@ -53,8 +53,8 @@ public final class TestingMembers implements AutoCloseable {
 
     private Channel connect(UUID run, int rank) throws InterruptedException {
         List<String> workers = IntStream.range(0, members.size()).mapToObj(it -> "w" + it).toList();
-        var group = new RunGroup(run, 1, rank, members.size(), key);
-        return members.get(rank).channel(group, workers, TIMEOUTS, new SystemTime());
+        var identity = new RankIdentity(run, 1, rank, members.size(), key);
+        return members.get(rank).channel(identity, workers, TIMEOUTS, new SystemTime());
     }
 
     @Override

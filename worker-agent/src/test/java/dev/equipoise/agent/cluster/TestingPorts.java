@@ -9,17 +9,20 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 
-/** Free ports of the loopback, for members that must know one another's ports before they start. */
+/**
+ * Free ports of the loopback interface, for members that must know one another's ports before they
+ * start.
+ */
 final class TestingPorts {
 
-    /** The operating system takes ports of connections from a range above this one. */
+    /** Below the range from which the operating system takes ephemeral ports. */
     private static final int FIRST = 20_000;
 
     private static final int END = 30_000;
 
     private TestingPorts() {}
 
-    /** Different ones in each call, so that builds on one machine do not meet. */
+    /** Returns random free ports, so that concurrent builds on one host do not collide. */
     static List<Integer> free(int count) {
         return IntStream.generate(() -> ThreadLocalRandom.current().nextInt(FIRST, END))
                 .filter(TestingPorts::isFree)

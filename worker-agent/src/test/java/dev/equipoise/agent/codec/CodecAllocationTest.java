@@ -7,19 +7,19 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A round of coding, feedback and decoding, once everything has been compiled. */
+/** Allocation of a round of encoding, error feedback and decoding, after compilation. */
 @Tag("allocation")
 class CodecAllocationTest {
 
-    /** Of a hundred blocks, each of which would show. */
+    /** About 100 blocks, so that an allocation per block would exceed the limit. */
     private static final int LENGTH = 100_000;
 
     private static final int ROUNDS = 50;
-    private static final long MOST_BYTES_A_ROUND = 1024;
+    private static final long MAX_BYTES_PER_ROUND = 1024;
 
     private final MemorySegment gradient = TestingVectors.random(LENGTH, 1);
     private final MemorySegment decoded = TestingVectors.zeros(LENGTH);
-    private final MemorySegment left = TestingVectors.zeros(LENGTH);
+    private final MemorySegment residualVector = TestingVectors.zeros(LENGTH);
 
     static Stream<TestingCodecs> codecs() {
         return TestingCodecs.all();
@@ -31,42 +31,42 @@ class CodecAllocationTest {
 
     @ParameterizedTest
     @MethodSource("codecs")
-    void codingAllocatesNothingToSpeakOf(TestingCodecs kind) throws Exception {
+    void codingAllocatesAlmostNothing(TestingCodecs kind) throws Exception {
         Codec codec = kind.codec(LENGTH);
-        MemorySegment room = TestingVectors.room(codec, LENGTH);
+        MemorySegment buffer = TestingVectors.buffer(codec, LENGTH);
 
-        assertAllocatesNothingToSpeakOf(() -> code(codec, room));
+        assertAllocatesAlmostNothing(() -> code(codec, buffer));
     }
 
-    private void code(Codec codec, MemorySegment room) {
+    private void code(Codec codec, MemorySegment buffer) {
         for (int round = 0; round < ROUNDS; round++) {
-            var chance = new Chance(1, 0, round);
-            codec.decode(codec.encode(gradient, chance, room), chance, decoded);
+            var random = new CodecRandom(1, 0, round);
+            codec.decode(codec.encode(gradient, random, buffer), random, decoded);
         }
     }
 
     @ParameterizedTest
     @MethodSource("codecsForFeedback")
-    void feedbackAllocatesNothingToSpeakOf(TestingCodecs kind) throws Exception {
+    void errorFeedbackAllocatesAlmostNothing(TestingCodecs kind) throws Exception {
         Codec codec = kind.codec(LENGTH);
         var feedback = new ErrorFeedback(codec, 1, 0);
-        MemorySegment room = TestingVectors.room(codec, LENGTH);
+        MemorySegment buffer = TestingVectors.buffer(codec, LENGTH);
 
-        assertAllocatesNothingToSpeakOf(() -> codeWithFeedback(feedback, codec, room));
+        assertAllocatesAlmostNothing(() -> codeWithFeedback(feedback, codec, buffer));
     }
 
-    /** From nothing each time, so that no trial depends on how many went before it. */
-    private void codeWithFeedback(ErrorFeedback feedback, Codec codec, MemorySegment room) {
-        var residual = new Residual(0, left.fill((byte) 0));
+    /** Starts with a zero residual, so that no trial depends on earlier ones. */
+    private void codeWithFeedback(ErrorFeedback feedback, Codec codec, MemorySegment buffer) {
+        var residual = new Residual(0, residualVector.fill((byte) 0));
         for (int round = 0; round < ROUNDS; round++) {
-            var encoded = feedback.encode(residual, gradient, room);
+            var encoded = feedback.encode(residual, gradient, buffer);
             codec.decode(encoded.frame(), encoded.chance(), decoded);
             residual = encoded.next();
         }
     }
 
-    private static void assertAllocatesNothingToSpeakOf(Runnable rounds) throws Exception {
+    private static void assertAllocatesAlmostNothing(Runnable rounds) throws Exception {
         AllocationTrials.assertBytesPerRound(
-                MOST_BYTES_A_ROUND, () -> AllocationTrials.bytesOf(rounds) / ROUNDS);
+                MAX_BYTES_PER_ROUND, () -> AllocationTrials.bytesOf(rounds) / ROUNDS);
     }
 }

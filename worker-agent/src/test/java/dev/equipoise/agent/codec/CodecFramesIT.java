@@ -6,7 +6,7 @@ import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.channel.TestingMesh;
 import dev.equipoise.agent.channel.TestingRanks;
-import dev.equipoise.agent.collective.FrameGather;
+import dev.equipoise.agent.collective.FrameAllGather;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Frames of all codecs on their way, each rank with a vector of another length. */
+/** Sends frames of all codecs through channels, each rank with a vector of another length. */
 class CodecFramesIT {
 
     private static final int RANKS = 3;
@@ -26,13 +26,13 @@ class CodecFramesIT {
 
     @ParameterizedTest
     @MethodSource("codecs")
-    void decodeToWhatTheirSenderDecodesOverMemory(TestingCodecs kind) {
+    void receivedFramesDecodeLikeSentOnesOverMemory(TestingCodecs kind) {
         gather(kind, MemoryChannel.join(RANKS));
     }
 
     @ParameterizedTest
     @MethodSource("codecs")
-    void decodeToWhatTheirSenderDecodesOverSockets(TestingCodecs kind) {
+    void receivedFramesDecodeLikeSentOnesOverSockets(TestingCodecs kind) {
         try (var mesh = new TestingMesh(RANKS)) {
             List<Channel> channels = mesh.connectAll();
 
@@ -46,7 +46,7 @@ class CodecFramesIT {
         TestingRanks.run(
                 channels,
                 channel -> {
-                    var frames = new FrameGather(channel, longestPayload(kind), Arena.ofAuto());
+                    var frames = new FrameAllGather(channel, longestPayload(kind), Arena.ofAuto());
                     for (int round = 0; round < ROUNDS; round++) {
                         send(kind, channel.rank(), round, frames);
                         for (int sender = 0; sender < RANKS; sender++) {
@@ -56,37 +56,37 @@ class CodecFramesIT {
                 });
     }
 
-    private static void send(TestingCodecs kind, int rank, int round, FrameGather frames) {
+    private static void send(TestingCodecs kind, int rank, int round, FrameAllGather frames) {
         Frame frame = encode(kind, rank, round, frames.own());
         frames.gather(frame.content(), frame.payload().byteSize());
     }
 
     private static void assertArrived(
-            TestingCodecs kind, int sender, int round, FrameGather frames) {
+            TestingCodecs kind, int sender, int round, FrameAllGather frames) {
         Codec codec = kind.codec(length(sender));
-        MemorySegment room = TestingVectors.room(codec, length(sender));
-        Frame sent = encode(kind, sender, round, room);
+        MemorySegment buffer = TestingVectors.buffer(codec, length(sender));
+        Frame sent = encode(kind, sender, round, buffer);
 
-        Frame arrived = Frame.of(frames.content(sender), frames.payload(sender));
+        Frame received = Frame.of(frames.content(sender), frames.payload(sender));
 
-        assertThat(arrived.payload().byteSize()).isEqualTo(sent.payload().byteSize());
+        assertThat(received.payload().byteSize()).isEqualTo(sent.payload().byteSize());
         assertThat(
-                        decoded(codec, arrived, sender, round)
+                        decoded(codec, received, sender, round)
                                 .mismatch(decoded(codec, sent, sender, round)))
                 .isEqualTo(-1);
     }
 
-    private static Frame encode(TestingCodecs kind, int rank, int round, MemorySegment room) {
+    private static Frame encode(TestingCodecs kind, int rank, int round, MemorySegment buffer) {
         MemorySegment vector = TestingVectors.random(length(rank), RANKS * round + rank);
-        return kind.codec(length(rank)).encode(vector, chance(rank, round), room);
+        return kind.codec(length(rank)).encode(vector, codecRandom(rank, round), buffer);
     }
 
     private static MemorySegment decoded(Codec codec, Frame frame, int sender, int round) {
-        return TestingVectors.decoded(codec, frame, chance(sender, round));
+        return TestingVectors.decoded(codec, frame, codecRandom(sender, round));
     }
 
-    private static Chance chance(int rank, int round) {
-        return new Chance(7, rank, round);
+    private static CodecRandom codecRandom(int rank, int round) {
+        return new CodecRandom(7, rank, round);
     }
 
     private static int length(int rank) {

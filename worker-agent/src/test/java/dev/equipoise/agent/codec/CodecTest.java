@@ -15,10 +15,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is true of all codecs. */
+/** Properties of all codecs. */
 class CodecTest {
 
-    private static final Chance CHANCE = new Chance(7, 1, 3);
+    private static final CodecRandom RANDOM = new CodecRandom(7, 1, 3);
 
     static Stream<TestingCodecs> codecs() {
         return TestingCodecs.all();
@@ -32,7 +32,7 @@ class CodecTest {
     }
 
     @Test
-    void idsAreThoseOfEarlierVersions() {
+    void idsNeverChange() {
         assertThat(codecs().map(codec -> codec.codec(1).id()).distinct())
                 .containsExactly(1, 2, 3, 4, 5, 6);
     }
@@ -44,28 +44,28 @@ class CodecTest {
         MemorySegment vector = TestingVectors.random(length, length);
         float[] before = TestingVectors.floats(vector);
 
-        Frame frame = codec.encode(vector, CHANCE, TestingVectors.room(codec, length));
+        Frame frame = codec.encode(vector, RANDOM, TestingVectors.buffer(codec, length));
 
         assertThat(frame.codec()).isEqualTo(codec.id());
         assertThat(frame.elements()).isEqualTo(length);
         assertThat(frame.payload().byteSize()).isLessThanOrEqualTo(codec.largestPayload(length));
         assertThat(TestingVectors.floats(vector)).isEqualTo(before);
-        float[] decoded = TestingVectors.floats(TestingVectors.decoded(codec, frame, CHANCE));
+        float[] decoded = TestingVectors.floats(TestingVectors.decoded(codec, frame, RANDOM));
         assertThat(IntStream.range(0, length).filter(i -> !kind.allows(before[i], decoded[i])))
                 .isEmpty();
     }
 
     @ParameterizedTest(name = "{0}, {1} elements")
     @MethodSource("codecsAndLengths")
-    void addsWhatItDecodes(TestingCodecs kind, int length) {
+    void addEqualsDecodeAndSum(TestingCodecs kind, int length) {
         Codec codec = kind.codec(length);
         MemorySegment vector = TestingVectors.random(length, length);
-        Frame frame = codec.encode(vector, CHANCE, TestingVectors.room(codec, length));
-        float[] decoded = TestingVectors.floats(TestingVectors.decoded(codec, frame, CHANCE));
+        Frame frame = codec.encode(vector, RANDOM, TestingVectors.buffer(codec, length));
+        float[] decoded = TestingVectors.floats(TestingVectors.decoded(codec, frame, RANDOM));
         MemorySegment sum = TestingVectors.integers(length, 5);
         float[] expected = TestingVectors.floats(sum);
 
-        codec.add(frame, CHANCE, -0.5f, sum);
+        codec.add(frame, RANDOM, -0.5f, sum);
 
         for (int i = 0; i < length; i++) {
             expected[i] += -0.5f * decoded[i];
@@ -77,21 +77,21 @@ class CodecTest {
                 .isEmpty();
     }
 
-    /** Up to the rounding of a product and a sum. */
+    /** Equal up to the rounding of a product and a sum. */
     private static boolean isClose(float actual, float expected, float addend) {
         return Math.abs(actual - expected) <= 1e-6f * (10 + Math.abs(addend));
     }
 
     @ParameterizedTest
     @MethodSource("codecs")
-    void givesEqualBitsForEqualInputs(TestingCodecs kind) {
+    void equalInputsGiveEqualBits(TestingCodecs kind) {
         MemorySegment vector = TestingVectors.random(3001, 1);
         Codec used = kind.codec(3001);
-        used.encode(TestingVectors.random(3001, 2), CHANCE, TestingVectors.room(used, 3001));
+        used.encode(TestingVectors.random(3001, 2), RANDOM, TestingVectors.buffer(used, 3001));
 
-        Frame first = used.encode(vector, CHANCE, TestingVectors.room(used, 3001));
+        Frame first = used.encode(vector, RANDOM, TestingVectors.buffer(used, 3001));
         Codec fresh = kind.codec(3001);
-        Frame second = fresh.encode(vector, CHANCE, TestingVectors.room(fresh, 3001));
+        Frame second = fresh.encode(vector, RANDOM, TestingVectors.buffer(fresh, 3001));
 
         assertThat(first.payload().mismatch(second.payload())).isEqualTo(-1);
         assertThat(first.flags()).isEqualTo(second.flags());
@@ -99,7 +99,7 @@ class CodecTest {
 
     @ParameterizedTest
     @MethodSource("codecs")
-    void refusesWhatIsNotFinite(TestingCodecs kind) {
+    void rejectsNonFiniteElements(TestingCodecs kind) {
         for (float wrong : new float[] {Float.NaN, Float.POSITIVE_INFINITY, -1 / 0f}) {
             for (int index : new int[] {0, 63, 1024, 2999}) {
                 float[] values = TestingVectors.floats(TestingVectors.random(3000, 1));
@@ -111,17 +111,17 @@ class CodecTest {
                         .isThrownBy(() ->
                                 codec.encode(
                                         TestingVectors.of(values),
-                                        CHANCE,
-                                        TestingVectors.room(codec, 3000)))
+                                        RANDOM,
+                                        TestingVectors.buffer(codec, 3000)))
                         .withMessage("element %d must be finite, but was %s", index, wrong);
             }
         }
     }
 
-    /** Where it is alone in its lane, its word, or its block. */
+    /** The last element is alone in its lane, its word, or its block. */
     @ParameterizedTest
     @MethodSource("codecs")
-    void refusesALastElementThatIsNotFinite(TestingCodecs kind) {
+    void rejectsANonFiniteLastElement(TestingCodecs kind) {
         for (int length : new int[] {1, 17, 65, 513, 1025}) {
             float[] values = TestingVectors.floats(TestingVectors.random(length, 1));
             values[length - 1] = Float.NaN;
@@ -131,43 +131,47 @@ class CodecTest {
                     .isThrownBy(() ->
                             codec.encode(
                                     TestingVectors.of(values),
-                                    CHANCE,
-                                    TestingVectors.room(codec, length)))
+                                    RANDOM,
+                                    TestingVectors.buffer(codec, length)))
                     .withMessage("element %d must be finite, but was NaN", length - 1);
         }
     }
 
     @ParameterizedTest
     @MethodSource("codecs")
-    void refusesARoomThatIsTooSmall(TestingCodecs kind) {
+    void rejectsATooSmallBuffer(TestingCodecs kind) {
         Codec codec = kind.codec(100);
-        long wanted = codec.largestPayload(100);
+        long required = codec.largestPayload(100);
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         codec.encode(
                                 TestingVectors.zeros(100),
-                                CHANCE,
-                                Arena.ofAuto().allocate(wanted - 1)))
+                                RANDOM,
+                                Arena.ofAuto().allocate(required - 1)))
                 .withMessage(
-                        "the room must have at least %d bytes, but has %d", wanted, wanted - 1);
+                        "the payload buffer must have at least %d bytes, but has %d",
+                        required, required - 1);
     }
 
     @ParameterizedTest
     @MethodSource("codecs")
-    void zerosStayZeros(TestingCodecs kind) {
+    void zerosDecodeToZeros(TestingCodecs kind) {
         Codec codec = kind.codec(1500);
         Frame frame =
-                codec.encode(TestingVectors.zeros(1500), CHANCE, TestingVectors.room(codec, 1500));
+                codec.encode(
+                        TestingVectors.zeros(1500), RANDOM, TestingVectors.buffer(codec, 1500));
 
-        assertThat(TestingVectors.floats(TestingVectors.decoded(codec, frame, CHANCE)))
+        assertThat(TestingVectors.floats(TestingVectors.decoded(codec, frame, RANDOM)))
                 .containsOnly(0);
     }
 
-    /** Of decoding only what it refuses may be thrown: nothing is read or written out of bounds. */
+    /**
+     * A corrupt frame must cause only FrameCorrupt: decoding never reads or writes out of bounds.
+     */
     @ParameterizedTest
     @MethodSource("codecs")
-    void refusesOrDecodesWhateverComes(TestingCodecs kind) {
+    void corruptFramesAreRejectedOrDecoded(TestingCodecs kind) {
         var random = new SplittableRandom(4);
         for (int trial = 0; trial < 1000; trial++) {
             int length = random.nextInt(1, 200);
@@ -175,10 +179,10 @@ class CodecTest {
             Frame good =
                     codec.encode(
                             TestingVectors.random(length, trial),
-                            CHANCE,
-                            TestingVectors.room(codec, length));
+                            RANDOM,
+                            TestingVectors.buffer(codec, length));
 
-            decodeOrRefuse(codec, damaged(good, random), length);
+            decodeOrReject(codec, damaged(good, random), length);
         }
     }
 
@@ -194,12 +198,12 @@ class CodecTest {
                 new Frame(frame.codec(), flags, frame.elements(), frame.payload()), damaged);
     }
 
-    private static void decodeOrRefuse(Codec codec, Frame frame, int length) {
+    private static void decodeOrReject(Codec codec, Frame frame, int length) {
         MemorySegment around = Arena.ofAuto().allocate(4L * length + 8, 4);
         around.fill((byte) 0x55);
         MemorySegment vector = around.asSlice(4, 4L * length);
         try {
-            codec.decode(frame, CHANCE, vector);
+            codec.decode(frame, RANDOM, vector);
             assertThat(TestingVectors.floats(vector)).doesNotContain(Float.NaN);
         } catch (FrameCorrupt refused) {
             assertThat(refused).hasMessageMatching(".* must .*, but was .* at byte \\d+ .*");
@@ -209,26 +213,26 @@ class CodecTest {
 
     @ParameterizedTest
     @MethodSource("codecs")
-    void refusesTheFrameOfAnotherCodecOrLength(TestingCodecs kind) {
+    void rejectsAFrameOfAnotherCodecOrLength(TestingCodecs kind) {
         Codec codec = kind.codec(100);
         Frame frame =
                 codec.encode(
-                        TestingVectors.random(100, 1), CHANCE, TestingVectors.room(codec, 100));
+                        TestingVectors.random(100, 1), RANDOM, TestingVectors.buffer(codec, 100));
         MemorySegment vector = TestingVectors.zeros(100);
 
-        assertThat(refusal(codec, new Frame(99, frame.flags(), 100, frame.payload()), vector))
+        assertThat(rejection(codec, new Frame(99, frame.flags(), 100, frame.payload()), vector))
                 .isEqualTo("the codec must be %d, but was 99 at byte 0 of the payload", codec.id());
         assertThat(
-                        refusal(
+                        rejection(
                                 codec,
                                 new Frame(codec.id(), frame.flags(), 101, frame.payload()),
                                 vector))
                 .isEqualTo("the elements must be 100, but was 101 at byte 0 of the payload");
     }
 
-    private static String refusal(Codec codec, Frame frame, MemorySegment vector) {
+    private static String rejection(Codec codec, Frame frame, MemorySegment vector) {
         try {
-            codec.decode(frame, CHANCE, vector);
+            codec.decode(frame, RANDOM, vector);
             return "decoded";
         } catch (FrameCorrupt refused) {
             return String.valueOf(refused.getMessage());

@@ -25,7 +25,7 @@ class FractionTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0, -0.1, 1.1, Double.NaN})
-    void refusesWhatIsNoShare(double value) {
+    void rejectsAnInvalidFraction(double value) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Fraction(value))
                 .withMessage("the fraction must be above 0 and at most 1, but was %s", value);

@@ -39,7 +39,7 @@ class IndexCodingTest {
 
     @ParameterizedTest
     @EnumSource
-    void readsWhatItWrote(IndexCoding coding) {
+    void decodesWhatItEncoded(IndexCoding coding) {
         for (int size : new int[] {0, 1, 2, 7, 8, 9, 63, 64, 65, 1000, 100_000}) {
             for (double density : new double[] {0, 0.001, 0.03, 0.5, 1}) {
                 Bitmap written = random(size, density, size);
@@ -57,7 +57,7 @@ class IndexCodingTest {
     }
 
     @Test
-    void theShortestIsChosen() {
+    void choosesTheShortestCoding() {
         for (double density = 1; density > 1e-5; density *= 0.9) {
             Bitmap set = random(20_000, density, 3);
             int count = set.count();
@@ -71,9 +71,9 @@ class IndexCodingTest {
         }
     }
 
-    /** ALGORITHMS section 6: a list beats a bitmap below a density of 1/32. */
+    /** docs/algorithms.md, section 6: a list beats a bitmap below a density of 1/32. */
     @Test
-    void sizesAreThoseOfTheFormulas() {
+    void sizesFollowTheFormulas() {
         Bitmap set = set(6400);
         for (int i = 0; i < 199; i++) {
             set.set(32 * i);
@@ -85,7 +85,7 @@ class IndexCodingTest {
     }
 
     @Test
-    void gapsAreWrittenInBytesOfSevenBits() {
+    void gapsAreEncodedAsLeb128() {
         Bitmap set = set(1_000_000, 0, 1, 129, 258, 16_643, 999_999);
         MemorySegment payload =
                 Arena.ofAuto().allocate(IndexCoding.DELTA_VARINT.bytes(set, set.count()));
@@ -100,29 +100,40 @@ class IndexCodingTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "LIST | 0900000000000000 | an index must be above -1 and below 9, but was 9 at byte 0",
-                "LIST | ffffffff00000000 | an index must be above -1 and below 9, but was 4294967295 at"
+                "LIST | 0900000000000000 | an index must be above -1 and below 9, but was 9 at byte"
+                        + " 0",
+                "LIST | ffffffff00000000 | an index must be above -1 and below 9, but was"
+                        + " 4294967295 at"
                         + " byte 0",
-                "LIST | 04000000040000000000000000000000 | an index must be above 4 and below 9, but was"
+                "LIST | 04000000040000000000000000000000 | an index must be above 4 and below 9,"
+                        + " but was"
                         + " 4 at byte 4",
                 "BITMAP | 01 | the bitmap must have 2 bytes, but was 1 at byte 0",
                 "BITMAP | 0102 | the bits behind the last index must be 0, but was 1 at byte 1",
-                "DELTA_VARINT | 010000 | the number of indices must have 4 bytes, but was 3 at byte 0",
-                "DELTA_VARINT | 0a000000 | the number of indices must be at most 9, but was 10 at byte 0",
-                "DELTA_VARINT | ffffffff | the number of indices must be at most 9, but was 4294967295 at"
+                "DELTA_VARINT | 010000 | the number of indices must have 4 bytes, but was 3 at byte"
+                        + " 0",
+                "DELTA_VARINT | 0a000000 | the number of indices must be at most 9, but was 10 at"
                         + " byte 0",
-                "DELTA_VARINT | 0100000009 | an index must be above -1 and below 9, but was 9 at byte 4",
-                "DELTA_VARINT | 020000000801 | an index must be above 8 and below 9, but was 10 at byte"
+                "DELTA_VARINT | ffffffff | the number of indices must be at most 9, but was"
+                        + " 4294967295 at"
+                        + " byte 0",
+                "DELTA_VARINT | 0100000009 | an index must be above -1 and below 9, but was 9 at"
+                        + " byte 4",
+                "DELTA_VARINT | 020000000801 | an index must be above 8 and below 9, but was 10 at"
+                        + " byte"
                         + " 5",
-                "DELTA_VARINT | 0100000080 | a number must end below 5, but was 5 at byte 4",
-                "DELTA_VARINT | 010000008000 | a number must have as few bytes as it can, but was 2 at"
+                "DELTA_VARINT | 0100000080 | a number must end before byte 5, but was 5 at byte 4",
+                "DELTA_VARINT | 010000008000 | a number must use the fewest possible bytes, but was"
+                        + " 2 at"
                         + " byte 4",
-                "DELTA_VARINT | 01000000ffffffff0f | a number must be below 2^31, but was 4294967295 at"
+                "DELTA_VARINT | 01000000ffffffff0f | a number must be below 2^31, but was"
+                        + " 4294967295 at"
                         + " byte 4",
-                "DELTA_VARINT | 01000000ffffffffff | a number must have at most 5 bytes, but was longer"
+                "DELTA_VARINT | 01000000ffffffffff | a number must have at most 5 bytes, but was"
+                        + " longer"
                         + " at byte 4"
             })
-    void refusesWhatItNeverWrites(IndexCoding coding, String payload, String message) {
+    void rejectsInvalidPayloads(IndexCoding coding, String payload, String message) {
         byte[] bytes = HexFormat.of().parseHex(payload);
         MemorySegment segment =
                 Arena.ofAuto().allocate(bytes.length).copyFrom(MemorySegment.ofArray(bytes));
@@ -133,7 +144,7 @@ class IndexCodingTest {
     }
 
     @Test
-    void refusesFlagsOfNoCoding() {
+    void rejectsUnknownFlags() {
         assertThatExceptionOfType(FrameCorrupt.class)
                 .isThrownBy(() -> IndexCoding.of(3))
                 .withMessage(

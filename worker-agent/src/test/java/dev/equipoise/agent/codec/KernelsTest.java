@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The two makes give the same bits. */
+/** The scalar and the Vector API implementation give equal bits. */
 class KernelsTest {
 
     private static final int CAPACITY = Block.LARGEST;
@@ -26,7 +26,7 @@ class KernelsTest {
     }
 
     @Test
-    void theVectorApiIsThereInTests() {
+    void theVectorApiIsAvailableInTests() {
         assertThat(Kernels.fastest()).isInstanceOf(VectorKernels.class);
     }
 
@@ -89,19 +89,19 @@ class KernelsTest {
 
     @ParameterizedTest
     @MethodSource("lengths")
-    void quantisedLevelsAgree(int length) {
+    void quantizedLevelsAgree(int length) {
         float[] values = values(length, 7);
 
         agree((kernels, _) -> {
             int[] codes = new int[CAPACITY];
-            kernels.quantise(values, length, 0.01f, 7, 0x123456789abcdefL, 1 << 30, codes);
+            kernels.quantize(values, length, 0.01f, 7, 0x123456789abcdefL, 1 << 30, codes);
             return Arrays.copyOf(codes, length);
         });
     }
 
     @ParameterizedTest
     @MethodSource("lengths")
-    void findingsOfNaNAndInfinityAgree(int length) {
+    void checksForNaNAndInfinityAgree(int length) {
         for (float wrong : new float[] {Float.NaN, Float.POSITIVE_INFINITY, -1 / 0f, 1}) {
             for (int i = 0; i < length; i++) {
                 float[] values = values(length, 8);
@@ -115,8 +115,8 @@ class KernelsTest {
 
     static Stream<Function<Kernels, Codec>> codecs() {
         return Stream.of(
-                kernels -> new Threshold(new Level.Fixed(1.5f), kernels),
-                kernels -> new Threshold(new Level.Sampled(new Fraction(0.05)), kernels),
+                kernels -> new Threshold(new ThresholdRule.Fixed(1.5f), kernels),
+                kernels -> new Threshold(new ThresholdRule.Sampled(new Fraction(0.05)), kernels),
                 kernels -> new TopK(0.02, kernels),
                 kernels -> new Qsgd(4, 512, kernels),
                 kernels -> new Qsgd(7, 100, kernels),
@@ -126,23 +126,24 @@ class KernelsTest {
 
     @ParameterizedTest
     @MethodSource("codecs")
-    void framesAndWhatTheyDecodeToAgree(Function<Kernels, Codec> codec) {
-        var chance = new Chance(1, 2, 3);
+    void framesAndDecodedVectorsAgree(Function<Kernels, Codec> codec) {
+        var random = new CodecRandom(1, 2, 3);
         MemorySegment gradient = TestingVectors.integers(100_003, 9);
-        Frame ours = encode(codec.apply(vector), gradient, chance);
-        Frame reference = encode(codec.apply(scalar), gradient, chance);
+        Frame frame = encode(codec.apply(vector), gradient, random);
+        Frame reference = encode(codec.apply(scalar), gradient, random);
 
-        assertThat(ours.payload().mismatch(reference.payload())).isEqualTo(-1);
-        assertThat(ours.flags()).isEqualTo(reference.flags());
+        assertThat(frame.payload().mismatch(reference.payload())).isEqualTo(-1);
+        assertThat(frame.flags()).isEqualTo(reference.flags());
         assertThat(
-                        TestingVectors.decoded(codec.apply(vector), ours, chance)
+                        TestingVectors.decoded(codec.apply(vector), frame, random)
                                 .mismatch(
-                                        TestingVectors.decoded(codec.apply(scalar), ours, chance)))
+                                        TestingVectors.decoded(codec.apply(scalar), frame, random)))
                 .isEqualTo(-1);
     }
 
-    private static Frame encode(Codec codec, MemorySegment gradient, Chance chance) {
-        return codec.encode(gradient, chance, TestingVectors.room(codec, Block.elements(gradient)));
+    private static Frame encode(Codec codec, MemorySegment gradient, CodecRandom random) {
+        return codec.encode(
+                gradient, random, TestingVectors.buffer(codec, Block.elements(gradient)));
     }
 
     private void agree(BiFunction<Kernels, long[], Object> result) {
@@ -150,7 +151,7 @@ class KernelsTest {
                 .isEqualTo(result.apply(scalar, new long[CAPACITY / Long.SIZE + 2]));
     }
 
-    /** Zero behind the length. */
+    /** Returns random values, with zeros behind the length. */
     private static float[] values(int length, long seed) {
         return Arrays.copyOf(TestingVectors.floats(TestingVectors.random(length, seed)), CAPACITY);
     }

@@ -21,17 +21,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PowerSgdTest {
 
-    private static final List<Part> PARTS =
+    private static final List<GradientPart> PARTS =
             List.of(
-                    new Part.Matrix(30, 40),
-                    new Part.Plain(30),
-                    new Part.Matrix(5, 2500),
-                    new Part.Matrix(1, 7),
-                    new Part.Plain(0));
+                    new GradientPart.Matrix(30, 40),
+                    new GradientPart.Plain(30),
+                    new GradientPart.Matrix(5, 2500),
+                    new GradientPart.Matrix(1, 7),
+                    new GradientPart.Plain(0));
     private static final int LENGTH = 30 * 40 + 30 + 5 * 2500 + 7;
 
-    /** The mean over one rank. */
-    private static void alone(MemorySegment vector) {
+    /** The mean over a single rank. */
+    private static void meanOfOneRank(MemorySegment vector) {
         assertThat(vector.byteSize()).isPositive();
     }
 
@@ -39,9 +39,9 @@ class PowerSgdTest {
         return new PowerSgd(PARTS, rank, 9);
     }
 
-    /** What was agreed and what is left add up to the gradients, round after round. */
+    /** The agreed vectors plus the residual equal the sum of the gradients. */
     @Test
-    void losesNothingButRounding() {
+    void residualKeepsTheWholeError() {
         PowerSgd codec = ofRank(2);
         PowerSgdState state = codec.initialState(Arena.ofAuto());
         MemorySegment agreed = TestingVectors.zeros(LENGTH);
@@ -49,7 +49,7 @@ class PowerSgdTest {
 
         for (int round = 0; round < 10; round++) {
             MemorySegment gradient = TestingVectors.integers(LENGTH, round);
-            state = codec.agree(state, gradient, PowerSgdTest::alone, agreed);
+            state = codec.agree(state, gradient, PowerSgdTest::meanOfOneRank, agreed);
             for (int i = 0; i < LENGTH; i++) {
                 difference[i] += TestingVectors.get(gradient, i) - TestingVectors.get(agreed, i);
             }
@@ -63,12 +63,13 @@ class PowerSgdTest {
     }
 
     @Test
-    void aMatrixOfThatRankIsFoundInOneRound() {
-        var matrix = new PowerSgd(List.of(new Part.Matrix(30, 1100)), 2, 9);
+    void aMatrixOfThisRankIsReconstructedInOneRound() {
+        var matrix = new PowerSgd(List.of(new GradientPart.Matrix(30, 1100)), 2, 9);
         MemorySegment gradient = TestingVectors.of(30 * 1100, i -> rankTwo(i / 1100, i % 1100));
         MemorySegment agreed = TestingVectors.zeros(30 * 1100);
 
-        matrix.agree(matrix.initialState(Arena.ofAuto()), gradient, PowerSgdTest::alone, agreed);
+        matrix.agree(
+                matrix.initialState(Arena.ofAuto()), gradient, PowerSgdTest::meanOfOneRank, agreed);
 
         assertThat(TestingVectors.floats(agreed))
                 .containsExactly(TestingVectors.floats(gradient), within(1e-3f));
@@ -79,14 +80,17 @@ class PowerSgdTest {
     }
 
     @Test
-    void partsThatAreNoMatricesTravelAsTheyAre() {
+    void otherPartsAreSentUncompressed() {
         PowerSgd codec = ofRank(1);
         MemorySegment gradient = TestingVectors.random(LENGTH, 1);
         MemorySegment agreed = TestingVectors.zeros(LENGTH);
 
         PowerSgdState state =
                 codec.agree(
-                        codec.initialState(Arena.ofAuto()), gradient, PowerSgdTest::alone, agreed);
+                        codec.initialState(Arena.ofAuto()),
+                        gradient,
+                        PowerSgdTest::meanOfOneRank,
+                        agreed);
 
         for (int i = 1200; i < 1230; i++) {
             assertThat(TestingVectors.get(agreed, i)).isEqualTo(TestingVectors.get(gradient, i));
@@ -94,26 +98,26 @@ class PowerSgdTest {
         }
     }
 
-    /** ALGORITHMS section 6: 4 r (rows + columns), and 4 for each other element. */
+    /** docs/algorithms.md, section 6: 4 r (rows + columns), and 4 for each other element. */
     @Test
-    void takesAsManyBytesAsTheFactors() {
+    void bytesAreThoseOfTheFactors() {
         assertThat(ofRank(2).bytes())
                 .isEqualTo(4 * (2 * (30 + 40) + 30 + 2 * (5 + 2500) + (1 + 7)));
     }
 
     @Test
-    void aGradientOfZeroDoesNotSilenceIt() {
+    void aZeroGradientDoesNotDisableTheFactors() {
         PowerSgd codec = ofRank(2);
         MemorySegment agreed = TestingVectors.zeros(LENGTH);
         PowerSgdState state =
                 codec.agree(
                         codec.initialState(Arena.ofAuto()),
                         TestingVectors.zeros(LENGTH),
-                        PowerSgdTest::alone,
+                        PowerSgdTest::meanOfOneRank,
                         agreed);
         assertThat(TestingVectors.floats(agreed)).containsOnly(0);
 
-        codec.agree(state, TestingVectors.of(LENGTH, _ -> 1), PowerSgdTest::alone, agreed);
+        codec.agree(state, TestingVectors.of(LENGTH, _ -> 1), PowerSgdTest::meanOfOneRank, agreed);
 
         assertThat(TestingVectors.floats(agreed))
                 .containsExactly(
@@ -121,7 +125,7 @@ class PowerSgdTest {
     }
 
     @Test
-    void allRanksAgreeToTheSameBits() {
+    void allRanksComputeEqualBits() {
         List<MemorySegment> agreed =
                 IntStream.range(0, 3).mapToObj(_ -> TestingVectors.zeros(LENGTH)).toList();
 
@@ -145,16 +149,19 @@ class PowerSgdTest {
         assertThat(agreed.get(0).mismatch(agreed.get(2))).isEqualTo(-1);
     }
 
-    /** With the same right factors, two ranks do what one does with the means of what they have. */
+    /**
+     * With equal right factors, two ranks compute the same as one rank with the means of their
+     * inputs.
+     */
     @Test
-    void aRankThatJoinsLaterGoesOnWithItsPeersFactors() {
+    void aJoiningRankContinuesWithThePeersFactors() {
         MemorySegment gradient = TestingVectors.integers(LENGTH, 2);
         PowerSgdState peer =
-                agreeAlone(
+                agreeAsOneRank(
                                 ofRank(2).initialState(Arena.ofAuto()),
                                 TestingVectors.integers(LENGTH, 1))
                         .state();
-        MemorySegment expected = agreeAlone(withHalfTheResidual(peer), gradient).agreed();
+        MemorySegment expected = agreeAsOneRank(withHalfTheResidual(peer), gradient).agreed();
         List<PowerSgdState> states = List.of(peer.copy(Arena.ofAuto()), joining(peer));
         MemorySegment agreed = TestingVectors.zeros(LENGTH);
 
@@ -174,11 +181,12 @@ class PowerSgdTest {
                 .containsExactly(TestingVectors.floats(expected), within(1e-3f));
     }
 
-    private record Alone(PowerSgdState state, MemorySegment agreed) {}
+    private record Result(PowerSgdState state, MemorySegment agreed) {}
 
-    private static Alone agreeAlone(PowerSgdState state, MemorySegment gradient) {
+    private static Result agreeAsOneRank(PowerSgdState state, MemorySegment gradient) {
         MemorySegment agreed = TestingVectors.zeros(LENGTH);
-        return new Alone(ofRank(2).agree(state, gradient, PowerSgdTest::alone, agreed), agreed);
+        return new Result(
+                ofRank(2).agree(state, gradient, PowerSgdTest::meanOfOneRank, agreed), agreed);
     }
 
     private static PowerSgdState withHalfTheResidual(PowerSgdState state) {
@@ -201,7 +209,7 @@ class PowerSgdTest {
     }
 
     @Test
-    void goesOnFromACopyToTheSameBits() {
+    void continuesFromACopyWithEqualBits() {
         PowerSgd codec = ofRank(2);
         MemorySegment first = TestingVectors.zeros(LENGTH);
         MemorySegment second = TestingVectors.zeros(LENGTH);
@@ -209,32 +217,34 @@ class PowerSgdTest {
                 codec.agree(
                         codec.initialState(Arena.ofAuto()),
                         TestingVectors.random(LENGTH, 1),
-                        PowerSgdTest::alone,
+                        PowerSgdTest::meanOfOneRank,
                         first);
         PowerSgdState copy = state.copy(Arena.ofAuto());
 
-        codec.agree(state, TestingVectors.random(LENGTH, 2), PowerSgdTest::alone, first);
-        ofRank(2).agree(copy, TestingVectors.random(LENGTH, 2), PowerSgdTest::alone, second);
+        codec.agree(state, TestingVectors.random(LENGTH, 2), PowerSgdTest::meanOfOneRank, first);
+        ofRank(2)
+                .agree(copy, TestingVectors.random(LENGTH, 2), PowerSgdTest::meanOfOneRank, second);
 
         assertThat(first.mismatch(second)).isEqualTo(-1);
     }
 
-    /** In the first mean or in the second. */
+    /** The failure occurs in the first or in the second mean. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void aRoundThatFailedIsRepeatedFromACopyToTheSameBits(int meansBefore) {
+    void aFailedRoundIsRepeatedFromACopyWithEqualBits(int meansBefore) {
         PowerSgd codec = ofRank(2);
         MemorySegment agreed = TestingVectors.zeros(LENGTH);
         MemorySegment expected = TestingVectors.zeros(LENGTH);
         MemorySegment gradient = TestingVectors.random(LENGTH, 1);
         PowerSgdState state = codec.initialState(Arena.ofAuto());
-        PowerSgdState kept = state.copy(Arena.ofAuto());
-        ofRank(2).agree(state.copy(Arena.ofAuto()), gradient, PowerSgdTest::alone, expected);
+        PowerSgdState copy = state.copy(Arena.ofAuto());
+        ofRank(2)
+                .agree(state.copy(Arena.ofAuto()), gradient, PowerSgdTest::meanOfOneRank, expected);
 
         assertThatIllegalStateException()
                 .isThrownBy(() -> codec.agree(state, gradient, failingAfter(meansBefore), agreed))
                 .withMessage("rank 1 is lost");
-        codec.agree(kept, gradient, PowerSgdTest::alone, agreed);
+        codec.agree(copy, gradient, PowerSgdTest::meanOfOneRank, agreed);
 
         assertThat(agreed.mismatch(expected)).isEqualTo(-1);
     }
@@ -269,7 +279,7 @@ class PowerSgdTest {
     }
 
     @Test
-    void aColumnThatDependsOnAnotherBecomesZero() {
+    void aLinearlyDependentColumnBecomesZero() {
         MemorySegment factor = TestingVectors.of(1, 2, 3, -2, -4, -6);
 
         Orthonormal.make(factor, 3, 2);
@@ -279,7 +289,7 @@ class PowerSgdTest {
     }
 
     @Test
-    void refusesWhatIsNotFiniteOrFits() {
+    void rejectsNonFiniteElementsAndWrongLengths() {
         PowerSgd codec = ofRank(1);
         PowerSgdState state = codec.initialState(Arena.ofAuto());
         MemorySegment agreed = TestingVectors.zeros(LENGTH);
@@ -289,13 +299,18 @@ class PowerSgdTest {
                         codec.agree(
                                 state,
                                 TestingVectors.of(LENGTH, i -> i == 9 ? Double.NaN : 1),
-                                PowerSgdTest::alone,
+                                PowerSgdTest::meanOfOneRank,
                                 agreed))
                 .withMessage("element 9 must be finite, but was NaN");
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
-                        codec.agree(state, TestingVectors.zeros(3), PowerSgdTest::alone, agreed))
-                .withMessage("the gradient must have 13737 elements, but has 12 bytes");
+                        codec.agree(
+                                state,
+                                TestingVectors.zeros(3),
+                                PowerSgdTest::meanOfOneRank,
+                                agreed))
+                .withMessage(
+                        "the gradient must have 54948 bytes (13737 elements), but has 12 bytes");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ofRank(0))
                 .withMessage("the rank must be at least 1, but was 0");

@@ -14,21 +14,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class QsgdTest {
 
-    private static final Chance CHANCE = new Chance(7, 1, 3);
+    private static final CodecRandom RANDOM = new CodecRandom(7, 1, 3);
 
-    private static Frame encode(Codec codec, MemorySegment vector, Chance chance) {
-        return codec.encode(vector, chance, TestingVectors.room(codec, Block.elements(vector)));
+    private static Frame encode(Codec codec, MemorySegment vector, CodecRandom random) {
+        return codec.encode(vector, random, TestingVectors.buffer(codec, Block.elements(vector)));
     }
 
     private static float[] decoded(Codec codec, MemorySegment vector) {
         return TestingVectors.floats(
-                TestingVectors.decoded(codec, encode(codec, vector, CHANCE), CHANCE));
+                TestingVectors.decoded(codec, encode(codec, vector, RANDOM), RANDOM));
     }
 
-    /** The paper, lemma 3.1, for q = 512 and s levels; a bucket's error is near its mean. */
+    /**
+     * Lemma 3.1 of the paper, for q = 512 and s levels; the mean error of a bucket is near its
+     * bound.
+     */
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 4, 5, 6, 8})
-    void errsNoMoreThanThePaperSays(int bits) {
+    void errorIsWithinTheBoundOfThePaper(int bits) {
         Codec codec = Codec.qsgd(bits, 512);
         int levels = (1 << (bits - 1)) - 1;
         double bound = Math.min(512.0 / (levels * levels), Math.sqrt(512) / levels);
@@ -48,7 +51,7 @@ class QsgdTest {
     }
 
     @Test
-    void aLoneElementIsKept() {
+    void aSingleNonzeroElementIsExact() {
         MemorySegment vector = TestingVectors.of(600, i -> i == 17 ? -0.3 : i == 550 ? 5 : 0);
 
         float[] decoded = decoded(Codec.qsgd(4, 512), vector);
@@ -62,14 +65,14 @@ class QsgdTest {
         Codec codec = Codec.qsgd(4, 512);
         MemorySegment vector = TestingVectors.random(512, 1);
 
-        MemorySegment first = encode(codec, vector, new Chance(3, 0, 9)).payload();
-        MemorySegment second = encode(codec, vector, new Chance(3, 1, 9)).payload();
+        MemorySegment first = encode(codec, vector, new CodecRandom(3, 0, 9)).payload();
+        MemorySegment second = encode(codec, vector, new CodecRandom(3, 1, 9)).payload();
 
         assertThat(first.mismatch(second)).isGreaterThan(3);
     }
 
     @Test
-    void extremesKeepTheirMagnitude() {
+    void extremeMagnitudesArePreserved() {
         float large = 1e37f;
         float small = 1e-32f;
 
@@ -82,41 +85,42 @@ class QsgdTest {
     }
 
     @Test
-    void refusesABucketWhoseNormOverflows() {
+    void rejectsABucketWhoseNormOverflows() {
         MemorySegment vector = TestingVectors.of(Float.MAX_VALUE, Float.MAX_VALUE);
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> encode(Codec.qsgd(4, 512), vector, CHANCE))
+                .isThrownBy(() -> encode(Codec.qsgd(4, 512), vector, RANDOM))
                 .withMessageStartingWith(
-                        "the norm of the bucket at element 0 must be a float32, but was 4.8");
+                        "the norm of the bucket at element 0 must be a finite float32, but was"
+                                + " 4.8");
     }
 
     @Test
-    void refusesANormThatIsNone() {
+    void rejectsAnInvalidNorm() {
         Codec codec = Codec.qsgd(4, 2);
-        Frame frame = encode(codec, TestingVectors.of(1, 2, 3, 4), CHANCE);
+        Frame frame = encode(codec, TestingVectors.of(1, 2, 3, 4), RANDOM);
         frame.payload().set(JAVA_FLOAT_UNALIGNED, 5, Float.NaN);
 
         assertThatExceptionOfType(FrameCorrupt.class)
-                .isThrownBy(() -> codec.decode(frame, CHANCE, TestingVectors.zeros(4)))
+                .isThrownBy(() -> codec.decode(frame, RANDOM, TestingVectors.zeros(4)))
                 .withMessage(
                         "a norm must be finite and not negative, but was NaN at byte 5 of the"
                                 + " payload");
     }
 
     @Test
-    void refusesACodeThatStandsForNoLevel() {
+    void rejectsAnInvalidCode() {
         Codec codec = Codec.qsgd(4, 2);
-        Frame frame = encode(codec, TestingVectors.of(1, 2, 3, 4), CHANCE);
+        Frame frame = encode(codec, TestingVectors.of(1, 2, 3, 4), RANDOM);
         frame.payload().set(JAVA_BYTE, 9, (byte) 0xf0);
 
         assertThatExceptionOfType(FrameCorrupt.class)
-                .isThrownBy(() -> codec.decode(frame, CHANCE, TestingVectors.zeros(4)))
+                .isThrownBy(() -> codec.decode(frame, RANDOM, TestingVectors.zeros(4)))
                 .withMessage("codes must be at most 14, but was 15 at byte 9 of the payload");
     }
 
     @Test
-    void refusesSettingsOutOfBounds() {
+    void rejectsSettingsOutOfRange() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Codec.qsgd(1, 512))
                 .withMessage("bits must be from 2 to 8, but was 1");

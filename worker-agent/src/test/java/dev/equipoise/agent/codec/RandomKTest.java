@@ -13,47 +13,47 @@ class RandomKTest {
 
     private static final int LENGTH = 1003;
 
-    private static Frame encode(Codec codec, MemorySegment vector, Chance chance) {
-        return codec.encode(vector, chance, TestingVectors.room(codec, Block.elements(vector)));
+    private static Frame encode(Codec codec, MemorySegment vector, CodecRandom random) {
+        return codec.encode(vector, random, TestingVectors.buffer(codec, Block.elements(vector)));
     }
 
     @Test
-    void ranksChooseAlike() {
+    void allRanksChooseEqualElements() {
         Codec codec = Codec.randomK(0.1, false);
         MemorySegment vector = TestingVectors.random(LENGTH, 1);
 
-        MemorySegment first = encode(codec, vector, new Chance(3, 0, 9)).payload();
-        MemorySegment second = encode(codec, vector, new Chance(3, 5, 9)).payload();
+        MemorySegment first = encode(codec, vector, new CodecRandom(3, 0, 9)).payload();
+        MemorySegment second = encode(codec, vector, new CodecRandom(3, 5, 9)).payload();
 
         assertThat(first.mismatch(second)).isEqualTo(-1);
     }
 
     @Test
-    void roundsChooseAnew() {
+    void eachRoundChoosesOtherElements() {
         Codec codec = Codec.randomK(0.1, false);
         MemorySegment vector = TestingVectors.random(LENGTH, 1);
 
-        MemorySegment first = encode(codec, vector, new Chance(3, 0, 9)).payload();
-        MemorySegment second = encode(codec, vector, new Chance(3, 0, 10)).payload();
+        MemorySegment first = encode(codec, vector, new CodecRandom(3, 0, 9)).payload();
+        MemorySegment second = encode(codec, vector, new CodecRandom(3, 0, 10)).payload();
 
         assertThat(first.mismatch(second)).isNotEqualTo(-1);
     }
 
-    /** What an all-reduce of the payloads makes of them decodes to the sum of the vectors. */
+    /** The all-reduced payloads decode to the sum of the vectors. */
     @Test
     void isLinear() {
         Codec codec = Codec.randomK(0.3, true);
-        var chance = new Chance(3, 0, 9);
+        var random = new CodecRandom(3, 0, 9);
         MemorySegment left = TestingVectors.integers(LENGTH, 1);
         MemorySegment right = TestingVectors.integers(LENGTH, 2);
         MemorySegment sum =
                 TestingVectors.of(
                         LENGTH, i -> TestingVectors.get(left, i) + TestingVectors.get(right, i));
-        Frame frame = encode(codec, left, chance);
-        add(encode(codec, right, chance).payload(), frame.payload());
+        Frame frame = encode(codec, left, random);
+        add(encode(codec, right, random).payload(), frame.payload());
 
         assertThat(codec.isLinear()).isTrue();
-        assertThat(frame.payload().mismatch(encode(codec, sum, chance).payload())).isEqualTo(-1);
+        assertThat(frame.payload().mismatch(encode(codec, sum, random).payload())).isEqualTo(-1);
     }
 
     private static void add(MemorySegment addend, MemorySegment sum) {
@@ -73,10 +73,11 @@ class RandomKTest {
         int[] drawn = new int[elements];
         boolean inOrder = true;
         for (int round = 0; round < rounds; round++) {
-            var strata = new Strata(elements, count, new Chance(1, 0, round).shared());
+            var sampler =
+                    new StratifiedSampler(elements, count, new CodecRandom(1, 0, round).shared());
             int previous = -1;
             for (int i = 0; i < count; i++) {
-                int index = strata.next();
+                int index = sampler.next();
                 inOrder &= index > previous && index < elements;
                 drawn[index]++;
                 previous = index;
@@ -90,10 +91,12 @@ class RandomKTest {
     }
 
     @Test
-    void onlyValuesTravel() {
+    void sendsValuesOnly() {
         Codec codec = Codec.randomK(0.01, true);
 
-        assertThat(encode(codec, TestingVectors.random(LENGTH, 1), new Chance(3, 0, 9)).bytes())
+        assertThat(
+                        encode(codec, TestingVectors.random(LENGTH, 1), new CodecRandom(3, 0, 9))
+                                .bytes())
                 .isEqualTo(32 + 4 * 11);
     }
 }

@@ -16,47 +16,47 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SampledRowsTest {
 
-    private static final Chance CHANCE = new Chance(7, 1, 3);
+    private static final CodecRandom RANDOM = new CodecRandom(7, 1, 3);
     private static final int ROWS = 300;
     private static final int WIDTH = 1500;
 
     /** An embedding of 9 words, a hidden layer and 9 units, each with its bias: 27 + 20 + 45. */
-    private static final List<Sliced> MODEL =
+    private static final List<RowSampledMatrix> MODEL =
             List.of(
-                    Sliced.byRows(9, 3, these(8, 0, 4)),
-                    Sliced.byRows(5, 4, these(3)),
-                    Sliced.byColumns(5, 9, these(1, 7)));
+                    RowSampledMatrix.byRows(9, 3, select(8, 0, 4)),
+                    RowSampledMatrix.byRows(5, 4, select(3)),
+                    RowSampledMatrix.byColumns(5, 9, select(1, 7)));
 
     private static final int LENGTH = 92;
 
-    private static RowChoice these(int... rows) {
+    private static RowSelection select(int... rows) {
         return (_, chosen) -> IntStream.of(rows).forEach(chosen::set);
     }
 
-    private static Codec codec(int rows, int width, RowChoice choice) {
-        return Codec.sampledRows(List.of(Sliced.byRows(rows, width, choice)));
+    private static Codec codec(int rows, int width, RowSelection choice) {
+        return Codec.sampledRows(List.of(RowSampledMatrix.byRows(rows, width, choice)));
     }
 
-    private static Frame encode(Codec codec, MemorySegment vector, Chance chance) {
-        return codec.encode(vector, chance, TestingVectors.room(codec, Block.elements(vector)));
+    private static Frame encode(Codec codec, MemorySegment vector, CodecRandom random) {
+        return codec.encode(vector, random, TestingVectors.buffer(codec, Block.elements(vector)));
     }
 
-    /** Written down without any of the codec's own arithmetic. */
-    private static boolean isSent(int place) {
-        if (place < 27) {
-            return Set.of(0, 4, 8).contains(place / 3);
+    /** An independent definition, without any arithmetic of the codec. */
+    private static boolean isSent(int index) {
+        if (index < 27) {
+            return Set.of(0, 4, 8).contains(index / 3);
         }
-        return place < 47 ? (place - 27) / 4 == 3 : Set.of(1, 7).contains((place - 47) % 9);
+        return index < 47 ? (index - 27) / 4 == 3 : Set.of(1, 7).contains((index - 47) % 9);
     }
 
     @Test
-    void sendsWholeRowsAndNothingElse() {
-        Codec codec = codec(ROWS, WIDTH, these(299, 0, 170, 0));
+    void sendsTheSelectedRowsOnly() {
+        Codec codec = codec(ROWS, WIDTH, select(299, 0, 170, 0));
         MemorySegment matrix = TestingVectors.random(ROWS * WIDTH, 1);
 
-        Frame frame = encode(codec, matrix, CHANCE);
+        Frame frame = encode(codec, matrix, RANDOM);
 
-        MemorySegment decoded = TestingVectors.decoded(codec, frame, CHANCE);
+        MemorySegment decoded = TestingVectors.decoded(codec, frame, RANDOM);
         for (int i = 0; i < ROWS * WIDTH; i++) {
             int row = i / WIDTH;
             boolean sent = row == 0 || row == 170 || row == 299;
@@ -71,27 +71,27 @@ class SampledRowsTest {
         Codec codec = Codec.sampledRows(MODEL);
         MemorySegment vector = TestingVectors.of(LENGTH, i -> i + 1);
 
-        Frame frame = encode(codec, vector, CHANCE);
+        Frame frame = encode(codec, vector, RANDOM);
 
-        MemorySegment decoded = TestingVectors.decoded(codec, frame, CHANCE);
+        MemorySegment decoded = TestingVectors.decoded(codec, frame, RANDOM);
         for (int i = 0; i < LENGTH; i++) {
             assertThat(TestingVectors.get(decoded, i)).isEqualTo(isSent(i) ? i + 1 : 0);
         }
         assertThat(frame.payload().byteSize()).isEqualTo(12 + 4 * (3 * 3 + 4 + 2 * 5));
     }
 
-    /** Wherever servers cut the vector, within rows as well. */
+    /** Servers may cut the vector anywhere, even within rows. */
     @Test
-    void anyRangeSendsWhatTheWholeSendsOfIt() {
+    void aRangeSendsItsPartOfTheWholeVector() {
         MemorySegment vector = TestingVectors.of(LENGTH, i -> i + 1);
         for (int from = 0; from <= LENGTH; from++) {
             for (int to = from; to <= LENGTH; to++) {
                 Codec codec = Codec.sampledRows(MODEL, from, to);
                 MemorySegment range = vector.asSlice(4L * from, 4L * (to - from));
 
-                Frame frame = encode(codec, range, CHANCE);
+                Frame frame = encode(codec, range, RANDOM);
 
-                MemorySegment decoded = TestingVectors.decoded(codec, frame, CHANCE);
+                MemorySegment decoded = TestingVectors.decoded(codec, frame, RANDOM);
                 for (int i = from; i < to; i++) {
                     assertThat(TestingVectors.get(decoded, i - from))
                             .isEqualTo(isSent(i) ? i + 1 : 0);
@@ -101,20 +101,20 @@ class SampledRowsTest {
     }
 
     @Test
-    void valuesOfRanksThatChooseAlikeCanBeSummed() {
+    void framesWithEqualSelectionsCanBeSummed() {
         Codec codec = Codec.sampledRows(MODEL);
         MemorySegment one = TestingVectors.integers(LENGTH, 1);
         MemorySegment other = TestingVectors.integers(LENGTH, 2);
-        Frame frame = encode(codec, one, CHANCE);
+        Frame frame = encode(codec, one, RANDOM);
         MemorySegment sum = codec.summands(frame);
-        MemorySegment addend = codec.summands(encode(codec, other, CHANCE));
+        MemorySegment addend = codec.summands(encode(codec, other, RANDOM));
 
         for (long at = 0; at < sum.byteSize(); at += 4) {
             float total = sum.get(JAVA_FLOAT_UNALIGNED, at) + addend.get(JAVA_FLOAT_UNALIGNED, at);
             sum.set(JAVA_FLOAT_UNALIGNED, at, total);
         }
 
-        MemorySegment decoded = TestingVectors.decoded(codec, frame, CHANCE);
+        MemorySegment decoded = TestingVectors.decoded(codec, frame, RANDOM);
         for (int i = 0; i < LENGTH; i++) {
             float both = TestingVectors.get(one, i) + TestingVectors.get(other, i);
             assertThat(TestingVectors.get(decoded, i)).isEqualTo(isSent(i) ? both : 0);
@@ -122,25 +122,25 @@ class SampledRowsTest {
     }
 
     @Test
-    void allRowsTakeTheLargestPayload() {
-        Codec codec = codec(ROWS, WIDTH, RowChoice.first(ROWS));
+    void selectingAllRowsNeedsTheLargestPayload() {
+        Codec codec = codec(ROWS, WIDTH, RowSelection.first(ROWS));
 
-        Frame frame = encode(codec, TestingVectors.random(ROWS * WIDTH, 1), CHANCE);
+        Frame frame = encode(codec, TestingVectors.random(ROWS * WIDTH, 1), RANDOM);
 
         assertThat(frame.payload().byteSize())
                 .isEqualTo(codec.largestPayload(ROWS * WIDTH))
                 .isEqualTo(4 + ROWS + 4 * ROWS * WIDTH);
     }
 
-    /** As far apart as one, two, three and four bytes reach, and one row farther. */
+    /** Gaps up to the limits of one, two, three and four bytes, and one row more. */
     @ParameterizedTest
     @CsvSource({"1, 1", "128, 1", "129, 2", "16384, 2", "16385, 3", "2097152, 3", "2097153, 4"})
-    void idsTakeNoMoreBytesThanThereAreRows(int distance, int idBytes) {
+    void idsNeedAtMostOneBytePerRow(int distance, int idBytes) {
         int count = Math.max(1, 100_000 / distance);
         int rows = count * distance;
         Codec codec = codec(rows, 1, (_, chosen) -> every(distance, chosen));
 
-        Frame frame = encode(codec, TestingVectors.zeros(rows), CHANCE);
+        Frame frame = encode(codec, TestingVectors.zeros(rows), RANDOM);
 
         assertThat(frame.payload().byteSize())
                 .isEqualTo(4 + Math.ceilDiv(idBytes * count, 4) * 4L + 4L * count)
@@ -155,14 +155,14 @@ class SampledRowsTest {
     }
 
     @Test
-    void frequentRowsAreAlwaysSentAndOthersInTurns() {
-        RowChoice choice = RowChoice.first(3).and(RowChoice.sampledBehind(3, 0.01));
+    void frequentRowsAreAlwaysSentAndOthersSampled() {
+        RowSelection choice = RowSelection.first(3).and(RowSelection.sampledBehind(3, 0.01));
         var all = new Bitmap();
         all.reset(ROWS);
         for (int round = 0; round < 2000; round++) {
             var rows = new Bitmap();
             rows.reset(ROWS);
-            choice.choose(new Chance(1, round % 7, round), rows);
+            choice.choose(new CodecRandom(1, round % 7, round), rows);
 
             assertThat(rows.count()).isEqualTo(3 + 3);
             assertThat(rows.contains(0) && rows.contains(1) && rows.contains(2)).isTrue();
@@ -172,14 +172,14 @@ class SampledRowsTest {
     }
 
     @Test
-    void refusesAVectorOfAnotherLength() {
+    void rejectsAVectorOfAnotherLength() {
         Codec codec = Codec.sampledRows(MODEL, 20, 27);
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> encode(codec, TestingVectors.zeros(8), CHANCE))
+                .isThrownBy(() -> encode(codec, TestingVectors.zeros(8), RANDOM))
                 .withMessage("the vector must have 7 elements, but has 8");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> codec(50_000, 50_000, RowChoice.first(1)))
+                .isThrownBy(() -> codec(50_000, 50_000, RowSelection.first(1)))
                 .withMessage(
                         "the matrix must have from 1 to 2^31 - 1 elements, but has 50000 x 50000");
         assertThatIllegalArgumentException()
@@ -188,36 +188,37 @@ class SampledRowsTest {
     }
 
     @Test
-    void refusesAValueThatIsNoNumber() {
-        Codec codec = codec(2, 3, RowChoice.first(2));
-        Frame frame = encode(codec, TestingVectors.of(1, 2, 3, 4, 5, 6), CHANCE);
+    void rejectsANonFiniteValue() {
+        Codec codec = codec(2, 3, RowSelection.first(2));
+        Frame frame = encode(codec, TestingVectors.of(1, 2, 3, 4, 5, 6), RANDOM);
         frame.payload().set(JAVA_FLOAT_UNALIGNED, 8 + 4 * 4, Float.NaN);
 
         assertThatExceptionOfType(FrameCorrupt.class)
-                .isThrownBy(() -> codec.decode(frame, CHANCE, TestingVectors.zeros(6)))
+                .isThrownBy(() -> codec.decode(frame, RANDOM, TestingVectors.zeros(6)))
                 .withMessage("a value must be finite, but was NaN at byte 24 of the payload");
     }
 
     @Test
-    void refusesIdsThatAreNotFilledUpWithZeros() {
-        Codec codec = codec(2, 3, RowChoice.first(2));
-        Frame frame = encode(codec, TestingVectors.zeros(6), CHANCE);
+    void rejectsNonzeroPadding() {
+        Codec codec = codec(2, 3, RowSelection.first(2));
+        Frame frame = encode(codec, TestingVectors.zeros(6), RANDOM);
         frame.payload().set(JAVA_BYTE, 7, (byte) 1);
 
         assertThatExceptionOfType(FrameCorrupt.class)
-                .isThrownBy(() -> codec.decode(frame, CHANCE, TestingVectors.zeros(6)))
-                .withMessage("what fills up the ids must be 0, but was 1 at byte 7 of the payload");
+                .isThrownBy(() -> codec.decode(frame, RANDOM, TestingVectors.zeros(6)))
+                .withMessage(
+                        "the padding behind the ids must be 0, but was 1 at byte 7 of the payload");
     }
 
-    /** A row of the second matrix has one value more than one of the first. */
+    /** A row of the second matrix has one more value than a row of the first. */
     @Test
-    void refusesValuesThatAreNotThoseOfTheIds() {
+    void rejectsAPayloadLengthThatDoesNotMatchTheIds() {
         Codec codec = Codec.sampledRows(MODEL);
-        Frame frame = encode(codec, TestingVectors.zeros(LENGTH), CHANCE);
+        Frame frame = encode(codec, TestingVectors.zeros(LENGTH), RANDOM);
         frame.payload().set(JAVA_BYTE, 6, (byte) 4);
 
         assertThatExceptionOfType(FrameCorrupt.class)
-                .isThrownBy(() -> codec.decode(frame, CHANCE, TestingVectors.zeros(LENGTH)))
+                .isThrownBy(() -> codec.decode(frame, RANDOM, TestingVectors.zeros(LENGTH)))
                 .withMessageStartingWith("the bytes of the payload must be ");
     }
 }

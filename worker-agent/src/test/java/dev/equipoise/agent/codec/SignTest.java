@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 
 class SignTest {
 
-    private static final Chance CHANCE = new Chance(7, 1, 3);
+    private static final CodecRandom RANDOM = new CodecRandom(7, 1, 3);
 
     private static Frame encode(Codec codec, MemorySegment vector) {
-        return codec.encode(vector, CHANCE, TestingVectors.room(codec, Block.elements(vector)));
+        return codec.encode(vector, RANDOM, TestingVectors.buffer(codec, Block.elements(vector)));
     }
 
     @Test
@@ -23,7 +23,7 @@ class SignTest {
         Codec codec = Codec.sign(List.of(3, 1, 4));
         MemorySegment vector = TestingVectors.of(1, -2, 3, -7, 1, 1, -1, 5);
 
-        MemorySegment decoded = TestingVectors.decoded(codec, encode(codec, vector), CHANCE);
+        MemorySegment decoded = TestingVectors.decoded(codec, encode(codec, vector), RANDOM);
 
         assertThat(TestingVectors.floats(decoded)).containsExactly(2, -2, 2, -7, 2, 2, -2, 2);
     }
@@ -37,7 +37,7 @@ class SignTest {
         }
         Codec codec = Codec.sign();
 
-        MemorySegment decoded = TestingVectors.decoded(codec, encode(codec, vector), CHANCE);
+        MemorySegment decoded = TestingVectors.decoded(codec, encode(codec, vector), RANDOM);
 
         for (int i = 0; i < 5000; i++) {
             double sign = TestingVectors.get(vector, i) < 0 ? -1 : 1;
@@ -53,12 +53,12 @@ class SignTest {
 
         assertThat(
                         TestingVectors.floats(
-                                TestingVectors.decoded(codec, encode(codec, vector), CHANCE)))
+                                TestingVectors.decoded(codec, encode(codec, vector), RANDOM)))
                 .containsOnly(Float.MAX_VALUE);
     }
 
     @Test
-    void takesABitForEachElementAndAScaleForEachLayer() {
+    void needsOneBitPerElementAndOneScalePerLayer() {
         assertThat(encode(Codec.sign(), TestingVectors.random(801, 1)).bytes())
                 .isEqualTo(32 + 4 + 101);
         assertThat(encode(Codec.sign(List.of(800, 1)), TestingVectors.random(801, 1)).bytes())
@@ -66,7 +66,7 @@ class SignTest {
     }
 
     @Test
-    void refusesAVectorOfOtherLayers() {
+    void rejectsAVectorOfOtherLayers() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> encode(Codec.sign(List.of(3, 4)), TestingVectors.zeros(8)))
                 .withMessage("the vector must have the 7 elements of the layers, but has 8");
@@ -76,13 +76,13 @@ class SignTest {
     }
 
     @Test
-    void refusesAScaleThatIsNone() {
+    void rejectsAnInvalidScale() {
         Codec codec = Codec.sign(List.of(3, 5));
         Frame frame = encode(codec, TestingVectors.random(8, 1));
         frame.payload().set(JAVA_FLOAT_UNALIGNED, 5, -1);
 
         assertThatExceptionOfType(FrameCorrupt.class)
-                .isThrownBy(() -> codec.decode(frame, CHANCE, TestingVectors.zeros(8)))
+                .isThrownBy(() -> codec.decode(frame, RANDOM, TestingVectors.zeros(8)))
                 .withMessage(
                         "a scale must be finite and not negative, but was -1.0 at byte 5 of the"
                                 + " payload");

@@ -11,22 +11,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Threshold and top-k: which elements are sent. */
+/** The elements that threshold and top-k sparsification send. */
 class SparseCodecsTest {
 
-    private static final Chance CHANCE = new Chance(7, 1, 3);
+    private static final CodecRandom RANDOM = new CodecRandom(7, 1, 3);
 
     private static Frame encode(Codec codec, MemorySegment vector) {
         int elements = Block.elements(vector);
-        return codec.encode(vector, CHANCE, TestingVectors.room(codec, elements));
+        return codec.encode(vector, RANDOM, TestingVectors.buffer(codec, elements));
     }
 
     private static float[] sent(Codec codec, MemorySegment vector) {
-        return TestingVectors.floats(TestingVectors.decoded(codec, encode(codec, vector), CHANCE));
+        return TestingVectors.floats(TestingVectors.decoded(codec, encode(codec, vector), RANDOM));
     }
 
     @Test
-    void aThresholdLetsPassWhatIsAboveItInMagnitude() {
+    void thresholdSendsElementsAboveItInMagnitude() {
         MemorySegment vector = TestingVectors.of(1, -1, 1.001f, -1.001f, 0, 7, -0.5f);
 
         assertThat(sent(Codec.threshold(1), vector))
@@ -35,7 +35,7 @@ class SparseCodecsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 64, 1000, 1024, 1025, 9_999})
-    void aThresholdLetsPassNothingElse(int length) {
+    void thresholdSendsNoOtherElement(int length) {
         MemorySegment vector = TestingVectors.random(length, length);
         float[] expected = TestingVectors.floats(vector);
         for (int i = 0; i < length; i++) {
@@ -47,24 +47,24 @@ class SparseCodecsTest {
 
     @ParameterizedTest
     @CsvSource({"0.05, 1000", "0.05, 4096", "0.01, 1000000", "0.05, 1000000", "0.3, 300000"})
-    void anAdaptiveThresholdLetsAboutItsFractionPass(double fraction, int length) {
+    void adaptiveThresholdSendsAboutItsFraction(double fraction, int length) {
         MemorySegment vector = TestingVectors.random(length, 1);
 
         assertThat(count(sent(Codec.adaptiveThreshold(fraction), vector)))
                 .isBetween((int) (0.8 * fraction * length), (int) (1.25 * fraction * length));
     }
 
-    /** One element in ten thousand is not zero, of which a sample may see none. */
+    /** One element in 10,000 is not zero, and a sample may contain none of them. */
     @Test
-    void anAdaptiveThresholdNeverSendsZeros() {
+    void adaptiveThresholdNeverSendsZeros() {
         MemorySegment vector = TestingVectors.of(1_000_000, i -> i % 10_000 == 0 ? i + 1 : 0);
 
         assertThat(count(sent(Codec.adaptiveThreshold(0.05), vector))).isEqualTo(100);
     }
 
-    /** The sample holds one element of each hundred, and never the large one but by chance. */
+    /** The sample contains one element out of each 100, and the largest one only by chance. */
     @Test
-    void anAdaptiveThresholdIsTakenAnewWhereTheSampleMisled() {
+    void adaptiveThresholdFallsBackToTopKIfTheSampleMisleads() {
         MemorySegment vector =
                 TestingVectors.of(1_000_000, i -> i % 10 == 0 ? 1 + i * 1e-6 : i * 1e-9);
 
@@ -73,7 +73,7 @@ class SparseCodecsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 20, 5000, 100_003})
-    void anAdaptiveThresholdSendsItsFractionOfAllEqual(int length) {
+    void adaptiveThresholdSendsItsFractionOfEqualElements(int length) {
         MemorySegment vector = TestingVectors.of(length, i -> i % 2 == 0 ? -3 : 3);
 
         float[] sent = sent(Codec.adaptiveThreshold(0.05), vector);
@@ -83,16 +83,16 @@ class SparseCodecsTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0.001, 0.05, 0.3, 0.9, 1})
-    void anAdaptiveThresholdNeverSendsMoreThanTwiceItsFraction(double fraction) {
+    void adaptiveThresholdSendsAtMostTwiceItsFraction(double fraction) {
         MemorySegment vector = TestingVectors.integers(100_003, 8);
 
         assertThat(count(sent(Codec.adaptiveThreshold(fraction), vector)))
                 .isBetween(1, 2 * (int) Math.ceil(fraction * 100_003));
     }
 
-    /** In three stretches, of each of which the sample holds one element. */
+    /** The index runs through three stretches, of each of which the sample contains one element. */
     @Test
-    void anAdaptiveThresholdRefusesWhatIsNotFiniteInTheSampleOrOutsideOfIt() {
+    void adaptiveThresholdRejectsNonFiniteElementsInAndOutsideTheSample() {
         int length = 100_003;
         for (int i = 50_000; i < 50_000 + 3 * 25; i++) {
             int index = i;
@@ -115,7 +115,7 @@ class SparseCodecsTest {
         "0.001, 100000, 100",
         "0.3, 50000, 15000"
     })
-    void topKSendsTheLargestAndOfEqualOnesTheFirst(double fraction, int length, int k) {
+    void topKSendsTheLargestAndAmongEqualOnesTheFirst(double fraction, int length, int k) {
         for (MemorySegment vector :
                 new MemorySegment[] {
                     TestingVectors.random(length, 5), TestingVectors.integers(length, 6)
@@ -147,7 +147,7 @@ class SparseCodecsTest {
         return largest;
     }
 
-    /** ALGORITHMS section 6: 8 k, 4 k + d / 8, or varints of the gaps. */
+    /** docs/algorithms.md, section 6: 8 k, 4 k + d / 8, or varints of the gaps. */
     private static long expectedBytes(int k, int[] indices, int length) {
         long varints = 4 + 4L * k;
         for (int i = 0; i < k; i++) {
@@ -158,13 +158,13 @@ class SparseCodecsTest {
     }
 
     @Test
-    void topKOfAllEqualTakesTheFirst() {
+    void topKOfEqualElementsSendsTheFirst() {
         assertThat(sent(Codec.topK(0.25), TestingVectors.of(8, i -> i % 2 == 0 ? -3 : 3)))
                 .containsExactly(-3, 3, 0, 0, 0, 0, 0, 0);
     }
 
     @Test
-    void topKSendsAsManyWhereTheRestIsZero() {
+    void topKSendsKElementsOfAZeroVector() {
         Frame frame = encode(Codec.topK(0.5), TestingVectors.zeros(2000));
 
         assertThat(frame.payload().byteSize()).isEqualTo(4000 + 250);
@@ -172,7 +172,7 @@ class SparseCodecsTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {0, -0.1, 1.1, Double.NaN})
-    void refusesAFractionThatIsNone(double fraction) {
+    void rejectsAnInvalidFraction(double fraction) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Codec.topK(fraction))
                 .withMessage("the fraction must be above 0 and at most 1, but was %s", fraction);
@@ -181,7 +181,7 @@ class SparseCodecsTest {
 
     @ParameterizedTest
     @ValueSource(floats = {-1, Float.NaN, Float.POSITIVE_INFINITY})
-    void refusesAThresholdThatIsNone(float threshold) {
+    void rejectsAnInvalidThreshold(float threshold) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Codec.threshold(threshold))
                 .withMessage(

@@ -5,22 +5,22 @@ import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
 /**
- * A codec of each kind, with its name and for vectors of any length.
+ * A codec of one kind, for vectors of any length.
  *
- * @param keeps what it makes of an element
+ * @param keeps what the codec preserves of an element
  */
 record TestingCodecs(String name, Keeps keeps, IntFunction<Codec> of) {
 
     enum Keeps {
-        /** Every element as it is. */
+        /** Every element exactly. */
         ALL,
-        /** An element as it is, or nothing of it. */
+        /** An element exactly, or zero. */
         SOME,
-        /** Its sign, or nothing of it. */
+        /** The sign of an element, or zero. */
         SIGNS
     }
 
-    /** Whether an element may come out so. */
+    /** Tells whether an element may be decoded to this value. */
     boolean allows(float element, float decoded) {
         return switch (keeps) {
             case ALL -> decoded == element;
@@ -49,16 +49,16 @@ record TestingCodecs(String name, Keeps keeps, IntFunction<Codec> of) {
                 new TestingCodecs("sampled rows", Keeps.SOME, TestingCodecs::rows));
     }
 
-    /** Those that error feedback takes. */
+    /** The codecs that error feedback accepts. */
     static Stream<TestingCodecs> forFeedback() {
-        return all().filter(kind -> ErrorFeedback.refusal(kind.codec(1)).isEmpty());
+        return all().filter(kind -> ErrorFeedback.violatedRule(kind.codec(1)).isEmpty());
     }
 
-    /** A row for each element, so that any length is a matrix. */
+    /** Sampled rows with one row for each element, so that any length is a matrix. */
     private static Codec rows(int length) {
-        RowChoice choice = RowChoice.first(3).and(RowChoice.sampledBehind(3, 0.2));
+        RowSelection choice = RowSelection.first(3).and(RowSelection.sampledBehind(3, 0.2));
         return Codec.sampledRows(
-                length == 0 ? List.of() : List.of(Sliced.byRows(length, 1, choice)));
+                length == 0 ? List.of() : List.of(RowSampledMatrix.byRows(length, 1, choice)));
     }
 
     Codec codec(int length) {

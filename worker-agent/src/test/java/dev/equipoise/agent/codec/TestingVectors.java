@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 import java.util.function.IntToDoubleFunction;
 
-/** Vectors to be coded; they begin four bytes off any cache line. */
+/** Vectors to be encoded; they begin four bytes off any cache line. */
 final class TestingVectors {
 
     private TestingVectors() {}
@@ -30,7 +30,7 @@ final class TestingVectors {
         return of(values);
     }
 
-    /** Of both signs and many magnitudes, with some zeros. */
+    /** Returns elements of both signs and many magnitudes, with some zeros. */
     static MemorySegment random(int length, long seed) {
         var random = new SplittableRandom(seed);
         return of(
@@ -41,7 +41,7 @@ final class TestingVectors {
                                 : random.nextGaussian() * Math.pow(2, random.nextInt(-10, 10)));
     }
 
-    /** Small integers, whose sums are exact, and many of which are equal. */
+    /** Returns small integers, whose sums are exact, and many of which are equal. */
     static MemorySegment integers(int length, long seed) {
         var random = new SplittableRandom(seed);
         return of(length, _ -> random.nextInt(-9, 10));
@@ -51,24 +51,24 @@ final class TestingVectors {
         return vector.toArray(JAVA_FLOAT_UNALIGNED);
     }
 
-    /** As large as the codec wants it, and not a byte more, at no particular address. */
-    static MemorySegment room(Codec codec, int elements) {
+    /** Returns a payload buffer of exactly the size that the codec requires, unaligned. */
+    static MemorySegment buffer(Codec codec, int elements) {
         return Arena.ofAuto().allocate(codec.largestPayload(elements) + 1, 64).asSlice(1);
     }
 
-    static MemorySegment decoded(Codec codec, Frame frame, Chance chance) {
+    static MemorySegment decoded(Codec codec, Frame frame, CodecRandom chance) {
         MemorySegment vector = of(frame.elements(), _ -> Float.NaN);
         codec.decode(frame, chance, vector);
         return vector;
     }
 
     static Frame withPayload(Frame frame, byte[] payload) {
-        MemorySegment room = Arena.ofAuto().allocate(payload.length + 1L, 1).asSlice(1);
+        MemorySegment buffer = Arena.ofAuto().allocate(payload.length + 1L, 1).asSlice(1);
         return new Frame(
                 frame.codec(),
                 frame.flags(),
                 frame.elements(),
-                room.copyFrom(MemorySegment.ofArray(payload)));
+                buffer.copyFrom(MemorySegment.ofArray(payload)));
     }
 
     static float get(MemorySegment vector, int index) {

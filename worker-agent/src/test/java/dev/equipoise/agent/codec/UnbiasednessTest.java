@@ -9,13 +9,16 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The mean of many decoded frames comes as near to the vector as its own variance lets it. */
+/** The mean of many decoded frames approaches the vector as closely as its variance allows. */
 class UnbiasednessTest {
 
     private static final int LENGTH = 1003;
     private static final int ROUNDS = 4000;
 
-    /** Of a thousand elements, the farthest is seldom more than four and a half deviations away. */
+    /**
+     * Tolerance in standard deviations: of 1000 elements, the farthest is seldom more than 4.5
+     * away.
+     */
     private static final double DEVIATIONS = 5.5;
 
     static Stream<TestingCodecs> unbiased() {
@@ -24,7 +27,7 @@ class UnbiasednessTest {
 
     @ParameterizedTest
     @MethodSource("unbiased")
-    void theMeanOverRoundsIsTheVector(TestingCodecs kind) {
+    void theMeanOverRoundsApproachesTheVector(TestingCodecs kind) {
         var random = new SplittableRandom(3);
         MemorySegment vector = TestingVectors.of(LENGTH, _ -> draw(random));
         var moments = new Moments(LENGTH);
@@ -40,17 +43,17 @@ class UnbiasednessTest {
         }
     }
 
-    /** Zero, or so large that each of its two levels is drawn many times. */
+    /** Draws zero, or a value so large that each of its two levels is drawn many times. */
     private static double draw(SplittableRandom random) {
         double magnitude = random.nextInt(10) == 0 ? 0 : random.nextDouble(0.5, 2);
         return random.nextBoolean() ? magnitude : -magnitude;
     }
 
     private static void decodeManyTimes(Codec codec, MemorySegment vector, Moments moments) {
-        MemorySegment room = TestingVectors.room(codec, LENGTH);
+        MemorySegment buffer = TestingVectors.buffer(codec, LENGTH);
         for (int round = 0; round < ROUNDS; round++) {
-            var chance = new Chance(11, 2, round);
-            Frame frame = codec.encode(vector, chance, room);
+            var chance = new CodecRandom(11, 2, round);
+            Frame frame = codec.encode(vector, chance, buffer);
             moments.add(TestingVectors.floats(TestingVectors.decoded(codec, frame, chance)));
         }
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every all-reduce promises, whatever its algorithm. */
+/** Properties of every all-reduce algorithm. */
 class AllReduceTest {
 
     static Stream<Arguments> algorithmsRanksAndLengths() {
@@ -40,7 +40,7 @@ class AllReduceTest {
 
     @ParameterizedTest(name = "{0}, {1} ranks, {2} elements")
     @MethodSource("algorithmsRanksAndLengths")
-    void givesEveryRankTheSameSum(Algorithm algorithm, int ranks, int length) {
+    void allRanksGetEqualSums(Algorithm algorithm, int ranks, int length) {
         var inputs = TestingVectors.random(ranks, length);
         var outputs = inputs.copy();
 
@@ -62,7 +62,7 @@ class AllReduceTest {
     }
 
     @Test
-    void sendsTheVectorAlmostTwiceOverAllRanksTogether() {
+    void aRingSendsTheMinimumOfBytes() {
         int ranks = 5;
         int length = 1003;
         List<Channel> channels = MemoryChannel.join(ranks);
@@ -76,7 +76,7 @@ class AllReduceTest {
     }
 
     @Test
-    void refusesAVectorLongerThanItsMemory() {
+    void rejectsAVectorLongerThanItsMemory() {
         var allReduce = new RecursiveDoubling(MemoryChannel.join(3).getFirst(), 12, Arena.ofAuto());
 
         assertThatIllegalArgumentException()
@@ -85,7 +85,7 @@ class AllReduceTest {
     }
 
     @Test
-    void refusesWhatIsNoVectorOfFloats() {
+    void rejectsLengthsThatAreNotAMultipleOfFour() {
         var allReduce = new RingAllReduce(MemoryChannel.join(3).getFirst(), Arena.ofAuto());
 
         assertThatIllegalArgumentException()
@@ -94,7 +94,7 @@ class AllReduceTest {
     }
 
     @Test
-    void goesRoundAnyOrderOfTheRanks() {
+    void aRingSupportsAnyOrderOfTheRanks() {
         var inputs = TestingVectors.random(5, 10_000);
         var outputs = inputs.copy();
 
@@ -107,11 +107,11 @@ class AllReduceTest {
     }
 
     @Test
-    void goesRoundInTheOrderThatTheMeasuredLinksMakeFastest() {
+    void aRingSumsInTheFastestOrderByMeasuredLinks() {
         int ranks = 6;
         var inputs = TestingVectors.random(ranks, 10_000);
         var outputs = inputs.copy();
-        List<Integer> order = islands(ranks).ringOrder(10_000L * Float.BYTES / ranks);
+        List<Integer> order = linksOfTwoIslands(ranks).ringOrder(10_000L * Float.BYTES / ranks);
         assertThat(order).isEqualTo(List.of(0, 1, 3, 5, 2, 4));
 
         outputs.sumOver(
@@ -122,8 +122,8 @@ class AllReduceTest {
         inputs.assertSum(outputs.ofRanks().getFirst());
     }
 
-    /** Ranks of the same parity are near each other. */
-    private static LinkMatrix islands(int ranks) {
+    /** Links between ranks of equal parity are fast. */
+    private static LinkMatrix linksOfTwoIslands(int ranks) {
         Map<RankPair, LinkCost> costs = new HashMap<>();
         for (int low = 0; low < ranks; low++) {
             for (int high = low + 1; high < ranks; high++) {
@@ -136,19 +136,19 @@ class AllReduceTest {
 
     @ParameterizedTest
     @CsvSource({"2, 3", "3, 2", "4, 2", "1, 4", "4, 1"})
-    void sumsInsideOfMachinesFirst(int machines, int ranksEach) {
-        var inputs = TestingVectors.random(machines * ranksEach, 1003);
+    void hierarchicalAllReduceSumsAcrossHosts(int hosts, int ranksEach) {
+        var inputs = TestingVectors.random(hosts * ranksEach, 1003);
         var outputs = inputs.copy();
         List<List<Integer>> layout =
-                IntStream.range(0, machines)
-                        .mapToObj(machine ->
+                IntStream.range(0, hosts)
+                        .mapToObj(host ->
                                 IntStream.range(0, ranksEach)
-                                        .mapToObj(place -> place * machines + machine)
+                                        .mapToObj(position -> position * hosts + host)
                                         .toList())
                         .toList();
 
         outputs.sumOver(
-                MemoryChannel.join(machines * ranksEach),
+                MemoryChannel.join(hosts * ranksEach),
                 channel -> new HierarchicalAllReduce(channel, layout, Arena.ofAuto()));
 
         outputs.assertSameBitsOnAllRanks();
@@ -156,13 +156,13 @@ class AllReduceTest {
     }
 
     @Test
-    void refusesMachinesOfUnequalSize() {
+    void rejectsHostsWithUnequalNumbersOfRanks() {
         Channel channel = MemoryChannel.join(3).getFirst();
 
         assertThatExceptionOfType(TopologyImpossible.class)
                 .isThrownBy(() ->
                         new HierarchicalAllReduce(
                                 channel, List.of(List.of(0, 1), List.of(2)), Arena.ofAuto()))
-                .withMessageContaining("every machine must have as many ranks");
+                .withMessageContaining("needs equally many ranks on every host");
     }
 }

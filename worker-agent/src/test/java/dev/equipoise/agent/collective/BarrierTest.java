@@ -17,7 +17,7 @@ class BarrierTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 7, 8})
-    void letsNobodyPassBeforeAllHaveCome(int ranks) {
+    void holdsAllRanksUntilTheLastArrives(int ranks) {
         var arrived = new AtomicInteger();
 
         TestingRanks.run(
@@ -33,7 +33,7 @@ class BarrierTest {
     }
 
     @Test
-    void takesLogarithmicallyManyFrames() {
+    void sendsLogarithmicallyManyFrames() {
         List<Channel> channels = MemoryChannel.join(5);
 
         TestingRanks.run(channels, channel -> new Barrier(channel).await());

@@ -4,8 +4,8 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.channel.PayloadType;
 import dev.equipoise.agent.channel.TestingRanks;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -22,7 +22,7 @@ class CollectivesTest {
 
     @ParameterizedTest
     @CsvSource({"1, 0", "2, 0", "2, 1", "3, 2", "5, 3", "7, 0", "8, 5"})
-    void aBroadcastBringsTheRootsVectorToAll(int ranks, int root) {
+    void aBroadcastCopiesTheVectorOfTheRoot(int ranks, int root) {
         var vectors = TestingVectors.random(ranks, LENGTH);
         var before = vectors.copy();
 
@@ -39,7 +39,7 @@ class CollectivesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 8})
-    void whatIsReducedAndScatteredIsTheSumAgainWhenItIsGathered(int ranks) {
+    void reduceScatterThenAllGatherIsTheSum(int ranks) {
         var inputs = TestingVectors.random(ranks, LENGTH);
         var outputs = inputs.copy();
         List<Integer> order = IntStream.range(0, ranks).boxed().toList();
@@ -50,7 +50,7 @@ class CollectivesTest {
                     MemorySegment vector = outputs.ofRanks().get(channel.rank());
                     var ring = new Ring(channel, order, Arena.ofAuto());
                     ring.reduceScatter(vector, 0, LENGTH);
-                    spoilAllBut(ring.ownChunk(), ranks, vector);
+                    overwriteAllBut(ring.ownChunk(), ranks, vector);
                     ring.allGather(vector, 0, LENGTH);
                 });
 
@@ -64,7 +64,7 @@ class CollectivesTest {
         TestingRanks.run(
                 MemoryChannel.join(ranks),
                 channel -> {
-                    var gather = new FrameGather(channel, 4L * ranks, Arena.ofAuto());
+                    var gather = new FrameAllGather(channel, 4L * ranks, Arena.ofAuto());
                     for (int round = 0; round < 3; round++) {
                         int length = (channel.rank() + round) % (ranks + 1);
                         for (int i = 0; i < length; i++) {
@@ -76,7 +76,7 @@ class CollectivesTest {
                 });
     }
 
-    private static void assertGathered(FrameGather gather, int ranks, int round) {
+    private static void assertGathered(FrameAllGather gather, int ranks, int round) {
         for (int rank = 0; rank < ranks; rank++) {
             int[] expected = new int[(rank + round) % (ranks + 1)];
             Arrays.fill(expected, rank);
@@ -85,11 +85,11 @@ class CollectivesTest {
         }
     }
 
-    private static Content content(int rank) {
-        return new Content((byte) 9, (byte) rank, 100 + rank);
+    private static PayloadType content(int rank) {
+        return new PayloadType((byte) 9, (byte) rank, 100 + rank);
     }
 
-    private static void spoilAllBut(int own, int ranks, MemorySegment vector) {
+    private static void overwriteAllBut(int own, int ranks, MemorySegment vector) {
         var chunks = new Chunks(0, LENGTH, ranks);
         for (int chunk = 0; chunk < ranks; chunk++) {
             if (chunk != own) {

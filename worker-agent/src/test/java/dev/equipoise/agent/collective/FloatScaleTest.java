@@ -18,21 +18,21 @@ class FloatScaleTest {
 
     private static final float FACTOR = 0.3f;
 
-    private static Stream<FloatScale> makes() {
+    private static Stream<FloatScale> implementations() {
         return Stream.of(new ScalarFloatScale(), new VectorFloatScale());
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 15, 16, 17, 1023, 1024, 1025, 100_003})
-    void bothMakesGiveTheSameBits(int length) {
+    void bothImplementationsGiveEqualBits(int length) {
         MemorySegment source = random(length);
         MemorySegment plain = zeros(length);
-        MemorySegment vectorised = zeros(length);
+        MemorySegment vectorized = zeros(length);
 
         new ScalarFloatScale().scale(source, FACTOR, plain);
-        new VectorFloatScale().scale(source, FACTOR, vectorised);
+        new VectorFloatScale().scale(source, FACTOR, vectorized);
 
-        assertThat(vectorised.mismatch(plain)).isEqualTo(-1);
+        assertThat(vectorized.mismatch(plain)).isEqualTo(-1);
         assertThat(source.mismatch(random(length))).isEqualTo(-1);
         for (int i = 0; i < Math.min(length, 20); i++) {
             assertThat(plain.getAtIndex(JAVA_FLOAT, i))
@@ -41,7 +41,7 @@ class FloatScaleTest {
     }
 
     @ParameterizedTest
-    @MethodSource("makes")
+    @MethodSource("implementations")
     void scalesInPlace(FloatScale scale) {
         MemorySegment expected = zeros(1025);
         scale.scale(random(1025), FACTOR, expected);
@@ -53,16 +53,16 @@ class FloatScaleTest {
     }
 
     @ParameterizedTest
-    @MethodSource("makes")
-    void refusesVectorsOfUnlikeLengths(FloatScale scale) {
+    @MethodSource("implementations")
+    void rejectsVectorsOfUnequalLengths(FloatScale scale) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> scale.scale(zeros(2), FACTOR, zeros(3)))
-                .withMessage("the vectors must be as long, but have 8 and 12 bytes");
+                .withMessage("the vectors must have equal lengths, but have 8 and 12 bytes");
     }
 
     @Tag("allocation")
     @ParameterizedTest
-    @MethodSource("makes")
+    @MethodSource("implementations")
     void allocatesNothing(FloatScale scale) throws Exception {
         MemorySegment vector = random(100_003);
 

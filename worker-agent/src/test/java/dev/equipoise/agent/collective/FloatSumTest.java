@@ -13,15 +13,15 @@ class FloatSumTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 7, 15, 16, 17, 1023, 1024, 1025, 100_003})
-    void bothMakesGiveTheSameBits(int length) {
+    void bothImplementationsGiveEqualBits(int length) {
         MemorySegment addend = random(length + 3, 1);
         MemorySegment plain = random(length + 5, 2);
-        MemorySegment vectorised = Arena.ofAuto().allocate(plain.byteSize()).copyFrom(plain);
+        MemorySegment vectorized = Arena.ofAuto().allocate(plain.byteSize()).copyFrom(plain);
 
         new ScalarFloatSum().add(plain, 8, addend, 4, 4L * length);
-        new VectorFloatSum().add(vectorised, 8, addend, 4, 4L * length);
+        new VectorFloatSum().add(vectorized, 8, addend, 4, 4L * length);
 
-        assertThat(vectorised.mismatch(plain)).isEqualTo(-1);
+        assertThat(vectorized.mismatch(plain)).isEqualTo(-1);
         MemorySegment before = random(length + 5, 2);
         for (int i = 0; i < Math.min(length, 20); i++) {
             assertThat(plain.getAtIndex(JAVA_FLOAT, i + 2))

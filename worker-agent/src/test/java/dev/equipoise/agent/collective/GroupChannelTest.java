@@ -18,9 +18,9 @@ class GroupChannelTest {
 
     private static final List<List<Integer>> GROUPS = List.of(List.of(3, 0, 4), List.of(5, 1, 2));
 
-    /** Each rank tells its number; those of a group hear of nobody else's. */
+    /** Each rank contributes its number; a group sums the numbers of its own ranks only. */
     @Test
-    void groupsSumAtTheSameTimeEachItsOwn() {
+    void groupsSumConcurrently() {
         try (var cluster = new VirtualCluster(6, LinkModel.uniform(1000, 1), 1)) {
             List<Callable<Float>> bodies = new ArrayList<>();
             for (int rank = 0; rank < 6; rank++) {
@@ -43,7 +43,7 @@ class GroupChannelTest {
     }
 
     @Test
-    void ranksAreNumberedAsTheyAreGiven() {
+    void ranksAreNumberedInTheGivenOrder() {
         try (var cluster = new VirtualCluster(5, LinkModel.uniform(0, 1), 1)) {
             var group = new GroupChannel(cluster.channel(0), List.of(3, 0, 4));
 
@@ -53,7 +53,7 @@ class GroupChannelTest {
     }
 
     @Test
-    void whoIsNotInItsGroupIsRefused() {
+    void rejectsAGroupWithoutThisRank() {
         try (var cluster = new VirtualCluster(3, LinkModel.uniform(0, 1), 1)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> new GroupChannel(cluster.channel(0), List.of(1, 2)));

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.channel.ChannelFailed.Reason;
-import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.channel.PayloadType;
 import dev.equipoise.agent.channel.TestingMesh;
 import dev.equipoise.agent.channel.TestingRanks;
 import dev.equipoise.agent.channel.Timeouts;
@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * When a rank is lost, or says nothing, or something else than it should, all others hear of it,
- * whichever they were waiting for, and what they wanted to sum is as it was.
+ * When a rank leaves, is silent, or sends a wrong frame, all others fail, whichever rank they were
+ * waiting for, and their input vectors are unchanged.
  */
 @Timeout(Patience.SECONDS)
 class LostRankIT {
@@ -41,13 +41,13 @@ class LostRankIT {
 
     @ParameterizedTest
     @EnumSource
-    void oneThatLeavesEndsTheExchangeInMemory(Algorithm algorithm) {
+    void aLeavingRankFailsTheExchangeInMemory(Algorithm algorithm) {
         assertEnds(MemoryChannel.join(RANKS), algorithm, LostRankIT::leave, Reason.PEER_LOST);
     }
 
     @ParameterizedTest
     @EnumSource
-    void oneThatLeavesEndsTheExchangeOverSockets(Algorithm algorithm) {
+    void aLeavingRankFailsTheExchangeOverSockets(Algorithm algorithm) {
         try (var mesh = new TestingMesh(RANKS)) {
             assertEnds(mesh.connectAll(), algorithm, LostRankIT::leave, Reason.PEER_LOST);
         }
@@ -55,27 +55,27 @@ class LostRankIT {
 
     @ParameterizedTest
     @EnumSource
-    void oneThatLeavesEndsTheExchangeInSharedMemory(Algorithm algorithm) {
+    void aLeavingRankFailsTheExchangeInSharedMemory(Algorithm algorithm) {
         try (var mesh = TestingMesh.sharingMemory(RANKS)) {
             assertEnds(mesh.connectAll(), algorithm, LostRankIT::leave, Reason.PEER_LOST);
         }
     }
 
     /**
-     * The lost rank is silent from the start: the short idle limit would also end a sum of all
-     * ranks that a busy machine delays.
+     * The lost rank is silent from the start, since the short idle time-out could also end a sum of
+     * all ranks on a busy host.
      */
     @ParameterizedTest
     @EnumSource
-    void oneThatSaysNothingEndsTheExchange(Algorithm algorithm) {
-        var impatient = new Timeouts(PATIENCE, Duration.ofMillis(500));
+    void aSilentRankTimesOutTheExchange(Algorithm algorithm) {
+        var shortTimeouts = new Timeouts(PATIENCE, Duration.ofMillis(500));
         var inputs = TestingVectors.random(RANKS, ELEMENTS);
         var before = inputs.copy();
         var survivors = new CountDownLatch(RANKS - 1);
         Queue<Reason> reasons = new ConcurrentLinkedQueue<>();
         try (var mesh = new TestingMesh(RANKS)) {
             TestingRanks.run(
-                    mesh.connectAll(impatient),
+                    mesh.connectAll(shortTimeouts),
                     channel -> {
                         if (channel.rank() == LOST) {
                             survivors.await();
@@ -94,13 +94,13 @@ class LostRankIT {
 
     @ParameterizedTest
     @EnumSource
-    void oneThatSendsAnotherFrameEndsTheExchange(Algorithm algorithm) {
+    void aWrongFrameFailsTheExchange(Algorithm algorithm) {
         try (var mesh = new TestingMesh(RANKS)) {
             assertEnds(mesh.connectAll(), algorithm, LostRankIT::sendTooLittle, Reason.BAD_FRAME);
         }
     }
 
-    /** What the lost rank does. */
+    /** The behavior of the lost rank. */
     private interface Loss {
         void of(Channel channel, CountDownLatch survivors) throws InterruptedException;
     }
@@ -115,7 +115,7 @@ class LostRankIT {
         try {
             for (int peer = 0; peer < RANKS; peer++) {
                 if (peer != LOST) {
-                    channel.send(peer, Content.PLAIN, little, 0, 1);
+                    channel.send(peer, PayloadType.PLAIN, little, 0, 1);
                 }
             }
             for (int peer = 0; peer < RANKS; peer++) {
@@ -125,12 +125,15 @@ class LostRankIT {
             }
             survivors.await();
         } catch (ChannelFailed _) {
-            // Those who have ended have gone already.
+            // Ranks that have failed already are gone.
         }
         channel.close();
     }
 
-    /** Those who waited for the lost rank have the reason, the others that these have gone. */
+    /**
+     * Asserts that ranks that waited for the lost rank report the reason, and the others a lost
+     * peer.
+     */
     private static void assertEnds(
             List<Channel> channels, Algorithm algorithm, Loss loss, Reason reason) {
         var inputs = TestingVectors.random(RANKS, ELEMENTS);
@@ -174,7 +177,7 @@ class LostRankIT {
         return new VectorSum(allReduce, ELEMENTS, Arena.ofAuto());
     }
 
-    /** A rank far from the loss may finish a round or two before it hears of it. */
+    /** Sums several rounds, since a rank far from the lost one may finish a few before it fails. */
     private static void sumRounds(VectorSum sum, MemorySegment own) {
         for (int round = 0; round < ROUND; round++) {
             sum.of(own);

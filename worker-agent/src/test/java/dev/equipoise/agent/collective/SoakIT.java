@@ -22,27 +22,29 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Rounds of ranks that come late: nothing hangs, nothing leaks, every sum is right. */
+/**
+ * Many rounds with randomly delayed ranks: no rank hangs, nothing leaks, and every sum is right.
+ */
 class SoakIT {
 
     private static final int RANKS = 4;
     private static final int MESHES = 20;
     private static final int ROUNDS = 500;
     private static final int ROUNDS_IN_THE_GATE = 100;
-    private static final int LONGEST = 300_000;
+    private static final int MAX_ELEMENTS = 300_000;
     private static final long SEED = 20261121;
-    private static final int LONGEST_DELAY_NANOS = 200_000;
-    private static final double ONE_IN = 0.1;
+    private static final int MAX_DELAY_NANOS = 200_000;
+    private static final double DELAY_PROBABILITY = 0.1;
 
     @Test
     @Timeout(Patience.SECONDS)
-    void everySumOfRanksThatComeLateIsRight() {
+    void sumsOfDelayedRanksAreRight() {
         soak(ROUNDS_IN_THE_GATE);
     }
 
     @Test
-    @Night("ten thousand rounds; the count of open files is that of the whole process")
-    void tenThousandRoundsOfRanksThatComeLateLeakNothing() {
+    @Night("ten thousand rounds; open files are counted for the whole process")
+    void tenThousandRoundsOfDelayedRanksLeakNothing() {
         soak(ROUNDS);
         long descriptors = openFiles();
         long direct = directMemory();
@@ -51,8 +53,7 @@ class SoakIT {
             soak(ROUNDS);
         }
 
-        // The Java machine opens some on its own; what a mesh leaks, it leaks as often as it is
-        // made.
+        // The virtual machine opens some files by itself; a leak would grow with each mesh.
         assertThat(openFiles()).isLessThan(descriptors + MESHES);
         assertThat(directMemory()).isLessThanOrEqualTo(direct + (1 << 20));
     }
@@ -69,14 +70,14 @@ class SoakIT {
         var shared = new SplittableRandom(SEED);
         var own = new SplittableRandom(SEED + 1 + channel.rank());
         try (Arena memory = Arena.ofShared()) {
-            MemorySegment vector = memory.allocate(JAVA_FLOAT, LONGEST);
+            MemorySegment vector = memory.allocate(JAVA_FLOAT, MAX_ELEMENTS);
             List<AllReduce> allReduces = allReduces(channel, memory);
             for (int round = 0; round < rounds; round++) {
-                int length = shared.nextInt(1, LONGEST);
+                int length = shared.nextInt(1, MAX_ELEMENTS);
                 MemorySegment part = vector.asSlice(0, (long) length * Float.BYTES);
                 fill(part, length, channel.rank());
-                if (own.nextDouble() < ONE_IN) {
-                    LockSupport.parkNanos(own.nextInt(LONGEST_DELAY_NANOS));
+                if (own.nextDouble() < DELAY_PROBABILITY) {
+                    LockSupport.parkNanos(own.nextInt(MAX_DELAY_NANOS));
                 }
                 allReduces.get(shared.nextInt(allReduces.size())).sum(part);
                 assertSum(part, shared.nextInt(length), round);
@@ -87,7 +88,8 @@ class SoakIT {
     private static List<AllReduce> allReduces(Channel channel, Arena memory) {
         List<AllReduce> allReduces = new ArrayList<>();
         for (Algorithm algorithm : Algorithm.values()) {
-            allReduces.add(AllReduces.of(algorithm, channel, LONGEST, new SystemTime(), memory));
+            allReduces.add(
+                    AllReduces.of(algorithm, channel, MAX_ELEMENTS, new SystemTime(), memory));
         }
         return allReduces;
     }

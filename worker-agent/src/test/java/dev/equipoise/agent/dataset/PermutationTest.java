@@ -19,8 +19,8 @@ class PermutationTest {
     }
 
     @Test
-    void isTheSameOnEveryMachine() {
-        // As computed by an implementation in another language.
+    void isEqualOnEveryMachine() {
+        // Values of an implementation in another language.
         assertThat(Permutation.of(42, 0, 10)).containsExactly(1, 7, 2, 5, 6, 4, 0, 9, 8, 3);
         assertThat(Permutation.of(42, 1, 10)).containsExactly(3, 0, 6, 8, 4, 5, 1, 7, 2, 9);
     }
@@ -33,7 +33,7 @@ class PermutationTest {
     }
 
     @Test
-    void putsEverySampleEverywhereEquallyOften() {
+    void isUniform() {
         int[][] counts = new int[4][4];
         for (int epoch = 0; epoch < 4000; epoch++) {
             int[] order = Permutation.of(5, epoch, 4);
@@ -41,7 +41,7 @@ class PermutationTest {
                 counts[place][order[place]]++;
             }
         }
-        // 1000 expected, standard deviation 27: five of them to either side.
+        // 1000 expected, standard deviation 27: within five standard deviations.
         for (int[] ofPlace : counts) {
             for (int count : ofPlace) {
                 assertThat(count).isBetween(863, 1137);

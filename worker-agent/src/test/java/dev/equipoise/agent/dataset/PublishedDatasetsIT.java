@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.protocol.dataset.DatasetSpec;
-import dev.equipoise.protocol.dataset.DatasetSpec.Brown;
-import dev.equipoise.protocol.dataset.DatasetSpec.Brown.View;
-import dev.equipoise.protocol.dataset.Normalisation;
+import dev.equipoise.protocol.dataset.Normalization;
 import dev.equipoise.protocol.dataset.PublishedDatasets;
+import dev.equipoise.protocol.dataset.PublishedSpec;
+import dev.equipoise.protocol.dataset.PublishedSpec.Brown;
+import dev.equipoise.protocol.dataset.PublishedSpec.Brown.View;
 import dev.equipoise.testing.Night;
 import java.lang.foreign.Arena;
 import java.util.Arrays;
@@ -19,22 +20,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The real data, from wherever this machine has it or gets it. The gate takes MNIST alone, on which
- * the agents of other modules train, into the cache that they share; the night tries all sets. What
- * a package registry ships must be there; the others are skipped, with what was tried as the
- * reason, where neither a copy nor the public home can be reached.
+ * Tests the real data, from any source that this machine has. The gate takes only MNIST, on which
+ * the agents of other modules train, into the cache that they share; the nightly build tries all
+ * sets. Sets from a package registry must be available; a test of another set is skipped, with the
+ * attempts as the reason, if neither a copy nor its public home can be reached.
  */
 class PublishedDatasetsIT {
-    private static final Logger LOG = LoggerFactory.getLogger(PublishedDatasetsIT.class);
-    private static final Normalisation UNIT = new Normalisation.Unit();
+    private static final Logger log = LoggerFactory.getLogger(PublishedDatasetsIT.class);
+    private static final Normalization UNIT = new Normalization.Unit();
     private static final String NETWORK = "needs npm, Debian's archive or the set's public home";
 
     private final DatasetRegistry registry =
             new DatasetRegistry(DatasetSettings.fromEnvironment(System.getenv()));
 
     @Test
-    void mnistIsWhatWasPublished() {
-        DatasetSplit mnist = load(new DatasetSpec.Mnist(UNIT, 60_000));
+    void mnistEqualsThePublishedSet() {
+        DatasetSplit mnist = load(new PublishedSpec.Mnist(UNIT, 60_000));
 
         assertThat(mnist.training().size()).isEqualTo(60_000);
         assertThat(mnist.test().size()).isEqualTo(10_000);
@@ -45,8 +46,8 @@ class PublishedDatasetsIT {
 
     @Test
     @Night(NETWORK)
-    void fashionMnistIsWhatWasPublished() {
-        DatasetSplit fashion = load(new DatasetSpec.FashionMnist(UNIT, 60_000));
+    void fashionMnistEqualsThePublishedSet() {
+        DatasetSplit fashion = load(new PublishedSpec.FashionMnist(UNIT, 60_000));
 
         assertThat(fashion.training().size()).isEqualTo(60_000);
         assertThat(fashion.test().size()).isEqualTo(10_000);
@@ -56,8 +57,8 @@ class PublishedDatasetsIT {
 
     @Test
     @Night(NETWORK)
-    void cifar10HasItsChannelsSideBySide() {
-        DatasetSplit cifar = loadOrSkip(new DatasetSpec.Cifar10(UNIT, 20_000));
+    void cifar10HasInterleavedChannels() {
+        DatasetSplit cifar = loadOrSkip(new PublishedSpec.Cifar10(UNIT, 20_000));
         float[] first = TestingDatasets.read(cifar.training(), 0).values().toArray(JAVA_FLOAT);
 
         assertThat(cifar.training().size()).isEqualTo(20_000);
@@ -73,7 +74,7 @@ class PublishedDatasetsIT {
     @Test
     @Night(NETWORK)
     void cifar100HasItsFineLabels() {
-        DatasetSplit cifar = loadOrSkip(new DatasetSpec.Cifar100(UNIT, 50_000));
+        DatasetSplit cifar = loadOrSkip(new PublishedSpec.Cifar100(UNIT, 50_000));
 
         assertThat(cifar.training().size()).isEqualTo(50_000);
         assertThat(cifar.test().size()).isEqualTo(10_000);
@@ -82,8 +83,8 @@ class PublishedDatasetsIT {
 
     @Test
     @Night(NETWORK)
-    void optdigitsIsWhatWasPublished() {
-        DatasetSplit digits = loadOrSkip(new DatasetSpec.Optdigits(UNIT, 3823));
+    void optdigitsEqualsThePublishedSet() {
+        DatasetSplit digits = loadOrSkip(new PublishedSpec.Optdigits(UNIT, 3823));
 
         assertThat(digits.training().size()).isEqualTo(3823);
         assertThat(digits.test().size()).isEqualTo(1797);
@@ -95,7 +96,7 @@ class PublishedDatasetsIT {
     @Test
     @Night(NETWORK)
     void nettalkIsSplitByWords() {
-        var spec = new DatasetSpec.Nettalk(PublishedDatasets.NETTALK.trainingSamples());
+        var spec = new PublishedSpec.Nettalk(PublishedDatasets.NETTALK.trainingSamples());
         DatasetSplit nettalk = loadOrSkip(spec);
 
         assertThat(nettalk.training().size()).isEqualTo(spec.trainingSamples());
@@ -118,26 +119,26 @@ class PublishedDatasetsIT {
         assertThat(windows.test().size()).isEqualTo(Brown.TEST_WORDS);
         assertThat(Brown.TRAINING_WORDS + Brown.TEST_WORDS).isEqualTo(1_161_192 + 57_340);
         assertThat(sequences.training().size()).isEqualTo(Brown.TRAINING_WORDS / 20);
-        assertThat(count(windows.training(), Text.BORDER)).isEqualTo(40_000);
-        assertThat(count(windows.test(), Text.BORDER)).isEqualTo(17_340);
+        assertThat(count(windows.training(), TokenizedText.BORDER)).isEqualTo(40_000);
+        assertThat(count(windows.test(), TokenizedText.BORDER)).isEqualTo(17_340);
         assertThat(count(windows.training(), 9999)).isPositive();
     }
 
     @Test
     @Night(NETWORK)
-    void theLargestVocabularyKnowsEveryTrainingWord() {
+    void largestVocabularyHasEveryTrainingWord() {
         DatasetSplit brown =
                 load(new Brown(View.WINDOWS, Brown.MOST_VOCABULARY, 4, Brown.TRAINING_WORDS));
 
-        assertThat(count(brown.training(), Text.UNKNOWN)).isZero();
+        assertThat(count(brown.training(), TokenizedText.UNKNOWN)).isZero();
         assertThat(count(brown.training(), Brown.MOST_VOCABULARY - 1)).isOne();
-        assertThat(count(brown.test(), Text.UNKNOWN)).isPositive();
+        assertThat(count(brown.test(), TokenizedText.UNKNOWN)).isPositive();
     }
 
     private DatasetSplit load(DatasetSpec spec) {
         long begun = System.nanoTime();
         DatasetSplit split = registry.load(spec, spec.limit());
-        LOG.info("{} in {} ms", spec, (System.nanoTime() - begun) / 1_000_000);
+        log.info("{} in {} ms", spec, (System.nanoTime() - begun) / 1_000_000);
         return split;
     }
 
@@ -159,7 +160,7 @@ class PublishedDatasetsIT {
                 .count();
     }
 
-    /** Of all values, each a multiple of 1 / unit. */
+    /** Returns the sum of all values, each a multiple of 1 / unit. */
     private static long sum(Dataset dataset, int unit) {
         int[] order = IntStream.range(0, dataset.size()).toArray();
         Minibatch minibatch = new Minibatch(dataset.shape(), 1, 1000, Arena.ofAuto());

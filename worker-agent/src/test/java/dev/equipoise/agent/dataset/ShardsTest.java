@@ -26,7 +26,7 @@ class ShardsTest {
 
     @ParameterizedTest
     @MethodSource("shards")
-    void useEverySampleOnceAnEpoch(Shards shards) {
+    void useEverySampleOncePerEpoch(Shards shards) {
         BitSet used = new BitSet();
         int total = 0;
         for (int rank = 0; rank < shards.shares().size(); rank++) {
@@ -46,7 +46,7 @@ class ShardsTest {
 
     @ParameterizedTest
     @MethodSource("shards")
-    void haveBatchesThatDifferByOneAtMost(Shards shards) {
+    void haveBatchesThatDifferByAtMostOne(Shards shards) {
         for (int rank = 0; rank < shards.shares().size(); rank++) {
             int largest = shards.largestBatch(rank);
             int of = rank;
@@ -58,7 +58,7 @@ class ShardsTest {
     }
 
     @Test
-    void followOneAnotherInARoundInTheOrderOfTheRanks() {
+    void areInTheOrderOfTheRanksWithinARound() {
         Shards shards = new Shards(List.of(30, 0, 20), 5);
 
         assertThat(shards.batch(0, 1)).isEqualTo(new Slice(10, 6));
@@ -68,7 +68,7 @@ class ShardsTest {
     }
 
     @Test
-    void takeTogetherWhatASingleRankWouldTake() {
+    void takeTogetherTheSamplesOfASingleRank() {
         Shards alone = new Shards(List.of(400), 10);
         Shards four = new Shards(List.of(100, 100, 100, 100), 10);
 
@@ -92,12 +92,12 @@ class ShardsTest {
                         .forEach(place -> seen.set(order[place]));
             }
         }
-        // The chance that a sample is missed 40 times is 0.75^40, 1e-5.
+        // The probability that a sample is missed 40 times is 0.75^40 = 1e-5.
         assertThat(seen.cardinality()).isEqualTo(40);
     }
 
     @Test
-    void refuseWhatMakesNoSense() {
+    void rejectInvalidArguments() {
         assertThatIllegalArgumentException().isThrownBy(() -> new Shards(List.of(), 1));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Shards(List.of(3, -1), 1))
@@ -107,9 +107,9 @@ class ShardsTest {
                 .isThrownBy(() -> new Shards(List.of(3), 2).batch(0, 2));
     }
 
-    /** Whoever goes on, and wherever: each sample of the epoch is taken once. */
+    /** Takes each sample of the epoch once, at whatever position the ranks continue. */
     @Test
-    void theRestOfAnEpochIsWhatOthersHaveNotTaken() {
+    void restOfAnEpochHasTheSamplesNotYetTaken() {
         var whole = new Shards(List.of(53, 31, 16), 7);
         for (int done = 0; done <= 7; done++) {
             Shards rest = new Shards(List.of(40, 60), 7).after(done, whole.before(done));
@@ -129,7 +129,7 @@ class ShardsTest {
     }
 
     @Test
-    void roundsThatOthersHaveDoneTakeNothing() {
+    void completedRoundsTakeNoSamples() {
         Shards rest = new Shards(List.of(50, 50), 10).after(4, 40);
 
         assertThat(rest.batchSize(0, 3)).isZero();

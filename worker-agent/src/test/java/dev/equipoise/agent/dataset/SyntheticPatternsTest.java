@@ -12,9 +12,9 @@ import org.junit.jupiter.api.Test;
 
 class SyntheticPatternsTest {
 
-    /** As computed by an implementation in another language. */
+    /** Compares with values of an implementation in another language. */
     @Test
-    void areTheSameOnEveryMachine() {
+    void areEqualOnEveryMachine() {
         DatasetSplit split = SyntheticPatterns.of(new Synthetic(List.of(2), 3, 10, 7, 10), 10);
         Minibatch first = TestingDatasets.read(split.training(), 0, 1);
 
@@ -35,7 +35,7 @@ class SyntheticPatternsTest {
 
     /** The mean of the training samples of each class is near the test samples of that class. */
     @Test
-    void canBeLearnt() {
+    void canBeLearned() {
         DatasetSplit split =
                 SyntheticPatterns.of(new Synthetic(List.of(64), 10, 1000, 1, 1000), 1000);
         float[][] means = means(split.training(), 10, 64);

@@ -43,7 +43,7 @@ class TarReaderTest {
     }
 
     @Test
-    void refusesASizeBeyondItsBounds() {
+    void rejectsASizeAboveTheLimit() {
         byte[] archive =
                 TestingTar.archive(TestingTar.entry("big", '0', "77777777777", new byte[0]));
 
@@ -53,7 +53,7 @@ class TarReaderTest {
     }
 
     @Test
-    void refusesAnArchiveThatEndsTooSoon() {
+    void rejectsATruncatedArchive() {
         byte[] entry = TestingTar.entry("cut", '0', HELLO);
 
         assertThatExceptionOfType(EOFException.class)

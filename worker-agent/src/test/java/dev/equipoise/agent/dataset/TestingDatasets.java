@@ -1,18 +1,18 @@
 package dev.equipoise.agent.dataset;
 
 import dev.equipoise.agent.network.Minibatch;
-import dev.equipoise.protocol.dataset.Normalisation;
+import dev.equipoise.protocol.dataset.Normalization;
 import dev.equipoise.protocol.network.Shape;
 import dev.equipoise.protocol.network.Shape.Image;
 import java.lang.foreign.Arena;
 import java.util.SplittableRandom;
 
-/** Small data sets that can be learnt, drawn from a seed. */
+/** Small random data sets that can be learned. */
 public final class TestingDatasets {
 
     private TestingDatasets() {}
 
-    /** Each class is a pattern of its own, under noise of half its strength. */
+    /** Returns one pattern for each class, with noise of half its strength. */
     public static DatasetSplit noisyPatterns(
             Shape shape, int classes, int training, int test, long seed) {
         var random = new SplittableRandom(seed);
@@ -30,10 +30,10 @@ public final class TestingDatasets {
             int pixel = i % shape.size();
             images[i] += patterns[labels[i / shape.size()] * shape.size() + pixel];
         }
-        return ByteImages.of(shape, classes, images, labels, 255, new Normalisation.Unit());
+        return ByteImages.of(shape, classes, images, labels, 255, new Normalization.Unit());
     }
 
-    /** Sequences, in which mostly the same word follows a word. */
+    /** Returns sequences in which a word is mostly followed by the same word. */
     public static DatasetSplit sequences(
             int vocabulary, int length, int training, int test, long seed) {
         var random = new SplittableRandom(seed);
@@ -42,7 +42,7 @@ public final class TestingDatasets {
                 new WordSequences(text(random, vocabulary, test * length), length));
     }
 
-    /** Windows of the same text. */
+    /** Returns windows of the same text. */
     public static DatasetSplit windows(
             int vocabulary, int length, int training, int test, long seed) {
         var random = new SplittableRandom(seed);
@@ -51,16 +51,16 @@ public final class TestingDatasets {
                 new WordWindows(text(random, vocabulary, test), length));
     }
 
-    private static Text text(SplittableRandom random, int vocabulary, int labels) {
+    private static TokenizedText text(SplittableRandom random, int vocabulary, int labels) {
         int[] words = new int[labels + 1];
-        words[0] = Text.BORDER;
+        words[0] = TokenizedText.BORDER;
         for (int i = 1; i < words.length; i++) {
             words[i] =
                     random.nextInt(10) == 0
                             ? random.nextInt(vocabulary)
                             : (words[i - 1] * 3 + 2) % vocabulary;
         }
-        return new Text(words, vocabulary);
+        return new TokenizedText(words, vocabulary);
     }
 
     private static byte[] bytes(SplittableRandom random, int length, int bound) {
@@ -71,7 +71,7 @@ public final class TestingDatasets {
         return bytes;
     }
 
-    /** The samples of a data set, as a network gets them. */
+    /** Returns samples of a data set as a mini-batch. */
     static Minibatch read(Dataset dataset, int... samples) {
         var minibatch =
                 new Minibatch(dataset.shape(), dataset.positions(), samples.length, Arena.ofAuto());

@@ -13,9 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
-/**
- * A publication of 2x3 images, valid and small: pixel p of image i is 10 i + p, its label i % 4.
- */
+/** Small valid data set of 2x3 images: pixel p of image i is 10 i + p, its label i % 4. */
 final class TestingIdx {
     static final Image SHAPE = new Image(2, 3, 1);
     static final int TRAINING = 5;
@@ -28,12 +26,12 @@ final class TestingIdx {
 
     private TestingIdx() {}
 
-    static Publication publication(Source... sources) {
+    static PublishedDataset publication(Source... sources) {
         return publication(List.of(sources), List.of());
     }
 
-    static Publication publication(List<Source> sources, List<PackageSource> packages) {
-        return new Publication(
+    static PublishedDataset publication(List<Source> sources, List<PackageSource> packages) {
+        return new PublishedDataset(
                 new DatasetDescription(
                         "tiny", "tiny", SHAPE, 4, TRAINING, TEST, null, FILES, sources, "", ""),
                 packages);

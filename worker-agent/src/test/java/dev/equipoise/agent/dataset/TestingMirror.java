@@ -13,10 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 
-/** A web server on this machine that may behave badly. */
+/** Web server on this machine that can misbehave. */
 final class TestingMirror implements AutoCloseable {
 
-    /** What it does with a request for the rest of a file. */
+    /** Answer to a request for the rest of a file. */
     enum Ranges {
         SENDS_THE_REST,
         SENDS_ALL,
@@ -27,8 +27,8 @@ final class TestingMirror implements AutoCloseable {
     private final ConcurrentLinkedQueue<String> requests = new ConcurrentLinkedQueue<>();
     private final HttpServer server;
     private volatile Ranges ranges = Ranges.SENDS_THE_REST;
-    private volatile int most = Integer.MAX_VALUE;
-    private volatile boolean silent;
+    private volatile int maxBytes = Integer.MAX_VALUE;
+    private volatile boolean isSilent;
 
     TestingMirror() {
         try {
@@ -55,21 +55,21 @@ final class TestingMirror implements AutoCloseable {
         files.remove(name);
     }
 
-    void ranges(Ranges behaviour) {
-        ranges = behaviour;
+    void ranges(Ranges behavior) {
+        ranges = behavior;
     }
 
-    /** Breaks off each answer after so many bytes. */
+    /** Interrupts each answer after this many bytes. */
     void breakOffAfter(int bytes) {
-        most = bytes;
+        maxBytes = bytes;
     }
 
     /** Sends the first half of each answer and then nothing. */
     void fallSilent() {
-        silent = true;
+        isSilent = true;
     }
 
-    /** Each as "name" or "name range". */
+    /** Returns the requests as "name" or "name range". */
     List<String> requests() {
         return List.copyOf(requests);
     }
@@ -111,10 +111,10 @@ final class TestingMirror implements AutoCloseable {
                             "bytes %d-%d/%d".formatted(from, content.length - 1, content.length));
         }
         exchange.sendResponseHeaders(from > 0 ? 206 : 200, count);
-        int sent = Math.min(silent ? count / 2 : most, count);
+        int sent = Math.min(isSilent ? count / 2 : maxBytes, count);
         exchange.getResponseBody().write(content, from, sent);
         exchange.getResponseBody().flush();
-        if (!silent) {
+        if (!isSilent) {
             exchange.close();
         }
     }

@@ -8,7 +8,7 @@ import java.util.Arrays;
 final class TestingTar {
     private TestingTar() {}
 
-    /** Header, content, padding. */
+    /** Returns header, content and padding. */
     static byte[] entry(String name, char type, byte[] content) {
         return entry(name, type, "%011o".formatted(content.length), content);
     }

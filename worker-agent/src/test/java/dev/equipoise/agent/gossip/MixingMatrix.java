@@ -1,19 +1,19 @@
 package dev.equipoise.agent.gossip;
 
-import dev.equipoise.agent.gossip.Mixture.Part;
+import dev.equipoise.agent.gossip.MixingRow.Part;
 
-/** The matrix K of one exchange: {@code w_i <- sum over j of K_ij w_j}. */
+/** The mixing matrix K of one exchange: {@code w_i <- sum over j of K_ij w_j}. */
 final class MixingMatrix {
 
     private MixingMatrix() {}
 
-    /** Made of what all ranks do; {@code ranks} rows and columns. */
+    /** Builds the matrix from the rows of all ranks. */
     static double[][] of(Schedule schedule, Mixing mixing, int ranks, long exchange) {
         double[][] matrix = new double[ranks][ranks];
         for (int rank = 0; rank < ranks; rank++) {
-            Mixture mixture = mixing.of(rank, schedule.partners(rank, ranks, exchange));
-            matrix[rank][rank] = mixture.own();
-            for (Part part : mixture.parts()) {
+            MixingRow row = mixing.of(rank, schedule.partners(rank, ranks, exchange));
+            matrix[rank][rank] = row.own();
+            for (Part part : row.parts()) {
                 matrix[rank][part.from()] += part.weight();
             }
         }

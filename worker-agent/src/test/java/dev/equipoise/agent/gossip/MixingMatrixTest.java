@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class MixingMatrixTest {
 
-    private static final int MOST_RANKS = 17;
+    private static final int MAX_RANKS = 17;
     private static final double ROUNDING = 1e-12;
 
     private static Stream<Schedule> schedules() {
@@ -29,12 +29,12 @@ class MixingMatrixTest {
                 new Schedule.RandomMatching(42));
     }
 
-    /** Rows: who agrees stays as it is. Columns: the mean stays as it is. */
+    /** Row sums of 1 keep equal vectors unchanged; column sums of 1 keep the mean unchanged. */
     @ParameterizedTest
     @MethodSource("schedules")
     void uniformMixingIsDoublyStochasticAndSymmetric(Schedule schedule) {
-        for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
-            for (int exchange = 0; exchange < MOST_RANKS; exchange++) {
+        for (int ranks = 1; ranks <= MAX_RANKS; ranks++) {
+            for (int exchange = 0; exchange < MAX_RANKS; exchange++) {
                 double[][] matrix =
                         MixingMatrix.of(schedule, new Mixing.Uniform(), ranks, exchange);
                 assertRowsSumToOne(matrix);
@@ -48,11 +48,11 @@ class MixingMatrixTest {
     @ParameterizedTest
     @MethodSource("schedules")
     void metropolisMixingKeepsTheMeanWeightedBySamples(Schedule schedule) {
-        for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
+        for (int ranks = 1; ranks <= MAX_RANKS; ranks++) {
             List<Long> samples =
                     LongStream.range(0, ranks).map(it -> 100 + 37 * it).boxed().toList();
             double[] weights = samples.stream().mapToDouble(Long::doubleValue).toArray();
-            for (int exchange = 0; exchange < MOST_RANKS; exchange++) {
+            for (int exchange = 0; exchange < MAX_RANKS; exchange++) {
                 double[][] matrix =
                         MixingMatrix.of(schedule, new Mixing.Metropolis(samples), ranks, exchange);
                 assertRowsSumToOne(matrix);
@@ -64,9 +64,9 @@ class MixingMatrixTest {
 
     @ParameterizedTest
     @MethodSource("schedules")
-    void pushSumGivesAwayNoMoreAndNoLessThanItHas(Schedule schedule) {
-        for (int ranks = 1; ranks <= MOST_RANKS; ranks++) {
-            for (int exchange = 0; exchange < MOST_RANKS; exchange++) {
+    void pushSumPreservesTheTotalMass(Schedule schedule) {
+        for (int ranks = 1; ranks <= MAX_RANKS; ranks++) {
+            for (int exchange = 0; exchange < MAX_RANKS; exchange++) {
                 double[][] matrix =
                         MixingMatrix.of(schedule, new Mixing.PushSum(), ranks, exchange);
                 assertThat(leftProduct(ones(ranks), matrix))
@@ -76,7 +76,7 @@ class MixingMatrixTest {
     }
 
     @Test
-    void metropolisIsUniformWhereAllHaveAsMuch() {
+    void metropolisIsUniformForEqualSamples() {
         var schedule = new Schedule.Linear(false);
 
         assertThat(MixingMatrix.of(schedule, new Mixing.Metropolis(List.of(5L, 5L, 5L)), 3, 0))
@@ -84,13 +84,16 @@ class MixingMatrixTest {
     }
 
     @Test
-    void refusesARankWithoutSamples() {
+    void rejectsARankWithoutSamples() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Mixing.Metropolis(List.of(3L, 0L)))
-                .withMessage("every rank must have samples, but they are [3, 0]");
+                .withMessage("every rank must have at least 1 sample, but the samples are [3, 0]");
     }
 
-    /** The table of the second largest moduli, with the pairing of the paper's text. */
+    /**
+     * The second largest moduli in the table of docs/algorithms.md, section 2.2, with the literal
+     * pairing of the paper.
+     */
     @ParameterizedTest(name = "{0} ranks")
     @CsvSource({
         "8, 0.80474, 0.1111",
@@ -100,20 +103,23 @@ class MixingMatrixTest {
         "210, 0.99970, 5.2e-26",
         "512, 0.99995, 8.5e-62"
     })
-    void contractsAsTheoryHasIt(int ranks, double fixed, double rotation) {
-        double[] neighbours = eigenvalues(new Schedule.Fixed(1), ranks, 1);
+    void contractionFollowsTheory(int ranks, double fixed, double rotation) {
+        double[] fixedDistance = eigenvalues(new Schedule.Fixed(1), ranks, 1);
         double[] all = eigenvalues(new Schedule.Linear(true), ranks, ranks / 2);
 
-        assertThat(neighbours[0]).isCloseTo(1, within(ROUNDING));
+        assertThat(fixedDistance[0]).isCloseTo(1, within(ROUNDING));
         assertThat(all[0]).isCloseTo(1, within(ranks * ROUNDING));
-        assertThat(largestModulus(neighbours)).isCloseTo(fixed, within(0.5e-5));
-        // Two digits of the smallest are known, which may be off by half of the last.
+        assertThat(largestModulus(fixedDistance)).isCloseTo(fixed, within(0.5e-5));
+        // The table has two digits of the smallest values, which may be off by half of the last
+        // digit.
         assertThat(largestModulus(all)).isCloseTo(rotation, within(rotation * 1e-2));
     }
 
-    /** The eigenvalues of the last distance are 0 and 1 in place of -1/3 and 1. */
+    /**
+     * With single pairing the eigenvalues of the last distance are 0 and 1 instead of -1/3 and 1.
+     */
     @Test
-    void meetingAHalfwayPartnerOnceContractsNoLess() {
+    void pairingAHalfwayPartnerOnceContractsNoLess() {
         List<double[][]> once = uniform(new Schedule.Linear(false), 16, 8);
         List<double[][]> twice = uniform(new Schedule.Linear(true), 16, 8);
 
@@ -121,13 +127,13 @@ class MixingMatrixTest {
     }
 
     @Test
-    void groupsThatNeverMeetDoNotContract() {
+    void separateGroupsDoNotContract() {
         assertThat(contraction(uniform(new Schedule.Fixed(2), 8, 1)))
                 .isCloseTo(1, within(ROUNDING));
     }
 
     @Test
-    void pushSumOverDoubledDistancesIsDoneAfterOneRound() {
+    void pushSumReachesTheMeanAfterOneDisseminationCycle() {
         double[] vector = {1, 0, 0, 0, 0, 0, 0, 0};
         for (int exchange = 0; exchange < 3; exchange++) {
             vector =
@@ -150,9 +156,9 @@ class MixingMatrixTest {
     }
 
     /**
-     * Of the product of the matrices of several exchanges. All are circulant, so they have their
-     * eigenvectors in common, and eigenvalue q of each is the sum of its first row times cos(2 pi q
-     * j / P), as the rows are symmetric.
+     * Returns the eigenvalues of the product of the matrices of several exchanges. All are
+     * circulant, so they share their eigenvectors, and eigenvalue q of each is the sum over j of
+     * its first row times cos(2 pi q j / P), as the rows are symmetric.
      */
     private static double[] eigenvalues(Schedule schedule, int ranks, int exchanges) {
         double[] products = ones(ranks);
@@ -189,36 +195,36 @@ class MixingMatrixTest {
         return true;
     }
 
-    /** Of all but that of the mean, which is the first. */
+    /** Returns the largest modulus without the first eigenvalue, which is that of the mean. */
     private static double largestModulus(double[] eigenvalues) {
         return Arrays.stream(eigenvalues).skip(1).map(Math::abs).max().orElseThrow();
     }
 
-    /** By power iteration on what is left when the mean is taken away. */
+    /** Returns the contraction by power iteration on vectors whose mean is subtracted. */
     private static double contraction(List<double[][]> matrices) {
         int ranks = matrices.getFirst().length;
         double[] vector =
                 IntStream.range(0, ranks).mapToDouble(it -> Math.sin(1 + it * it)).toArray();
         double norm = 0;
         for (int step = 0; step < 2000; step++) {
-            centreAndScale(vector);
+            centerAndScale(vector);
             for (double[][] matrix : matrices) {
                 vector = product(matrix, vector);
             }
-            norm = Math.sqrt(IntStream.range(0, ranks).mapToDouble(centred(vector)).sum());
+            norm = Math.sqrt(IntStream.range(0, ranks).mapToDouble(centered(vector)).sum());
         }
         return norm;
     }
 
-    private static IntToDoubleFunction centred(double[] vector) {
+    private static IntToDoubleFunction centered(double[] vector) {
         double mean = Arrays.stream(vector).average().orElseThrow();
         return it -> (vector[it] - mean) * (vector[it] - mean);
     }
 
-    private static void centreAndScale(double[] vector) {
+    private static void centerAndScale(double[] vector) {
         double mean = Arrays.stream(vector).average().orElseThrow();
         double norm =
-                Math.sqrt(IntStream.range(0, vector.length).mapToDouble(centred(vector)).sum());
+                Math.sqrt(IntStream.range(0, vector.length).mapToDouble(centered(vector)).sum());
         for (int i = 0; i < vector.length; i++) {
             vector[i] = (vector[i] - mean) / norm;
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ScheduleTest {
 
     private static final int EXCHANGES = 200;
-    private static final int MOST_RANKS = 17;
+    private static final int MAX_RANKS = 17;
 
     private static Stream<Schedule> schedules() {
         return Stream.of(
@@ -33,7 +33,7 @@ class ScheduleTest {
 
     @ParameterizedTest
     @MethodSource("schedules")
-    void leavesARankAloneByItself(Schedule schedule) {
+    void aSingleRankHasNoPartner(Schedule schedule) {
         boolean literal = schedule.equals(new Schedule.Linear(true));
         for (int exchange = 0; exchange < EXCHANGES; exchange++) {
             assertThat(schedule.partners(0, 1, exchange)).isEmpty();
@@ -42,14 +42,14 @@ class ScheduleTest {
         }
     }
 
-    /** So that frames meet those who wait for them. */
+    /** Partners must be mutual, so that every frame has a receiver. */
     @ParameterizedTest
     @MethodSource("schedules")
-    void givesEveryLeftPartnerItsRightOne(Schedule schedule) {
-        forAll((rank, ranks, exchange) -> assertMeets(schedule, rank, ranks, exchange));
+    void partnersAreMutual(Schedule schedule) {
+        forAll((rank, ranks, exchange) -> assertMutual(schedule, rank, ranks, exchange));
     }
 
-    private static void assertMeets(Schedule schedule, int rank, int ranks, long exchange) {
+    private static void assertMutual(Schedule schedule, int rank, int ranks, long exchange) {
         List<Integer> partners = schedule.partners(rank, ranks, exchange);
         assertThat(partners).doesNotContain(rank).hasSizeLessThanOrEqualTo(2);
         if (!partners.isEmpty()) {
@@ -62,7 +62,7 @@ class ScheduleTest {
 
     @ParameterizedTest
     @MethodSource("schedules")
-    void hasTheSamePartnersAtTheSamePosition(Schedule schedule) {
+    void equalPositionsHaveEqualPartners(Schedule schedule) {
         forAll((rank, ranks, exchange) -> assertRepeats(schedule, rank, ranks, exchange));
     }
 
@@ -79,14 +79,14 @@ class ScheduleTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
-    void keepsWhatItPromisesInAnyOrder(int ranks) {
+    void orderedSchedulesKeepTheProperties(int ranks) {
         List<Integer> order = shuffled(ranks);
         schedules()
-                .forEach(places -> {
-                    var schedule = new Schedule.Ordered(places, order);
+                .forEach(base -> {
+                    var schedule = new Schedule.Ordered(base, order);
                     for (int rank = 0; rank < ranks; rank++) {
-                        for (int exchange = 0; exchange < 2 * MOST_RANKS; exchange++) {
-                            assertMeets(schedule, rank, ranks, exchange);
+                        for (int exchange = 0; exchange < 2 * MAX_RANKS; exchange++) {
+                            assertMutual(schedule, rank, ranks, exchange);
                             assertRepeats(schedule, rank, ranks, exchange);
                         }
                     }
@@ -101,7 +101,7 @@ class ScheduleTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9})
-    void meetsEverybodyInOneRotationInAnyOrder(int ranks) {
+    void orderedLinearScheduleReachesAllRanksInOneRotation(int ranks) {
         var schedule = new Schedule.Ordered(new Schedule.Linear(false), shuffled(ranks));
         for (int rank = 0; rank < ranks; rank++) {
             Set<Integer> met = new HashSet<>(Set.of(rank));
@@ -113,7 +113,7 @@ class ScheduleTest {
     }
 
     @Test
-    void exchangesWithTheNeighboursInTheOrder() {
+    void orderedScheduleFollowsTheOrder() {
         var schedule = new Schedule.Ordered(new Schedule.Fixed(1), List.of(0, 2, 4, 3, 1));
 
         assertThat(IntStream.range(0, 5).mapToObj(rank -> schedule.partners(rank, 5, 0)))
@@ -122,19 +122,19 @@ class ScheduleTest {
     }
 
     @Test
-    void refusesOrdersThatAreNotOfAllRanks() {
-        var places = new Schedule.Fixed(1);
+    void rejectsOrdersWithoutAllRanks() {
+        var base = new Schedule.Fixed(1);
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Schedule.Ordered(places, List.of(0, 2, 2)))
+                .isThrownBy(() -> new Schedule.Ordered(base, List.of(0, 2, 2)))
                 .withMessage("an order must have every rank once, but was [0, 2, 2]");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new Schedule.Ordered(places, List.of(1, 0)).partners(0, 3, 0))
+                .isThrownBy(() -> new Schedule.Ordered(base, List.of(1, 0)).partners(0, 3, 0))
                 .withMessage("the order must have all 3 ranks, but is [1, 0]");
     }
 
     @Test
-    void walksThroughAllDistancesAndBeginsAgain() {
+    void linearScheduleRepeatsAllDistances() {
         var schedule = new Schedule.Linear(false);
 
         assertThat(LongStream.range(0, 5).mapToObj(it -> schedule.partners(0, 8, it)))
@@ -143,7 +143,7 @@ class ScheduleTest {
     }
 
     @Test
-    void meetsAHalfwayPartnerTwiceWhereThePaperIsTakenLiterally() {
+    void literalPairingCountsAHalfwayPartnerTwice() {
         var schedule = new Schedule.Linear(true);
 
         assertThat(schedule.partners(1, 8, 3)).containsExactly(5, 5);
@@ -151,7 +151,7 @@ class ScheduleTest {
 
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 5, 8, 13, 16})
-    void meetsEverybodyInOneRotation(int ranks) {
+    void linearScheduleReachesAllRanksInOneRotation(int ranks) {
         Set<Integer> met = new HashSet<>();
         for (int exchange = 0; exchange < ranks / 2; exchange++) {
             met.addAll(new Schedule.Linear(false).partners(0, ranks, exchange));
@@ -161,7 +161,7 @@ class ScheduleTest {
     }
 
     @Test
-    void doublesTheDistanceBelowTheNumberOfRanks() {
+    void disseminationDoublesTheDistance() {
         var schedule = new Schedule.Dissemination();
 
         assertThat(LongStream.range(0, 4).mapToObj(it -> schedule.partners(0, 8, it)))
@@ -171,12 +171,12 @@ class ScheduleTest {
     }
 
     @Test
-    void keepsItsDistance() {
+    void fixedScheduleKeepsItsDistance() {
         assertThat(new Schedule.Fixed(2).partners(1, 7, 12)).containsExactly(6, 3);
     }
 
     @Test
-    void refusesADistanceThatLeadsNowhere() {
+    void rejectsInvalidDistances() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Schedule.Fixed(0))
                 .withMessage("the distance must be at least 1, but was 0");
@@ -186,7 +186,7 @@ class ScheduleTest {
     }
 
     @Test
-    void matchesAllButOneOfAnOddNumberOfRanks() {
+    void matchingLeavesOneOfAnOddNumberOfRanksAlone() {
         forAll((rank, ranks, exchange) -> {
             var schedule = new Schedule.RandomMatching(7);
             long alone =
@@ -197,10 +197,10 @@ class ScheduleTest {
         });
     }
 
-    /** Each partner's count is binomial; six standard deviations are allowed. */
+    /** The count of each partner is binomial; six standard deviations are allowed. */
     @ParameterizedTest
     @ValueSource(ints = {4, 5, 8, 9})
-    void drawsEveryPartnerAsOften(int ranks) {
+    void matchingDrawsAllPartnersEquallyOften(int ranks) {
         int draws = 20_000;
         var schedule = new Schedule.RandomMatching(3);
         int[] met = new int[ranks];
@@ -218,7 +218,7 @@ class ScheduleTest {
     }
 
     @Test
-    void drawsOtherPairsFromAnotherSeed() {
+    void matchingDependsOnTheSeed() {
         assertThat(drawn(1)).isEqualTo(drawn(1)).isNotEqualTo(drawn(2));
     }
 
@@ -227,16 +227,16 @@ class ScheduleTest {
         return LongStream.range(0, 20).mapToObj(it -> schedule.partners(0, 16, it)).toList();
     }
 
-    /** A question to a schedule. */
-    private interface Question {
-        void ask(int rank, int ranks, long exchange);
+    /** A check of a schedule. */
+    private interface Check {
+        void run(int rank, int ranks, long exchange);
     }
 
-    private static void forAll(Question question) {
-        for (int ranks = 2; ranks <= MOST_RANKS; ranks++) {
+    private static void forAll(Check check) {
+        for (int ranks = 2; ranks <= MAX_RANKS; ranks++) {
             for (int rank = 0; rank < ranks; rank++) {
-                for (int exchange = 0; exchange < 2 * MOST_RANKS; exchange++) {
-                    question.ask(rank, ranks, exchange);
+                for (int exchange = 0; exchange < 2 * MAX_RANKS; exchange++) {
+                    check.run(rank, ranks, exchange);
                 }
             }
         }

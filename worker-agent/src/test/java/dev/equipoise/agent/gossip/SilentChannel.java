@@ -1,15 +1,15 @@
 package dev.equipoise.agent.gossip;
 
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.channel.LinkLimits;
+import dev.equipoise.agent.channel.PayloadType;
 import java.lang.foreign.MemorySegment;
 
-/** Takes every frame, and leaves every room as it is: what one rank does can be seen alone. */
+/** Accepts every frame and never changes a receive buffer, so that one rank can be tested alone. */
 record SilentChannel(int rank, int size) implements Channel {
 
     @Override
-    public void send(int to, Content content, MemorySegment memory, long offset, long bytes) {}
+    public void send(int to, PayloadType content, MemorySegment memory, long offset, long bytes) {}
 
     @Override
     public void receive(int from, MemorySegment memory, long offset, long bytes) {}
@@ -19,12 +19,12 @@ record SilentChannel(int rank, int size) implements Channel {
 
     @Override
     public int awaitAny() {
-        throw new UnsupportedOperationException("nobody speaks here");
+        throw new UnsupportedOperationException("a silent channel receives no frame");
     }
 
     @Override
-    public Received receiveAtMost(int from, MemorySegment room) {
-        throw new UnsupportedOperationException("nobody speaks here");
+    public Received receiveAtMost(int from, MemorySegment buffer) {
+        throw new UnsupportedOperationException("a silent channel receives no frame");
     }
 
     @Override

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.channel.FrameHeader;
 import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.channel.PayloadType;
 import dev.equipoise.agent.channel.TestingRanks;
 import dev.equipoise.agent.time.TestingTime;
-import dev.equipoise.protocol.AgentEvent.Phases;
-import dev.equipoise.protocol.AgentEvent.Traffic;
+import dev.equipoise.protocol.EpochFinished.Phases;
+import dev.equipoise.protocol.EpochFinished.Traffic;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -26,14 +26,14 @@ class InstrumentsTest {
     private final Channel alone = MemoryChannel.join(1).getFirst();
 
     @Test
-    void phasesAddUpToTheWallTime() {
+    void phasesSumToTheWallTime() {
         time.sleep(1_000_000_000);
         var instruments = new Instruments(time, alone, 0);
-        pass(instruments, Phase.COMPUTE, 3);
-        pass(instruments, Phase.ENCODE, 1);
-        pass(instruments, Phase.TRANSFER, 2);
-        pass(instruments, Phase.APPLY, 4);
-        pass(instruments, Phase.COMPUTE, 5);
+        advance(instruments, Phase.COMPUTE, 3);
+        advance(instruments, Phase.ENCODE, 1);
+        advance(instruments, Phase.TRANSFER, 2);
+        advance(instruments, Phase.APPLY, 4);
+        advance(instruments, Phase.COMPUTE, 5);
         instruments.finish();
 
         assertThat(instruments.phases()).isEqualTo(new Phases(8, 1, 2, 0, 4, 0));
@@ -41,9 +41,9 @@ class InstrumentsTest {
     }
 
     @Test
-    void anEpochBeginsWithNothing() {
+    void epochStartsAtZero() {
         var instruments = new Instruments(time, alone, 100);
-        pass(instruments, Phase.COMPUTE, 3);
+        advance(instruments, Phase.COMPUTE, 3);
         instruments.stepped(0.5);
         instruments.applied(4);
 
@@ -58,20 +58,21 @@ class InstrumentsTest {
     }
 
     @Test
-    void aTraceHasEveryPhaseInItsPlace() {
+    void traceHasEveryPhaseInOrder() {
         var instruments = new Instruments(time, alone, 100);
         long begun = time.nanoTime();
-        pass(instruments, Phase.COMPUTE, 3);
-        pass(instruments, Phase.APPLY, 1);
+        advance(instruments, Phase.COMPUTE, 3);
+        advance(instruments, Phase.APPLY, 1);
 
         assertThat(instruments.slices().toList())
                 .containsExactly(
-                        new Slice(Phase.COMPUTE, begun, begun + 3_000_000_000L),
-                        new Slice(Phase.APPLY, begun + 3_000_000_000L, begun + 4_000_000_000L));
+                        new TraceSlice(Phase.COMPUTE, begun, begun + 3_000_000_000L),
+                        new TraceSlice(
+                                Phase.APPLY, begun + 3_000_000_000L, begun + 4_000_000_000L));
     }
 
     @Test
-    void bytesBelongToTheKindThatIsNamedNext() {
+    void bytesBelongToTheNextNamedKind() {
         List<Channel> channels = MemoryChannel.join(2);
         Map<Integer, Traffic> traffic = new ConcurrentHashMap<>();
 
@@ -80,10 +81,10 @@ class InstrumentsTest {
                 channel -> {
                     var instruments = new Instruments(new TestingTime(), channel, 0);
                     exchange(channel, 100);
-                    instruments.sent(Kind.GRADIENT);
+                    instruments.sent(TrafficKind.GRADIENT);
                     exchange(channel, 20);
                     exchange(channel, 0);
-                    instruments.sent(Kind.CONTROL);
+                    instruments.sent(TrafficKind.CONTROL);
                     traffic.put(channel.rank(), instruments.traffic());
                 });
 
@@ -92,9 +93,9 @@ class InstrumentsTest {
                 .hasSize(2);
     }
 
-    /** Rank 1 is ready 5 seconds after rank 0, on a clock that is an hour ahead. */
+    /** Rank 1 is ready 5 s after rank 0, and its clock is an hour ahead. */
     @Test
-    void whoIsReadyFirstHasWaitedAndTheLastHasNot() {
+    void firstReadyRankWaitsAndLastDoesNot() {
         Map<Integer, Phases> phases = new ConcurrentHashMap<>();
 
         TestingRanks.run(
@@ -106,8 +107,8 @@ class InstrumentsTest {
                     clock.sleep(channel.rank() == 0 ? 1_000_000_000 : 6_000_000_000L);
                     instruments.end(Phase.COMPUTE);
                     clock.sleep(channel.rank() == 0 ? 7_000_000_000L : 2_000_000_000);
-                    instruments.endExchange(Kind.GRADIENT, List.of());
-                    new Stamps(channel, clock, 3, Arena.ofAuto()).settle(instruments);
+                    instruments.endExchange(TrafficKind.GRADIENT, List.of());
+                    new ReadyTimestamps(channel, clock, 3, Arena.ofAuto()).settle(instruments);
                     phases.put(channel.rank(), instruments.phases());
                 });
 
@@ -115,12 +116,9 @@ class InstrumentsTest {
         assertThat(phases.get(1)).isEqualTo(new Phases(6, 0, 2, 0, 0, 0));
     }
 
-    /**
-     * A rank that trains tells of one exchange of a thousand that there may be, one that serves of
-     * none.
-     */
+    /** A replica reports one exchange out of up to a thousand, a server none. */
     @Test
-    void stampsTravelThatThereAreAndNoOthers() {
+    void onlyExistingTimestampsAreSent() {
         Map<Integer, Long> bytes = new ConcurrentHashMap<>();
 
         TestingRanks.run(
@@ -132,9 +130,9 @@ class InstrumentsTest {
                     instruments.end(Phase.COMPUTE);
                     clock.sleep((3 - channel.rank()) * 1_000_000_000L);
                     if (channel.rank() > 0) {
-                        instruments.endExchange(Kind.GRADIENT, List.of(1, 2));
+                        instruments.endExchange(TrafficKind.GRADIENT, List.of(1, 2));
                     }
-                    new Stamps(channel, clock, 1_000, Arena.ofAuto()).settle(instruments);
+                    new ReadyTimestamps(channel, clock, 1_000, Arena.ofAuto()).settle(instruments);
                     bytes.put(channel.rank(), instruments.traffic().controlBytes());
                     assertThat(instruments.phases().waitSeconds())
                             .isEqualTo(channel.rank() == 1 ? 1 : 0);
@@ -143,9 +141,9 @@ class InstrumentsTest {
         assertThat(bytes.values()).allMatch(count -> count < 1_000);
     }
 
-    /** Who is late in a ring of four keeps its partners waiting, but not the rank opposite. */
+    /** A late rank in a ring of four delays its partners, but not the rank opposite. */
     @Test
-    void onlyPartnersAreWaitedFor() {
+    void ranksWaitOnlyForPartners() {
         Map<Integer, Double> waits = new ConcurrentHashMap<>();
 
         TestingRanks.run(
@@ -158,8 +156,8 @@ class InstrumentsTest {
                     instruments.end(Phase.COMPUTE);
                     clock.sleep(rank == 3 ? 3_000_000_000L : 4_000_000_000L);
                     instruments.endExchange(
-                            Kind.GRADIENT, List.of((rank + 3) % 4, rank, (rank + 1) % 4));
-                    new Stamps(channel, clock, 1, Arena.ofAuto()).settle(instruments);
+                            TrafficKind.GRADIENT, List.of((rank + 3) % 4, rank, (rank + 1) % 4));
+                    new ReadyTimestamps(channel, clock, 1, Arena.ofAuto()).settle(instruments);
                     waits.put(rank, instruments.phases().waitSeconds());
                 });
 
@@ -173,12 +171,12 @@ class InstrumentsTest {
         int peer = 1 - channel.rank();
         MemorySegment memory = Arena.ofAuto().allocate(Math.max(1, bytes));
         channel.receive(peer, memory, 0, bytes);
-        channel.send(peer, Content.PLAIN, memory, 0, bytes);
+        channel.send(peer, PayloadType.PLAIN, memory, 0, bytes);
         channel.awaitReceived(peer);
         channel.awaitSent(peer);
     }
 
-    private void pass(Instruments instruments, Phase phase, long seconds) {
+    private void advance(Instruments instruments, Phase phase, long seconds) {
         time.sleep(seconds * 1_000_000_000);
         instruments.end(phase);
     }

@@ -3,9 +3,9 @@ package dev.equipoise.agent.instrument;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.agent.TestingPlan;
-import dev.equipoise.protocol.AgentEvent.Observed;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.RunReport.Observed;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.TrainingPlan.Division;
 import java.util.ArrayList;
@@ -18,13 +18,13 @@ class LossCurveTest {
 
     private static final long MILLISECOND = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final List<Observed> told = new ArrayList<>();
+    private final List<Observed> reported = new ArrayList<>();
 
-    /** Of one rank; a round takes so long, and its loss is its number. */
+    /** Adds rounds of equal length; the loss of a round is its number. */
     private void play(LossCurve curve, int rounds, long nanos) {
         for (int round = 1; round <= rounds; round++) {
             curve.round(1, round, round * nanos);
-            curve.tellIfDue(event -> told.add((Observed) event));
+            curve.tellIfDue(event -> reported.add((Observed) event));
         }
     }
 
@@ -47,16 +47,16 @@ class LossCurveTest {
     }
 
     private List<Long> steps() {
-        return told.stream().flatMap(part -> part.steps().stream()).toList();
+        return reported.stream().flatMap(part -> part.steps().stream()).toList();
     }
 
     @Test
-    void tellsOfEveryRoundOnceASecond() {
+    void reportsEveryRoundOncePerSecond() {
         play(new LossCurve(plan(1, 100), 3), 100, 40 * MILLISECOND);
 
-        assertThat(told).hasSize(4);
+        assertThat(reported).hasSize(4);
         assertThat(steps()).isEqualTo(LongStream.rangeClosed(1, 100).boxed().toList());
-        Observed first = told.getFirst();
+        Observed first = reported.getFirst();
         assertThat(first.rank()).isEqualTo(3);
         assertThat(first.metric()).isEqualTo("train/loss");
         assertThat(first.every()).isEqualTo(1);
@@ -65,13 +65,13 @@ class LossCurveTest {
     }
 
     @Test
-    void quickRoundsAreThinnedAndItSaysHowMuch() {
+    void fastRoundsIncreaseTheSamplingStride() {
         play(new LossCurve(plan(10, 1000), 0), 10_000, MILLISECOND);
 
-        assertThat(told).hasSize(10);
-        assertThat(told)
+        assertThat(reported).hasSize(10);
+        assertThat(reported)
                 .allSatisfy(part -> {
-                    assertThat(part.steps()).hasSizeLessThanOrEqualTo(LossCurve.MOST_AT_ONCE);
+                    assertThat(part.steps()).hasSizeLessThanOrEqualTo(LossCurve.MAX_AT_ONCE);
                     assertThat(part.every()).isEqualTo(32);
                     assertThat(part.steps()).allMatch(step -> step % 32 == 0);
                 });
@@ -79,7 +79,7 @@ class LossCurveTest {
     }
 
     @Test
-    void aRunOfManyRoundsBeginsThinned() {
+    void longRunStartsWithALargerStride() {
         LossCurve curve = new LossCurve(plan(1_000, 10_000), 0);
 
         play(curve, 1_000, 10 * MILLISECOND);
@@ -89,24 +89,24 @@ class LossCurveTest {
     }
 
     @Test
-    void onAVirtualClockItTellsWhenItIsFull() {
+    void virtualClockReportsWhenTheBufferIsFull() {
         play(new LossCurve(virtual(plan(1, 100)), 0), 100, TimeUnit.HOURS.toNanos(1));
 
-        assertThat(told).hasSize(2);
+        assertThat(reported).hasSize(2);
         assertThat(steps()).hasSize(100);
     }
 
     @Test
-    void roundsWithoutSamplesAreCountedButHaveNoLoss() {
+    void roundsWithoutSamplesCountButHaveNoLoss() {
         LossCurve curve = new LossCurve(plan(1, 3), 0);
         curve.round(1, 5, 1);
         curve.round(0, 0, 2);
         curve.round(1, 4, 3);
 
-        curve.tell(event -> told.add((Observed) event));
-        curve.tell(event -> told.add((Observed) event));
+        curve.tell(event -> reported.add((Observed) event));
+        curve.tell(event -> reported.add((Observed) event));
 
-        assertThat(told).hasSize(1);
+        assertThat(reported).hasSize(1);
         assertThat(steps()).containsExactly(1L, 3L);
     }
 }

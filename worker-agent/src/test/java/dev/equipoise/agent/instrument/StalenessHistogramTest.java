@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class StalenessHistogramTest {
 
     @Test
-    void sumsUpWhatItHasCounted() {
+    void hasTotalSumAndMaximum() {
         var histogram = new StalenessHistogram(List.of(90L, 5L, 0L, 5L), 20, 3);
 
         assertThat(histogram.total()).isEqualTo(100);
@@ -21,7 +21,7 @@ class StalenessHistogramTest {
     }
 
     @Test
-    void addsPlaceByPlace() {
+    void addsBinByBin() {
         var one = new StalenessHistogram(List.of(1L, 2L), 2, 1);
         var other = new StalenessHistogram(List.of(0L, 3L, 4L), 11, 2);
 
@@ -31,7 +31,7 @@ class StalenessHistogramTest {
     }
 
     @Test
-    void hasNothingToSayOfNoPushes() {
+    void isEmptyWithoutPushes() {
         assertThat(StalenessHistogram.EMPTY.total()).isZero();
         assertThat(StalenessHistogram.EMPTY.mean()).isZero();
         assertThat(StalenessHistogram.EMPTY.quantile(0.95)).isZero();
@@ -39,7 +39,7 @@ class StalenessHistogramTest {
     }
 
     @Test
-    void countsWhatIsBeyondAllPlacesInTheLast() {
+    void countsLargeValuesInTheLastBin() {
         StalenessHistogram histogram = counted(1022, 1023, 1024, 50_000);
 
         assertThat(histogram.counts()).hasSize(StalenessHistogram.PLACES);
@@ -48,7 +48,7 @@ class StalenessHistogramTest {
     }
 
     @Test
-    void knowsMeanAndGreatestOfWhatItDoesNotTellApart() {
+    void hasMeanAndMaximumOfTheLastBin() {
         StalenessHistogram histogram = counted(0, 0, 2_000, 50_000).plus(counted(1));
 
         assertThat(histogram.max()).isEqualTo(50_000);
@@ -66,14 +66,14 @@ class StalenessHistogramTest {
     }
 
     @Test
-    void refusesLessThanNothing() {
+    void rejectsNegativeCounts() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new StalenessHistogram(List.of(-1L), 0, 0))
                 .withMessageContaining("none negative");
     }
 
     @Test
-    void refusesAGreatestThatWasNotCounted() {
+    void rejectsAMaximumWithoutCount() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new StalenessHistogram(List.of(1L, 2L), 2, 2))
                 .withMessageEndingWith(

@@ -9,9 +9,10 @@ import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.channel.TestingRanks;
 import dev.equipoise.agent.time.TestingTime;
 import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.Strand;
-import dev.equipoise.protocol.AgentEvent.Traced;
 import dev.equipoise.protocol.Observation;
+import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.RunReport.Strand;
+import dev.equipoise.protocol.RunReport.Traced;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ class TracingTest {
 
     private final TestingTime time = new TestingTime();
     private final Channel alone = MemoryChannel.join(1).getFirst();
-    private final Stamps stamps = new Stamps(alone, time, 1, Arena.ofAuto());
+    private final ReadyTimestamps timestamps = new ReadyTimestamps(alone, time, 1, Arena.ofAuto());
 
     private static TrainingPlan plan(boolean trace, int epochs) {
         TrainingPlan plan = TestingPlan.tiny(2);
@@ -36,22 +37,22 @@ class TracingTest {
                 new Observation(1, Observation.Replicas.NEVER, trace, false));
     }
 
-    private List<Traced> told(int epoch, Instruments instruments) {
+    private List<Traced> traced(int epoch, Instruments instruments) {
         List<AgentEvent> events = new ArrayList<>();
-        stamps.settle(instruments);
-        new Tracing(plan(true, 1), 0).tell(epoch, instruments, stamps, events::add);
+        timestamps.settle(instruments);
+        new Tracing(plan(true, 1), 0).tell(epoch, instruments, timestamps, events::add);
         return events.stream().map(Traced.class::cast).toList();
     }
 
-    private void pass(Instruments instruments, Phase phase, long nanos) {
+    private void advance(Instruments instruments, Phase phase, long nanos) {
         time.sleep(nanos);
         instruments.end(phase);
     }
 
-    /** Rank 1 is ready 5 seconds after rank 0, on a clock that is an hour ahead. */
+    /** Rank 1 is ready 5 s after rank 0, and its clock is an hour ahead. */
     @Test
-    void everyRankTellsOnOneClockAndAWaitComesBeforeItsTransfer() {
-        Map<Integer, AgentEvent> told = new ConcurrentHashMap<>();
+    void ranksShareOneClockAndAWaitPrecedesItsTransfer() {
+        Map<Integer, AgentEvent> traced = new ConcurrentHashMap<>();
 
         TestingRanks.run(
                 MemoryChannel.join(2),
@@ -63,14 +64,14 @@ class TracingTest {
                     clock.sleep(rank == 0 ? SECOND : 6 * SECOND);
                     instruments.end(Phase.COMPUTE);
                     clock.sleep(rank == 0 ? 7 * SECOND : 2 * SECOND);
-                    instruments.endExchange(Kind.GRADIENT, List.of());
-                    var both = new Stamps(channel, clock, 3, Arena.ofAuto());
+                    instruments.endExchange(TrafficKind.GRADIENT, List.of());
+                    var both = new ReadyTimestamps(channel, clock, 3, Arena.ofAuto());
                     both.settle(instruments);
                     new Tracing(plan(true, 1), rank)
-                            .tell(1, instruments, both, event -> told.put(rank, event));
+                            .tell(1, instruments, both, event -> traced.put(rank, event));
                 });
 
-        assertThat(told)
+        assertThat(traced)
                 .containsEntry(
                         0,
                         new Traced(
@@ -78,9 +79,9 @@ class TracingTest {
                                 1,
                                 Strand.MAIN,
                                 List.of(
-                                        AgentEvent.Phase.COMPUTE,
-                                        AgentEvent.Phase.WAIT,
-                                        AgentEvent.Phase.TRANSFER),
+                                        RunReport.Phase.COMPUTE,
+                                        RunReport.Phase.WAIT,
+                                        RunReport.Phase.TRANSFER),
                                 List.of(0L, SECOND, 6 * SECOND),
                                 List.of(SECOND, 5 * SECOND, 2 * SECOND),
                                 0))
@@ -90,26 +91,26 @@ class TracingTest {
                                 1,
                                 1,
                                 Strand.MAIN,
-                                List.of(AgentEvent.Phase.COMPUTE, AgentEvent.Phase.TRANSFER),
+                                List.of(RunReport.Phase.COMPUTE, RunReport.Phase.TRANSFER),
                                 List.of(0L, 6 * SECOND),
                                 List.of(6 * SECOND, 2 * SECOND),
                                 0));
     }
 
     @Test
-    void whatGoesOnInTheBackgroundIsToldByItself() {
+    void backgroundThreadHasItsOwnTrace() {
         var instruments = new Instruments(time, alone, 100);
         var background = new Instruments(time, alone, 100);
         background.begin();
-        pass(background, Phase.TRANSFER, 3);
+        advance(background, Phase.TRANSFER, 3);
         instruments.end(Phase.COMPUTE);
         instruments.add(background);
         background.begin();
-        pass(background, Phase.TRANSFER, 4);
+        advance(background, Phase.TRANSFER, 4);
         instruments.end(Phase.COMPUTE);
         instruments.add(background);
 
-        assertThat(told(1, instruments))
+        assertThat(traced(1, instruments))
                 .extracting(Traced::strand, Traced::begun, Traced::nanos)
                 .containsExactly(
                         tuple(Strand.MAIN, List.of(0L, 3L), List.of(3L, 4L)),
@@ -117,54 +118,54 @@ class TracingTest {
     }
 
     @Test
-    void aLongEpochTakesSeveralEventsAndTheLastSaysWhatIsMissing() {
+    void longEpochTakesSeveralEventsAndTheLastHasTheDroppedSlices() {
         var instruments = new Instruments(time, alone, Traced.MOST_SLICES + 1);
         for (int i = 0; i < Traced.MOST_SLICES + 3; i++) {
-            pass(instruments, Phase.COMPUTE, 2);
+            advance(instruments, Phase.COMPUTE, 2);
         }
 
-        assertThat(told(4, instruments))
+        assertThat(traced(4, instruments))
                 .extracting(Traced::epoch, it -> it.phases().size(), Traced::dropped)
                 .containsExactly(tuple(4, Traced.MOST_SLICES, 0L), tuple(4, 1, 2L));
     }
 
     @Test
-    void anEpochDoesNotBeginBeforeTheLastOneIsOverWhateverClocksSay() {
+    void epochNeverBeginsBeforeTheEndOfTheLastOne() {
         var tracing = new Tracing(plan(true, 2), 0);
-        List<Traced> told = new ArrayList<>();
+        List<Traced> traced = new ArrayList<>();
         var instruments = new Instruments(time, alone, 10);
-        pass(instruments, Phase.COMPUTE, 5);
-        stamps.settle(instruments);
-        tracing.tell(1, instruments, stamps, event -> told.add((Traced) event));
+        advance(instruments, Phase.COMPUTE, 5);
+        timestamps.settle(instruments);
+        tracing.tell(1, instruments, timestamps, event -> traced.add((Traced) event));
         var earlier = new TestingTime();
         var late = new Instruments(earlier, alone, 10);
         earlier.sleep(7);
         late.end(Phase.COMPUTE);
-        tracing.tell(2, late, stamps, event -> told.add((Traced) event));
+        tracing.tell(2, late, timestamps, event -> traced.add((Traced) event));
 
-        assertThat(told).extracting(Traced::begun).containsExactly(List.of(0L), List.of(5L));
-        assertThat(told).extracting(Traced::nanos).containsExactly(List.of(5L), List.of(7L));
+        assertThat(traced).extracting(Traced::begun).containsExactly(List.of(0L), List.of(5L));
+        assertThat(traced).extracting(Traced::nanos).containsExactly(List.of(5L), List.of(7L));
     }
 
     @Test
-    void nothingIsKeptOrToldUnlessItIsAskedFor() {
+    void nothingIsTracedUnlessThePlanAsksForIt() {
         assertThat(Tracing.mostSlices(plan(false, 1))).isZero();
         var instruments = new Instruments(time, alone, 0);
-        pass(instruments, Phase.COMPUTE, 5);
-        stamps.settle(instruments);
+        advance(instruments, Phase.COMPUTE, 5);
+        timestamps.settle(instruments);
 
         new Tracing(plan(false, 1), 0)
                 .tell(
                         1,
                         instruments,
-                        stamps,
+                        timestamps,
                         event -> {
                             throw new AssertionError(event);
                         });
     }
 
     @Test
-    void allEpochsOfARunHaveRoom() {
+    void slicesOfAllEpochsStayWithinTheLimit() {
         assertThat(Tracing.mostSlices(plan(true, 1))).isEqualTo(100_000);
         assertThat(Tracing.mostSlices(plan(true, 10_000))).isEqualTo(250);
     }

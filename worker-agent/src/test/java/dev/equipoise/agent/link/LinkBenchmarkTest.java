@@ -8,9 +8,9 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
-import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.channel.LinkLimits;
 import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.channel.PayloadType;
 import dev.equipoise.agent.channel.TestingRanks;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.time.TestingTime;
@@ -42,7 +42,7 @@ class LinkBenchmarkTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 8})
-    void allRanksLearnWhatEveryLinkCosts(int ranks) {
+    void allRanksGetTheCostOfEveryLink(int ranks) {
         Map<RankPair, LinkCost> costs = differentCosts(ranks);
 
         List<LinkMatrix> found = measured(ranks, costs, new ConcurrentLinkedQueue<>());
@@ -52,7 +52,7 @@ class LinkBenchmarkTest {
                 (pair, cost) -> assertClose(found.getFirst().cost(pair.high(), pair.low()), cost));
     }
 
-    /** The clock has whole nanoseconds. */
+    /** Compares costs with the tolerance of a clock of whole nanoseconds. */
     private static void assertClose(LinkCost actual, LinkCost expected) {
         assertThat(actual.alpha()).isCloseTo(expected.alpha(), within(2e-9));
         assertThat(actual.beta()).isCloseTo(expected.beta(), withinPercentage(0.1));
@@ -69,7 +69,7 @@ class LinkBenchmarkTest {
         // All frames of a round were sent before the first of the next round.
         List<RankPair> frames = List.copyOf(sent);
         int end = 0;
-        for (List<RankPair> round : Pairing.rounds(ranks)) {
+        for (List<RankPair> round : RoundRobinTournament.rounds(ranks)) {
             int begin = end;
             while (end < frames.size() && round.contains(frames.get(end))) {
                 end++;
@@ -80,15 +80,15 @@ class LinkBenchmarkTest {
     }
 
     @Test
-    void leavesOutSizesForWhichThereIsNoTime() {
+    void skipsSizesAboveTheBudget() {
         var cost = new LinkCost(1e-3, 1e-6, 0);
         Queue<RankPair> sent = new ConcurrentLinkedQueue<>();
 
         List<LinkMatrix> found = measured(2, Map.of(new RankPair(0, 1), cost), sent);
 
         assertClose(found.getFirst().cost(0, 1), cost);
-        // Round trips: 3 and 123 to warm up, as 500 ms have room for 123 at 4.05 ms; 5 of 1 KiB; 5
-        // of 16 KiB. Three of 256 KiB would take 1.6 s.
+        // Round trips: 3 and 123 warm-ups, since 500 ms allow 123 at 4.05 ms; 5 of 1 KiB; 5 of 16
+        // KiB. Three of 256 KiB would take 1.6 s.
         assertThat(sent).hasSize(2 * (3 + 123 + 5 + 5));
     }
 
@@ -103,7 +103,7 @@ class LinkBenchmarkTest {
     }
 
     @Test
-    void findsTheLinkThatIsHeldBack() {
+    void findsTheLimitedLink() {
         var limits = new LinkLimits(20e6, Duration.ofMillis(5));
         try (var cluster = new VirtualCluster(3, LinkModel.uniform(1000, 0.1), 1)) {
             List<Callable<LinkMatrix>> ranks =
@@ -160,7 +160,7 @@ class LinkBenchmarkTest {
     }
 
     @Test
-    void refusesMessagesThatItsOwnPlanHasNoRoomFor() {
+    void rejectsMessagesLongerThanItsOwnPlan() {
         var larger = new LinkPlan(List.of(1_024L, 4_194_304L), Duration.ofMillis(500), 5);
 
         TestingRanks.run(
@@ -172,12 +172,12 @@ class LinkBenchmarkTest {
                         assertThatExceptionOfType(ChannelFailed.class)
                                 .isThrownBy(() -> leader.lead(1));
                     } else {
-                        assertRefuses(channel);
+                        assertRejects(channel);
                     }
                 });
     }
 
-    private static Stream<Arguments> ordersThatNobodyMeans() {
+    private static Stream<Arguments> invalidAnnouncements() {
         return Stream.of(
                 Arguments.of(Long.MAX_VALUE, 3L),
                 Arguments.of(-1L, 3L),
@@ -186,8 +186,8 @@ class LinkBenchmarkTest {
     }
 
     @ParameterizedTest
-    @MethodSource("ordersThatNobodyMeans")
-    void refusesOrdersThatNobodyMeans(long bytes, long roundTrips) {
+    @MethodSource("invalidAnnouncements")
+    void rejectsInvalidAnnouncements(long bytes, long roundTrips) {
         TestingRanks.run(
                 MemoryChannel.join(2),
                 channel -> {
@@ -197,19 +197,23 @@ class LinkBenchmarkTest {
                         assertThatExceptionOfType(ChannelFailed.class)
                                 .isThrownBy(() -> channel.awaitSent(1));
                     } else {
-                        assertRefuses(channel);
+                        assertRejects(channel);
                     }
                 });
     }
 
-    /** An order as it travels: little-endian on all machines. */
+    /** Sends an announcement in its wire format: little-endian on all machines. */
     private static void send(Channel channel, long bytes, long roundTrips) {
-        MemorySegment order = Arena.ofAuto().allocate(16);
-        order.asByteBuffer().order(ByteOrder.LITTLE_ENDIAN).putLong(bytes).putLong(roundTrips);
-        channel.send(1, Content.PLAIN, order, 0, 16);
+        MemorySegment announcement = Arena.ofAuto().allocate(16);
+        announcement
+                .asByteBuffer()
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(bytes)
+                .putLong(roundTrips);
+        channel.send(1, PayloadType.PLAIN, announcement, 0, 16);
     }
 
-    private static void assertRefuses(Channel channel) {
+    private static void assertRejects(Channel channel) {
         var follower = new PingPong(channel, SMALL, new SystemTime(), Arena.ofAuto());
         assertThatExceptionOfType(ChannelFailed.class)
                 .isThrownBy(() -> follower.follow(0))
@@ -246,7 +250,7 @@ class LinkBenchmarkTest {
     }
 
     @Test
-    void refusesAPlanThatGivesNoLine() {
+    void rejectsAPlanWithoutALine() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LinkPlan(List.of(4L, 4L), Duration.ofSeconds(1), 5))
                 .withMessage("sizes must be two or more, positive and rising, but were [4, 4]");
@@ -255,7 +259,7 @@ class LinkBenchmarkTest {
                 .withMessage("the budget must be positive, but was PT0S");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LinkPlan(List.of(1L, 2L), Duration.ofSeconds(1), 2))
-                .withMessage("there must be at least 3 round trips, but were to be 2");
+                .withMessage("there must be at least 3 round trips, but the plan has 2");
     }
 
     private static List<LinkMatrix> measured(
@@ -266,7 +270,7 @@ class LinkBenchmarkTest {
         for (Channel channel : MemoryChannel.join(ranks)) {
             var time = new TestingTime();
             times.add(time);
-            channels.add(new ModelledChannel(channel, matrix, time, sent));
+            channels.add(new ModeledChannel(channel, matrix, time, sent));
         }
         List<LinkMatrix> found = new CopyOnWriteArrayList<>();
         TestingRanks.run(
@@ -282,7 +286,7 @@ class LinkBenchmarkTest {
         return found;
     }
 
-    /** No two links have the same. */
+    /** Returns costs that differ for all links. */
     private static Map<RankPair, LinkCost> differentCosts(int ranks) {
         Map<RankPair, LinkCost> costs = new HashMap<>();
         for (int low = 0; low < ranks; low++) {

@@ -20,7 +20,7 @@ class LinkCostTest {
 
     @ParameterizedTest
     @CsvSource({"1e-5, 1e-9", "5e-3, 5e-8", "1e-7, 1e-10", "0, 2e-9", "3e-4, 0"})
-    void findsTheLineOnWhichAllSamplesLie(double alpha, double beta) {
+    void findsTheLineThroughAllSamples(double alpha, double beta) {
         LinkCost cost = LinkCost.fit(samples(bytes -> alpha + beta * bytes));
 
         assertThat(cost.alpha()).isCloseTo(alpha, within(1e-9 * alpha + 1e-15));
@@ -30,11 +30,11 @@ class LinkCostTest {
 
     /**
      * Alpha rests on the three or four sizes below alpha / beta = 50 kB, beta on the others, each
-     * off by at most 5 percent; what both have in common adds a little, so that 7 percent are held.
+     * off by at most 5 percent; shared errors add a little, so that 7 percent hold.
      */
     @ParameterizedTest
     @MethodSource("seeds")
-    void comesNearTheLineAroundWhichSamplesScatter(long seed) {
+    void isNearTheLineAroundScatteredSamples(long seed) {
         var random = new SplittableRandom(seed);
 
         LinkCost cost =
@@ -52,14 +52,14 @@ class LinkCostTest {
     }
 
     @Test
-    void alphaDoesNotFollowTheErrorsOfTheLargestSizes() {
+    void alphaIgnoresErrorsOfTheLargestSizes() {
         long largest = SIZES.getLast();
 
         LinkCost cost =
                 LinkCost.fit(
                         samples(bytes -> (10e-6 + 1e-9 * bytes) * (bytes == largest ? 1.2 : 1)));
 
-        // Plain least squares has alpha at -1.3 milliseconds.
+        // Plain least squares gives alpha = -1.3 ms.
         assertThat(cost.alpha()).isCloseTo(10e-6, withinPercentage(10));
     }
 
@@ -81,7 +81,7 @@ class LinkCostTest {
     }
 
     @Test
-    void sizesThatScatterCountLess() {
+    void scatteredSizesCountLess() {
         var samples =
                 List.of(
                         new LinkSample(1_000, 1e-3, 0),
@@ -92,19 +92,19 @@ class LinkCostTest {
     }
 
     @Test
-    void aNegativeAlphaIsZeroAndBetaIsFittedAlone() {
+    void negativeAlphaIsZeroAndBetaIsFittedAlone() {
         LinkCost cost =
                 LinkCost.fit(
                         List.of(new LinkSample(1_000, 1e-6, 0), new LinkSample(2_000, 3e-6, 0)));
 
         assertThat(cost.alpha()).isZero();
-        // The mean of 1 and 1.5 nanoseconds a byte.
+        // The mean of 1 and 1.5 ns per byte.
         assertThat(cost.beta()).isCloseTo(1.25e-9, withinPercentage(1e-6));
         assertThat(cost.relativeError()).isPositive();
     }
 
     @Test
-    void aNegativeBetaIsZeroAndAlphaIsFittedAlone() {
+    void negativeBetaIsZeroAndAlphaIsFittedAlone() {
         LinkCost cost =
                 LinkCost.fit(
                         List.of(new LinkSample(1_000, 2e-6, 0), new LinkSample(2_000, 1e-6, 0)));
@@ -116,7 +116,7 @@ class LinkCostTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void isNeverNegativeWhateverTheSamples(long seed) {
+    void isNeverNegative(long seed) {
         var random = new SplittableRandom(seed);
 
         LinkCost cost = LinkCost.fit(samples(_ -> Math.pow(10, random.nextDouble(-7, 1))));
@@ -127,17 +127,17 @@ class LinkCostTest {
     }
 
     @Test
-    void refusesSamplesOfASingleSize() {
+    void rejectsSamplesOfASingleSize() {
         var sample = new LinkSample(1_024, 1e-6, 0);
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LinkCost.fit(List.of(sample, sample)))
-                .withMessage("a line needs samples of at least two sizes, but they were of 1");
+                .withMessage("a line needs samples of at least two sizes, but they have 1");
         assertThatIllegalArgumentException().isThrownBy(() -> LinkCost.fit(List.of()));
     }
 
     @Test
-    void refusesACostThatIsNegativeOrNoNumber() {
+    void rejectsANegativeOrNonFiniteCost() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LinkCost(-1, 0, 0))
                 .withMessage("alpha must be finite and not negative, but was -1.0");
@@ -145,7 +145,7 @@ class LinkCostTest {
     }
 
     @Test
-    void aMessageIsHalfOfTheMedianRoundTrip() {
+    void messageTimeIsHalfOfTheMedianRoundTrip() {
         LinkSample sample =
                 LinkSample.ofRoundTrips(64, new long[] {9_000, 2_000, 3_000, 4_000, 6_000});
 
@@ -153,7 +153,7 @@ class LinkCostTest {
     }
 
     @Test
-    void refusesAClockThatHasNotMoved() {
+    void rejectsAClockThatHasNotAdvanced() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LinkSample.ofRoundTrips(64, new long[] {0, 0, 0}))
                 .withMessage("the time must be positive and finite, but was 0.0 seconds");

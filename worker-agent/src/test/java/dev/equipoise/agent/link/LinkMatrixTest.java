@@ -33,13 +33,13 @@ class LinkMatrixTest {
         List<Integer> order = matrix.ringOrder(BYTES);
 
         assertIsARing(order, ranks);
-        // In the order of the ranks every link, or all but one, is between the islands.
+        // In ascending order every link, or all but one, connects the islands.
         assertThat(crossings(order)).isEqualTo(2);
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void isNeverWorseThanTheOrderOfTheRanks(long seed) {
+    void isNeverWorseThanAscendingOrder(long seed) {
         var random = new SplittableRandom(seed);
         int ranks = random.nextInt(2, 25);
         LinkMatrix matrix = random(random, ranks);
@@ -47,27 +47,27 @@ class LinkMatrixTest {
         List<Integer> order = matrix.ringOrder(BYTES);
 
         assertIsARing(order, ranks);
-        assertThat(ring(matrix, natural(ranks)).isBelow(ring(matrix, order)))
+        assertThat(ring(matrix, ascending(ranks)).isBelow(ring(matrix, order)))
                 .as("seed %d, %d ranks, %s", seed, ranks, order)
                 .isFalse();
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void noRingOfFewRanksIsBetter(long seed) {
+    void isOptimalForFewRanks(long seed) {
         var random = new SplittableRandom(seed);
         int ranks = random.nextInt(1, 8);
         LinkMatrix matrix = random(random, ranks);
 
         RingCost found = ring(matrix, matrix.ringOrder(BYTES));
 
-        List<Integer> others = natural(ranks);
+        List<Integer> others = ascending(ranks);
         assertNoneBelow(found, matrix, others, 1);
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void theSearchForManyRanksComesNearTheBestOfFew(long seed) {
+    void searchForManyRanksIsNearTheOptimumOfFew(long seed) {
         LinkMatrix matrix = random(new SplittableRandom(seed), 8);
         var links = new RingLinks(matrix, BYTES);
 
@@ -80,14 +80,14 @@ class LinkMatrixTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 10, 11, 40})
-    void keepsTheOrderOfTheRanksWhereAllLinksAreAlike(int ranks) {
+    void keepsAscendingOrderForEqualLinks(int ranks) {
         LinkMatrix matrix = matrix(ranks, _ -> FAST);
 
-        assertThat(matrix.ringOrder(BYTES)).isEqualTo(natural(ranks));
+        assertThat(matrix.ringOrder(BYTES)).isEqualTo(ascending(ranks));
     }
 
     @Test
-    void whichRingIsBestDependsOnTheSizeOfTheMessages() {
+    void bestRingDependsOnTheMessageSize() {
         var farButWide = new LinkCost(1e-3, 1e-10, 0);
         var nearButNarrow = new LinkCost(1e-6, 1e-8, 0);
         LinkMatrix matrix = matrix(4, pair -> isNext(pair) ? farButWide : nearButNarrow);
@@ -101,8 +101,8 @@ class LinkMatrixTest {
     }
 
     @Test
-    void aSlowLinkIsAvoidedAtTheCostOfALongerSum() {
-        // By sum alone 0 1 2 3 is best, at 13; its slowest link takes 10.
+    void avoidsASlowLinkAtTheCostOfALongerSum() {
+        // By the sum alone 0 1 2 3 is best, with 13; its slowest link takes 10.
         LinkMatrix matrix =
                 matrix(
                         4,
@@ -117,34 +117,34 @@ class LinkMatrixTest {
     }
 
     @Test
-    void refusesALinkWithoutACost() {
+    void rejectsALinkWithoutACost() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LinkMatrix(3, Map.of(new RankPair(0, 1), FAST)))
-                .withMessageContaining("3 ranks have 3 pairs");
+                .withMessageContaining("3 ranks need the costs of 3 pairs");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LinkMatrix(2, Map.of(new RankPair(0, 2), FAST)));
     }
 
     @Test
-    void knowsNoLinkOfARankWithItself() {
+    void rejectsALinkOfARankWithItself() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> islands(4).cost(2, 2))
-                .withMessage("a pair is of two ranks, the lower first, but was 2 and 2");
+                .withMessage("a pair must be two ranks, the lower first, but was 2 and 2");
     }
 
-    /** Ranks of the same parity are near each other. */
+    /** Returns links of which those between ranks of equal parity are fast. */
     private static LinkMatrix islands(int ranks) {
         return matrix(ranks, pair -> (pair.high() - pair.low()) % 2 == 0 ? FAST : SLOW);
     }
 
     private static long crossings(List<Integer> order) {
         return IntStream.range(0, order.size())
-                .filter(place ->
-                        (order.get(place) + order.get((place + 1) % order.size())) % 2 != 0)
+                .filter(index ->
+                        (order.get(index) + order.get((index + 1) % order.size())) % 2 != 0)
                 .count();
     }
 
-    /** Links of three orders of magnitude. */
+    /** Returns random links over three orders of magnitude. */
     private static LinkMatrix random(SplittableRandom random, int ranks) {
         return matrix(
                 ranks,
@@ -170,7 +170,7 @@ class LinkMatrixTest {
         LinkCost of(RankPair pair);
     }
 
-    private static List<Integer> natural(int ranks) {
+    private static List<Integer> ascending(int ranks) {
         return IntStream.range(0, ranks).boxed().toList();
     }
 
@@ -180,21 +180,21 @@ class LinkMatrixTest {
     }
 
     private static void assertIsARing(List<Integer> order, int ranks) {
-        assertThat(order).containsExactlyInAnyOrderElementsOf(natural(ranks)).startsWith(0);
+        assertThat(order).containsExactlyInAnyOrderElementsOf(ascending(ranks)).startsWith(0);
     }
 
-    /** Goes through all orders of the places from {@code place}, by plain recursion. */
+    /** Tries all orders of the indices from {@code index}, by plain recursion. */
     private static void assertNoneBelow(
-            RingCost found, LinkMatrix matrix, List<Integer> order, int place) {
-        if (place >= order.size()) {
+            RingCost found, LinkMatrix matrix, List<Integer> order, int index) {
+        if (index >= order.size()) {
             assertThat(ring(matrix, order).isBelow(found)).as("%s", order).isFalse();
             return;
         }
-        for (int other = place; other < order.size(); other++) {
+        for (int other = index; other < order.size(); other++) {
             List<Integer> swapped = new ArrayList<>(order);
-            swapped.set(place, order.get(other));
-            swapped.set(other, order.get(place));
-            assertNoneBelow(found, matrix, swapped, place + 1);
+            swapped.set(index, order.get(other));
+            swapped.set(other, order.get(index));
+            assertNoneBelow(found, matrix, swapped, index + 1);
         }
     }
 }

@@ -11,6 +11,7 @@ import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.LinkReport;
 import dev.equipoise.protocol.MeasuredAllReduce;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Duration;
@@ -30,30 +31,32 @@ class LinkProfilerTest {
             Stream.generate(() -> WorkerId.of(UUID.randomUUID())).limit(3).toList();
 
     @Test
-    void rankZeroTellsOfEveryLink() {
-        Queue<AgentEvent> told = new ConcurrentLinkedQueue<>();
+    void rankZeroReportsEveryLink() {
+        Queue<AgentEvent> reported = new ConcurrentLinkedQueue<>();
 
         TestingRanks.run(
-                MemoryChannel.join(3), channel -> run(channel, channel.rank() == 0 ? told : null));
+                MemoryChannel.join(3),
+                channel -> run(channel, channel.rank() == 0 ? reported : null));
 
-        assertThat(told)
-                .filteredOn(AgentEvent.LinkMeasured.class::isInstance)
-                .extracting(event -> ((AgentEvent.LinkMeasured) event).link())
+        assertThat(reported)
+                .filteredOn(LinkReport.LinkMeasured.class::isInstance)
+                .extracting(event -> ((LinkReport.LinkMeasured) event).link())
                 .extracting(link -> List.of(link.low(), link.high()))
                 .containsExactly(List.of(0, 1), List.of(0, 2), List.of(1, 2));
     }
 
-    /** Of sums by five algorithms, over two and three ranks, of five lengths. */
+    /** Reports all-reduces by five algorithms, over two and three ranks, of five lengths. */
     @Test
-    void rankZeroTellsOfSumsOverTheFirstRanks() {
-        Queue<AgentEvent> told = new ConcurrentLinkedQueue<>();
+    void rankZeroReportsAllReducesOverTheFirstRanks() {
+        Queue<AgentEvent> reported = new ConcurrentLinkedQueue<>();
 
         TestingRanks.run(
-                MemoryChannel.join(3), channel -> run(channel, channel.rank() == 0 ? told : null));
+                MemoryChannel.join(3),
+                channel -> run(channel, channel.rank() == 0 ? reported : null));
 
-        assertThat(told)
-                .filteredOn(AgentEvent.AllReduceMeasured.class::isInstance)
-                .extracting(event -> ((AgentEvent.AllReduceMeasured) event).allReduce())
+        assertThat(reported)
+                .filteredOn(LinkReport.AllReduceMeasured.class::isInstance)
+                .extracting(event -> ((LinkReport.AllReduceMeasured) event).allReduce())
                 .hasSize(2 * 5 * 5)
                 .doesNotHaveDuplicates()
                 .allSatisfy(it -> assertThat(it.ranks()).isBetween(2, 3))
@@ -63,16 +66,16 @@ class LinkProfilerTest {
     }
 
     @Test
-    void aPeerThatIsLostIsTheReason() {
+    void lostPeerIsTheReason() {
         List<Channel> channels = MemoryChannel.join(2);
         channels.getLast().close();
 
         assertThatExceptionOfType(AssignmentFailed.class)
                 .isThrownBy(() -> run(channels.getFirst(), new ConcurrentLinkedQueue<>()))
-                .withMessageStartingWith("at rank 0, measuring links: ");
+                .withMessageStartingWith("rank 0 failed to measure links: ");
     }
 
-    private static void run(Channel channel, @Nullable Queue<AgentEvent> told) {
+    private static void run(Channel channel, @Nullable Queue<AgentEvent> reported) {
         var assignment =
                 new Assignment.LinkProfiling(
                         AssignmentId.of(UUID.randomUUID()),
@@ -83,16 +86,16 @@ class LinkProfilerTest {
                         "key");
         try {
             new LinkProfiler(_ -> channel, PLAN, new SystemTime())
-                    .run(assignment, event -> tell(told, event));
+                    .run(assignment, event -> report(reported, event));
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    private static void tell(@Nullable Queue<AgentEvent> told, AgentEvent event) {
-        if (told == null) {
-            throw new AssertionError("not rank 0, and tells " + event);
+    private static void report(@Nullable Queue<AgentEvent> reported, AgentEvent event) {
+        if (reported == null) {
+            throw new AssertionError("only rank 0 may report, but got " + event);
         }
-        told.add(event);
+        reported.add(event);
     }
 }

@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A training step leaves the heap alone. */
+/** A training step does not allocate on the heap. */
 @Tag("allocation")
 class AllocationTest {
-    private static final long MOST_BYTES_A_STEP = 1024;
+    private static final long MAX_BYTES_PER_STEP = 1024;
     private static final int WARM_UPS = 10;
     private static final int STEPS = 100;
 
@@ -34,12 +34,12 @@ class AllocationTest {
 
     @ParameterizedTest
     @MethodSource("networks")
-    void aStepAllocatesNothingToSpeakOf(Architecture architecture) throws Exception {
+    void stepAllocatesNextToNothing(Architecture architecture) throws Exception {
         Objective objective = Objective.meanCrossEntropy(architecture.scores());
         assertThat(Backends.load()).isNotInstanceOf(Nd4jBackend.class);
         try (Network network = Network.of(architecture, objective, Backends.load());
                 Arena arena = Arena.ofConfined()) {
-            network.initialise(1);
+            network.initialize(1);
             Minibatch minibatch = Samples.noise(architecture, 2, 1);
             Optimizer optimizer =
                     Optimizer.of(new OptimizerSpec.Sgd(0.01), 1, 1, network.descent());
@@ -47,7 +47,7 @@ class AllocationTest {
             train(network, minibatch, optimizer, state, WARM_UPS);
 
             AllocationTrials.assertBytesPerRound(
-                    MOST_BYTES_A_STEP,
+                    MAX_BYTES_PER_STEP,
                     () ->
                             AllocationTrials.bytesOf(() ->
                                     train(network, minibatch, optimizer, state, STEPS))

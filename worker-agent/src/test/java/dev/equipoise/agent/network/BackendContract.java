@@ -36,15 +36,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every backend computes, whatever it computes with. */
+/** Contract of every backend. */
 abstract class BackendContract {
-    /** Float32 against double: about a hundred roundings of 6e-8 on values of the order of 1. */
+    /**
+     * Tolerance of float32 against double: about a hundred roundings of 6e-8 on values of the order
+     * of 1.
+     */
     private static final double ROUNDING = 5e-6;
 
-    /** Relative to a layer's largest gradient, of float32 against double. */
+    /** Tolerance of float32 against double, relative to a layer's largest gradient. */
     private static final double RELATIVE = 2e-5;
 
-    /** Relative, of the oracle's gradients against its own central differences in double. */
+    /**
+     * Relative tolerance of the oracle's gradients against its own central differences in double.
+     */
     private static final double FINITE_DIFFERENCES = 1e-4;
 
     private static final Architecture TINY =
@@ -139,7 +144,7 @@ abstract class BackendContract {
 
     @ParameterizedTest
     @MethodSource("architectures")
-    void sumsUpWhereTheLossIsASum(Architecture architecture) {
+    void sumsSamplesForASumLoss(Architecture architecture) {
         Objective objective =
                 new Objective(
                         new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, Loss.Reduction.SUM),
@@ -165,7 +170,7 @@ abstract class BackendContract {
 
     @ParameterizedTest
     @MethodSource("architectures")
-    void theOracleAgreesWithFiniteDifferences(Architecture architecture) {
+    void oracleAgreesWithFiniteDifferences(Architecture architecture) {
         // Small enough to stay on one side of the kinks.
         double h = 1e-6;
         Objective objective = Objective.meanCrossEntropy(architecture.scores());
@@ -187,10 +192,10 @@ abstract class BackendContract {
     }
 
     @Test
-    void ofTheWholeIsTheWeightedMeanOfThoseOfTheParts() {
+    void gradientIsTheWeightedMeanOfThePartsGradients() {
         Minibatch whole = Samples.noise(TINY, 8, 5);
         try (Network network = network(TINY)) {
-            network.initialise(6);
+            network.initialize(6);
             network.gradient(whole);
             double[] expected = Samples.doubles(network.gradient());
             network.gradient(Samples.part(whole, 0, 3));
@@ -208,10 +213,10 @@ abstract class BackendContract {
 
     @ParameterizedTest
     @MethodSource("architectures")
-    void overwritesTheGradientBefore(Architecture architecture) {
+    void overwritesThePreviousGradient(Architecture architecture) {
         Minibatch minibatch = Samples.noise(architecture, 4, 7);
         try (Network network = network(architecture)) {
-            network.initialise(8);
+            network.initialize(8);
             double loss = network.gradient(minibatch);
             double[] first = Samples.doubles(network.gradient());
             network.gradient(Samples.noise(architecture, 4, 9));
@@ -223,10 +228,10 @@ abstract class BackendContract {
 
     @ParameterizedTest
     @MethodSource("architectures")
-    void scoresAsItTrains(Architecture architecture) {
+    void scoresLikeItTrains(Architecture architecture) {
         Minibatch minibatch = Samples.noise(architecture, 4, 7);
         try (Network network = network(architecture)) {
-            network.initialise(8);
+            network.initialize(8);
             double loss = network.gradient(minibatch);
 
             Score score = network.score(minibatch);
@@ -237,7 +242,7 @@ abstract class BackendContract {
     }
 
     @Test
-    void aLossIsExactWhereTheShareOfTheLabelIsTooSmallForAFloat() {
+    void lossIsExactWhenTheProbabilityUnderflows() {
         try (Network network = network(TINY)) {
             Minibatch minibatch = Samples.noise(TINY, 1, 1);
             minibatch.label(0, 0, 0);
@@ -249,7 +254,7 @@ abstract class BackendContract {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 15, 16, 17, 1_000, 100_003})
-    void stepsThePlainWayToTheSameBitsAsALoopInJava(int length) {
+    void sgdStepHasTheBitsOfALoopInJava(int length) {
         var spec = new OptimizerSpec.Sgd(0.1);
         Optimizer loop = Optimizer.of(spec, 1, 1);
         Optimizer own = Optimizer.of(spec, 1, 1, backend().descent());
@@ -269,7 +274,7 @@ abstract class BackendContract {
         }
     }
 
-    /** Of all magnitudes, down to those too small to be normal. */
+    /** Returns values of all magnitudes, including subnormal ones. */
     private static MemorySegment anyBits(Arena arena, int length, long seed) {
         var random = new SplittableRandom(seed);
         MemorySegment vector = arena.allocate(JAVA_FLOAT, length);
@@ -293,7 +298,7 @@ abstract class BackendContract {
             Architecture architecture, Objective objective, int size, double tolerance) {
         Minibatch minibatch = Samples.noise(architecture, objective.targets().classes(), size, 1);
         try (Network network = Network.of(architecture, objective, backend())) {
-            network.initialise(2);
+            network.initialize(2);
             double loss = network.gradient(minibatch);
             double[] parameters = Samples.doubles(network.parameters());
             double expected = lossOfOracle(architecture, objective, parameters, minibatch);
@@ -310,7 +315,10 @@ abstract class BackendContract {
         }
     }
 
-    /** Against the largest of a layer, so that a layer of small gradients is not let off. */
+    /**
+     * Compares with the largest gradient of each layer, so that layers of small gradients are
+     * checked too.
+     */
     private static void requireClose(
             List<ParameterBlock> blocks, double[] actual, double[] expected) {
         for (ParameterBlock block : blocks) {
@@ -331,7 +339,7 @@ abstract class BackendContract {
 
     private double[] parameters(Architecture architecture, Objective objective) {
         try (Network network = Network.of(architecture, objective, backend())) {
-            network.initialise(4);
+            network.initialize(4);
             return Samples.doubles(network.parameters());
         }
     }

@@ -5,10 +5,9 @@ import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.network.step.Device;
 
 /**
- * As on CUDA, where each operation has arrays of its own, to which its operands are copied and from
- * which its result comes back. Here both halves of an array are the same memory of the CPU: what is
- * copied too late, or not at all, shows; what ND4J moves between the halves is for {@code Trial} to
- * see where there is a card.
+ * Emulates CUDA, where operands are copied to arrays of the operation and the result back. Here
+ * both copies of an array share CPU memory: this finds missing or late copies, while {@code
+ * BackendSelfTest} checks transfers between host and device on machines with a card.
  */
 class CopyingBackendTest extends BackendContract {
 

@@ -17,11 +17,11 @@ class DropoutTest {
     private final Arena arena = Arena.ofAuto();
     private final Activation in = Activation.allocate(arena, 1, new Vector(SIZE));
     private final Activation out = Activation.allocate(arena, 1, new Vector(SIZE));
-    private final Draws draws = new Draws(Draws.start(1, 0));
+    private final SplitMix64 draws = new SplitMix64(SplitMix64.start(1, 0));
     private final DropoutStep step = new DropoutStep(new Dropout(RATE), in, out, draws);
 
     @Test
-    void dropsTheShareThatItShallAndKeepsTheExpectation() {
+    void dropsTheGivenFractionAndKeepsTheExpectation() {
         in.value().fill(2);
         step.forward();
 
@@ -32,13 +32,13 @@ class DropoutTest {
             dropped += value == 0 ? 1 : 0;
             sum += value;
         }
-        // The deviation of the share is sqrt(0.3 0.7 / 10,000), half a percent.
+        // The deviation of the fraction is sqrt(0.3 0.7 / 10,000), half a percent.
         assertThat(dropped / SIZE).isCloseTo(RATE, within(0.02));
         assertThat(sum / SIZE).isCloseTo(2, within(0.06));
     }
 
     @Test
-    void letsTheGradientPassWhereTheValueDid() {
+    void passesTheGradientWhereItPassedTheValue() {
         in.value().fill(1);
         out.wantedGradient().fill(1);
         step.forward();
@@ -49,16 +49,16 @@ class DropoutTest {
     }
 
     @Test
-    void dropsNothingWhereNothingIsTrained() {
+    void dropsNothingInEvaluation() {
         in.value().fill(2);
         step.infer();
 
         assertThat(Samples.doubles(out.value().memory())).containsOnly(2.0);
-        assertThat(draws.state()).isEqualTo(Draws.start(1, 0));
+        assertThat(draws.state()).isEqualTo(SplitMix64.start(1, 0));
     }
 
     @Test
-    void drawsTheSameFromAStateThatWasKept() {
+    void repeatsItsDrawsFromASavedState() {
         in.value().fill(1);
         long state = draws.state();
         step.forward();
@@ -73,15 +73,15 @@ class DropoutTest {
     }
 
     @Test
-    void ranksAndSeedsDrawSomethingElse() {
+    void ranksAndSeedsDrawDifferently() {
         assertThat(
                         Stream.of(
-                                        Draws.start(1, 0),
-                                        Draws.start(1, 1),
-                                        Draws.start(2, 0),
-                                        Draws.start(0, 1))
-                                .map(state -> new Draws(state).uniform()))
+                                        SplitMix64.start(1, 0),
+                                        SplitMix64.start(1, 1),
+                                        SplitMix64.start(2, 0),
+                                        SplitMix64.start(0, 1))
+                                .map(state -> new SplitMix64(state).uniform()))
                 .doesNotHaveDuplicates();
-        assertThat(new Draws(1).uniform()).isBetween(0f, 1f);
+        assertThat(new SplitMix64(1).uniform()).isBetween(0f, 1f);
     }
 }

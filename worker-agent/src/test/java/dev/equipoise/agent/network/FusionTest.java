@@ -20,7 +20,7 @@ class FusionTest {
     private static final Convolution CONVOLUTION = new Convolution(20, 5, 1, 0);
 
     @Test
-    void poolsBeforeItRectifiesAndLeavesTheParametersWhereTheyAre() {
+    void poolsBeforeTheReluAndKeepsTheParametersInPlace() {
         List<Fusion> plan = Fusion.of(MNIST, false);
 
         assertThat(plan.subList(0, 3))
@@ -34,14 +34,14 @@ class FusionTest {
     }
 
     @Test
-    void theLayerBeforeRectifiesAlsoOverAPool() {
+    void precedingLayerAppliesTheReluAcrossAPool() {
         assertThat(Fusion.of(MNIST, true))
                 .extracting(Fusion::fused)
                 .containsExactly(true, false, true, true, false, true, false, true, true, false);
     }
 
     @Test
-    void aMeanIsNotTakenBeforeItsTime() {
+    void averagePoolIsNotReordered() {
         var pool = new AveragePool(2, 2, 0, Rounding.DOWN);
         var network =
                 new Architecture(

@@ -31,7 +31,7 @@ class NetworkTest {
     private static final Backend BACKEND = Backends.load();
 
     @Test
-    void itsVectorsStartOnCacheLines() {
+    void vectorsStartOnCacheLines() {
         try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
             assertThat(network.parameters().address() % 64).isZero();
             assertThat(network.gradient().address() % 64).isZero();
@@ -39,14 +39,14 @@ class NetworkTest {
     }
 
     @Test
-    void computesWithWhatIsWrittenIntoItsParameters() {
+    void usesParametersThatOthersWrite() {
         Minibatch minibatch = Samples.noise(PERCEPTRON, 5, 1);
         try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
             assertThat(network.parameters().byteSize()).isEqualTo(4L * network.parameterCount());
             assertThat(network.gradient().byteSize()).isEqualTo(4L * network.parameterCount());
             assertThat(network.gradient(minibatch)).isCloseTo(Math.log(3), within(1e-6));
 
-            // The last bias: the score of class 2 alone.
+            // The last bias affects the score of class 2 alone.
             network.parameters().setAtIndex(JAVA_FLOAT, network.parameterCount() - 1, 100);
             for (int i = 0; i < 5; i++) {
                 minibatch.label(i, 0, i < 2 ? 2 : 0);
@@ -61,41 +61,41 @@ class NetworkTest {
     void drawsTheSameBitsFromTheSameSeed() {
         try (Network one = Network.of(PERCEPTRON, OBJECTIVE, BACKEND);
                 Network other = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
-            one.initialise(7);
-            other.initialise(8);
+            one.initialize(7);
+            other.initialize(8);
             assertThat(one.parameters().mismatch(other.parameters())).isNotEqualTo(-1);
 
-            other.initialise(7);
+            other.initialize(7);
             assertThat(one.parameters().mismatch(other.parameters())).isEqualTo(-1);
         }
     }
 
     @Test
-    void drawsTheseBitsOnEveryMachine() {
+    void drawsEqualBitsOnEveryMachine() {
         try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
-            network.initialise(7);
+            network.initialize(7);
             MemorySegment drawn = network.parameters();
 
-            // As computed by an implementation in another language.
+            // Value of an implementation in another language.
             assertThat(drawn.getAtIndex(JAVA_INT, 0)).isEqualTo(0x3dcbc750);
             assertThat(drawn.getAtIndex(JAVA_INT, 59_999)).isEqualTo(0x3d898ade);
         }
     }
 
     @Test
-    void drawsWeightsWithTheVarianceThatTheirLayerNeeds() {
+    void drawsWeightsWithTheVarianceOfTheirLayer() {
         try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
-            network.initialise(9);
+            network.initialize(9);
             double[] drawn = Samples.doubles(network.parameters());
 
-            // The deviation of an estimated variance is sqrt(2 / n) of it: 0.6 % here.
+            // The relative deviation of an estimated variance is sqrt(2 / n): 0.6 % here.
             assertThat(meanSquare(drawn, 0, 60_000)).isCloseTo(2.0 / 200, within(2.5e-4));
             assertThat(meanSquare(drawn, 60_000, 60_300)).isZero();
             assertThat(meanSquare(drawn, 60_300, 61_200)).isCloseTo(2.0 / 303, within(1.2e-3));
         }
     }
 
-    /** Glorot and Bengio 2010: a filter of 5x5 is seen from 25 places. */
+    /** Glorot and Bengio 2010: each input value reaches 25 positions of a 5x5 filter. */
     @Test
     void drawsFiltersWithTheVarianceOfTheirFanInAndFanOut() {
         var architecture =
@@ -105,7 +105,7 @@ class NetworkTest {
                         List.of(new Convolution(64, 5, 1, 0), new Tanh(), new Flatten()));
         try (Network network =
                 Network.of(architecture, Objective.meanCrossEntropy(1024), BACKEND)) {
-            network.initialise(9);
+            network.initialize(9);
             double[] drawn = Samples.doubles(network.parameters());
 
             double expected = 2.0 / (25 * 16 + 25 * 64);
@@ -114,7 +114,7 @@ class NetworkTest {
     }
 
     @Test
-    void tellsWhereEachLayersParametersLie() {
+    void returnsTheBlockOfEachLayer() {
         try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
             assertThat(network.blocks())
                     .containsExactly(
@@ -127,7 +127,7 @@ class NetworkTest {
     void countsTheSamplesWhoseClassScoresHighest() {
         Minibatch minibatch = Samples.noise(PERCEPTRON, 40, 2);
         try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
-            network.initialise(3);
+            network.initialize(3);
             long hits = 0;
             for (int label = 0; label < 3; label++) {
                 for (int i = 0; i < 40; i++) {
@@ -141,18 +141,19 @@ class NetworkTest {
     }
 
     @Test
-    void refusesSamplesOfAnotherShape() {
+    void rejectsSamplesOfAnotherShape() {
         Minibatch digits = Samples.noise(Preset.MNIST_CNN.architecture(), 1, 1);
         try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> network.gradient(digits))
                     .withMessage(
-                            "network perceptron takes samples of a vector of 200, but was given 28x28x1");
+                            "network perceptron takes samples of a vector of 200, but was given"
+                                    + " 28x28x1");
         }
     }
 
     @Test
-    void refusesALabelThatIsNoClass() {
+    void rejectsALabelThatIsNoClass() {
         Minibatch minibatch = Samples.noise(PERCEPTRON, 1, 1);
         minibatch.label(0, 0, 3);
         try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
@@ -162,7 +163,7 @@ class NetworkTest {
     }
 
     @Test
-    void takesItsMemoryAwayWhenClosed() {
+    void freesItsMemoryWhenClosed() {
         Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND);
         MemorySegment parameters = network.parameters();
         network.gradient(Samples.noise(PERCEPTRON, 2, 1));

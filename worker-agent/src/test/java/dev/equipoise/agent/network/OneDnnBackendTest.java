@@ -16,7 +16,7 @@ class OneDnnBackendTest extends BackendContract {
     }
 
     @Test
-    void isWhatAnAgentChoosesWhereItsBinaryIs() {
+    void isTheDefaultWhereItsBinaryExists() {
         assertThat(Backends.load().description()).startsWith("oneDNN 3.");
     }
 }

@@ -15,7 +15,7 @@ class ProgramsTest {
     private final List<Integer> compiled = new ArrayList<>();
 
     @Test
-    void compileEachSizeOnceAndForgetTheOneUsedLongestAgo() {
+    void compileEachSizeOnceAndEvictTheLeastRecentlyUsed() {
         try (Network network = Network.of(LINEAR, Objective.meanCrossEntropy(2), Backends.load());
                 Programs programs = new Programs(batch -> compile(network, batch), 8)) {
             for (int batch : new int[] {1, 2, 3, 4, 1, 5, 1, 2}) {
@@ -27,7 +27,7 @@ class ProgramsTest {
     }
 
     @Test
-    void makeRoomSoonerWhereTheyAreLarge() {
+    void evictLargeProgramsSooner() {
         try (Network network = Network.of(LINEAR, Objective.meanCrossEntropy(2), Backends.load());
                 Programs programs =
                         new Programs(batch -> compile(network, batch), (1L << 30) / 4)) {

@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * The oracle: loss and gradient of one sample by the textbook's loops, in double precision, layer
- * by layer in the order of the architecture. Shares no arithmetic with what it checks. Dropout
- * drops nothing here.
+ * Oracle: loss and gradient of one sample by textbook loops in double precision, layer by layer in
+ * the order of the architecture. It shares no arithmetic with the code under test. Its dropout
+ * drops nothing.
  */
 final class ReferenceNetwork {
     private final List<Stage> stages;
@@ -42,12 +42,12 @@ final class ReferenceNetwork {
         this.gradient = new double[parameters.length];
     }
 
-    /** The sum over all calls. */
+    /** Returns the sum over all calls. */
     double[] gradient() {
         return gradient;
     }
 
-    /** The sum over the positions of a sample. */
+    /** Returns the sum over the positions of a sample. */
     double loss(double[] sample, int[] labels) {
         double[] values = sample;
         for (Stage stage : stages) {
@@ -119,7 +119,11 @@ final class ReferenceNetwork {
                 View view = new View(stage, layer.window());
                 setAll(
                         out,
-                        i -> view.seen(i).stream().mapToDouble(j -> in[j]).average().orElseThrow());
+                        i ->
+                                view.covered(i).stream()
+                                        .mapToDouble(j -> in[j])
+                                        .average()
+                                        .orElseThrow());
             }
             case Embedding(int features) ->
                     setAll(
@@ -169,9 +173,9 @@ final class ReferenceNetwork {
             case AveragePool layer -> {
                 View view = new View(stage, layer.window());
                 for (int i = 0; i < out.length; i++) {
-                    List<Integer> seen = view.seen(i);
-                    for (int j : seen) {
-                        result[j] += derivative[i] / seen.size();
+                    List<Integer> covered = view.covered(i);
+                    for (int j : covered) {
+                        result[j] += derivative[i] / covered.size();
                     }
                 }
             }
@@ -256,7 +260,10 @@ final class ReferenceNetwork {
         }
     }
 
-    /** From the sums at a position to weights, inputs and the state before. */
+    /**
+     * Propagates the gradient from the sums at a position to weights, inputs and the previous
+     * state.
+     */
     private void spread(
             Stage stage,
             double[] in,
@@ -282,7 +289,7 @@ final class ReferenceNetwork {
         }
     }
 
-    /** Input, forget, cell, output. */
+    /** Returns the gates: input, forget, cell, output. */
     private double[] gates(Stage stage, double[] in, double[] out, int t, int units) {
         double[] gates = recurrentSums(stage, in, out, t, units);
         for (int i = 0; i < gates.length; i++) {
@@ -325,7 +332,7 @@ final class ReferenceNetwork {
     }
 
     private static int largest(View view, double[] in, int outIndex) {
-        return view.seen(outIndex).stream()
+        return view.covered(outIndex).stream()
                 .reduce((best, next) -> in[next] > in[best] ? next : best)
                 .orElseThrow();
     }
@@ -334,9 +341,9 @@ final class ReferenceNetwork {
         int units = stage.units();
         if (stage.layer() instanceof Convolution convolution) {
             View view = new View(stage, convolution.window());
-            for (int place = 0; place < stage.output().size() / units; place++) {
-                int at = place;
-                view.forEachTap(place, (tap, pixel) -> connect(stage, tap, pixel, at, product));
+            for (int position = 0; position < stage.output().size() / units; position++) {
+                int at = position;
+                view.forEachTap(position, (tap, pixel) -> connect(stage, tap, pixel, at, product));
             }
             return;
         }
@@ -345,14 +352,16 @@ final class ReferenceNetwork {
         }
     }
 
-    /** All channels of a pixel, under one tap of the filter, with all units of a place. */
-    private static void connect(Stage stage, int tap, int pixel, int place, Product product) {
+    /**
+     * Connects all channels of a pixel, under one tap of the filter, with all units of a position.
+     */
+    private static void connect(Stage stage, int tap, int pixel, int position, Product product) {
         for (int channel = 0; channel < stage.features(); channel++) {
             for (int unit = 0; unit < stage.units(); unit++) {
                 product.of(
                         weight(stage, tap * stage.features() + channel, unit),
                         pixel * stage.features() + channel,
-                        place * stage.units() + unit);
+                        position * stage.units() + unit);
             }
         }
     }
@@ -361,26 +370,26 @@ final class ReferenceNetwork {
         Arrays.setAll(values, of);
     }
 
-    /** What a window sees of an image. */
+    /** Window over an image. */
     private record View(Image in, Image out, Window window) {
 
         View(Stage stage, Window window) {
             this((Image) stage.input(), (Image) stage.output(), window);
         }
 
-        /** Indices of the values of the same channel within the image. */
-        List<Integer> seen(int outIndex) {
+        /** Returns the indices of all covered values of the same channel. */
+        List<Integer> covered(int outIndex) {
             int channel = outIndex % in.channels();
-            List<Integer> seen = new ArrayList<>();
+            List<Integer> covered = new ArrayList<>();
             forEachTap(
                     outIndex / in.channels(),
-                    (_, pixel) -> seen.add(pixel * in.channels() + channel));
-            return seen;
+                    (_, pixel) -> covered.add(pixel * in.channels() + channel));
+            return covered;
         }
 
-        void forEachTap(int place, Tap tap) {
-            int top = place / out.width() * window.stride() - window.padding();
-            int left = place % out.width() * window.stride() - window.padding();
+        void forEachTap(int position, Tap tap) {
+            int top = position / out.width() * window.stride() - window.padding();
+            int left = position % out.width() * window.stride() - window.padding();
             for (int y = 0; y < window.size(); y++) {
                 for (int x = 0; x < window.size(); x++) {
                     boolean inside =

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
-/** Labelled noise, and the same in the oracle's terms. */
+/** Labeled noise, also in the form of the oracle. */
 public final class Samples {
     private Samples() {}
 
@@ -44,7 +44,7 @@ public final class Samples {
         return part;
     }
 
-    /** Values, or words. */
+    /** Returns values or words of a sample. */
     static double[] sample(Minibatch minibatch, int index) {
         int length = minibatch.shape().size();
         return minibatch.shape() instanceof Tokens

@@ -24,14 +24,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Whole networks against PyTorch in float64; benchmarks/oracle/networks.py made the figures. */
+/**
+ * Compares whole networks with PyTorch in float64; benchmarks/oracle/networks.py computed the
+ * figures.
+ */
 class TorchNetworksTest {
     private static final String RESOURCE = "torch-networks.json";
     private static final int BATCH = 4;
     private static final int STEPS = 5;
     private static final float RATE = 0.01f;
 
-    /** Relative; sums of some thousand float32 products. */
+    /** Relative tolerance for sums of some thousand float32 products. */
     private static final double TOLERANCE = 2e-5;
 
     static Stream<Arguments> networks() throws IOException {
@@ -46,7 +49,7 @@ class TorchNetworksTest {
 
     @ParameterizedTest
     @MethodSource("networks")
-    void lossAndGradientAreThoseOfPyTorch(JsonNode figure, Backend backend) {
+    void lossAndGradientEqualPyTorch(JsonNode figure, Backend backend) {
         Architecture architecture = architecture(figure.path("name").asString());
         try (Network network = network(architecture, backend)) {
             Minibatch minibatch = minibatch(architecture);
@@ -70,7 +73,7 @@ class TorchNetworksTest {
 
     @ParameterizedTest
     @MethodSource("networks")
-    void lossAfterStepsIsThatOfPyTorch(JsonNode figure, Backend backend) {
+    void lossAfterStepsEqualsPyTorch(JsonNode figure, Backend backend) {
         Architecture architecture = architecture(figure.path("name").asString());
         try (Network network = network(architecture, backend)) {
             Minibatch minibatch = minibatch(architecture);

@@ -25,29 +25,29 @@ class ClipTest {
     }
 
     @Test
-    void aLongGradientIsShortenedToTheLimitAndKeepsItsDirection() {
+    void longGradientIsScaledToTheLimit() {
         assertThat(clipped(new Clipping.Norm(0.5), 3, -4))
                 .containsExactly(new float[] {0.3f, -0.4f}, within(1e-6f));
     }
 
     @Test
-    void aShortGradientIsKept() {
+    void shortGradientIsUnchanged() {
         assertThat(clipped(new Clipping.Norm(5.1), 3, -4)).containsExactly(3, -4);
     }
 
     @Test
-    void aGradientOfZeroStaysZero() {
+    void zeroGradientStaysZero() {
         assertThat(clipped(new Clipping.Norm(0.1), 0, 0)).containsExactly(0, 0);
     }
 
     @Test
-    void elementsAreCutToTheLimitOnBothSides() {
+    void elementsAreClippedOnBothSides() {
         assertThat(clipped(new Clipping.Value(3.5), 3, -4, 1 / 0f, 3.5f))
                 .containsExactly(3, -3.5f, 3.5f, 3.5f);
     }
 
     @Test
-    void whatLiesBehindTheLengthIsLeftAlone() {
+    void elementsBehindTheLengthAreUnchanged() {
         float[] gradient = {9, 9, 9};
 
         Clip.of(new Clipping.Value(1), vector(gradient), new Norm()).apply(gradient, 2);
@@ -55,9 +55,9 @@ class ClipTest {
         assertThat(gradient).containsExactly(1, 1, 9);
     }
 
-    /** So that a training that diverged is seen to. */
+    /** Keeps NaN, so that divergence is detected. */
     @Test
-    void noClippingHidesWhatIsNotANumber() {
+    void noClippingHidesNaN() {
         assertThat(clipped(new Clipping.None(), 1, Float.NaN)).containsExactly(1, Float.NaN);
         assertThat(clipped(new Clipping.Value(1), 1, Float.NaN)).containsExactly(1, Float.NaN);
         assertThat(clipped(new Clipping.Norm(1), 1, Float.NaN)).containsOnly(Float.NaN);

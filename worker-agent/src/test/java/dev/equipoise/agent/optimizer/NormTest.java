@@ -16,7 +16,8 @@ class NormTest {
     private final Norm norm = new Norm();
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, Block.LARGEST - 1, Block.LARGEST, Block.LARGEST + 1, 2000})
+    @ValueSource(
+            ints = {0, 1, 2, Block.MAX_LENGTH - 1, Block.MAX_LENGTH, Block.MAX_LENGTH + 1, 2000})
     void countsEveryElementOnce(int count) {
         double squares = count * (count + 1.0) * (2.0 * count + 1) / 6;
 
@@ -24,12 +25,12 @@ class NormTest {
     }
 
     @Test
-    void forgetsTheVectorBefore() {
+    void isIndependentOfThePreviousVector() {
         assertThat(norm.of(vector(1000, _ -> 1e30f))).isGreaterThan(1e30);
         assertThat(norm.of(vector(2, i -> i + 3f))).isEqualTo(5);
     }
 
-    /** As floats, the sum would stand still at 2^24, and the squares would overflow. */
+    /** In floats, the sum would stop at 2^24 and the squares would overflow. */
     @Test
     void sumsInDouble() {
         assertThat(norm.of(vector(1 << 25, _ -> 1f))).isEqualTo(Math.sqrt(1 << 25));

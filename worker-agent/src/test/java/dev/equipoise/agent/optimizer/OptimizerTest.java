@@ -25,13 +25,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class OptimizerTest {
 
-    /** Parameters of about 1 in float32, over 12 steps, against float64. */
+    /** Tolerance of float32 parameters of about 1 over 12 steps, against float64. */
     private static final double TOLERANCE = 2e-6;
 
-    /** More than one block, and no whole number of them. */
-    private static final int SIZE = Block.LARGEST + 101;
+    /** More than one block, with a partial last one. */
+    private static final int SIZE = Block.MAX_LENGTH + 101;
 
-    private static final int MOST_BYTES_A_STEP = 1024;
+    private static final int MAX_BYTES_PER_STEP = 1024;
 
     private static final Schedule CONSTANT = new Schedule.Constant(0);
     private static final Schedule STEP = new Schedule.Step(2, 0.1, 0);
@@ -40,7 +40,7 @@ class OptimizerTest {
     private static final Clipping NORM = new Clipping.Norm(5);
     private static final Clipping VALUE = new Clipping.Value(1.5);
 
-    /** The oracle's names for its optimizers. */
+    /** Optimizers by their names in the oracle. */
     private static final Map<String, OptimizerSpec> SPECS = new LinkedHashMap<>();
 
     static {
@@ -83,7 +83,7 @@ class OptimizerTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void goesWherePyTorchGoes(String name) throws IOException {
+    void followsPyTorch(String name) throws IOException {
         Oracle oracle = Oracle.read();
         Optimizer optimizer = optimizer(name, oracle.stepsPerEpoch(), oracle.epochs());
         MemorySegment parameters = vector(oracle.start());
@@ -103,13 +103,13 @@ class OptimizerTest {
     }
 
     @Test
-    void theOracleKnowsAllThatIsComparedWithIt() throws IOException {
+    void oracleHasAllComparedOptimizers() throws IOException {
         assertThat(Oracle.read().trajectories()).containsOnlyKeys(SPECS.keySet());
     }
 
     @ParameterizedTest
     @MethodSource("names")
-    void goesOnFromACopyBitForBit(String name) {
+    void continuesFromACopyBitForBit(String name) {
         Optimizer optimizer = optimizer(name);
         MemorySegment parameters = noise(0);
         OptimizerState state = optimizer.initialState(SIZE, Arena.ofAuto());
@@ -134,7 +134,7 @@ class OptimizerTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void leavesTheGradientAsItIs(String name) {
+    void keepsTheGradient(String name) {
         Optimizer optimizer = optimizer(name);
         MemorySegment gradient = noise(1);
 
@@ -147,7 +147,7 @@ class OptimizerTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void refusesVectorsOfUnequalLength(String name) {
+    void rejectsVectorsOfUnequalLength(String name) {
         Optimizer optimizer = optimizer(name);
         OptimizerState state = optimizer.initialState(2, Arena.ofAuto());
 
@@ -165,7 +165,7 @@ class OptimizerTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void aFactorOfOneIsThePlainStep(String name) {
+    void factorOneIsThePlainStep(String name) {
         Optimizer optimizer = optimizer(name);
         MemorySegment plain = noise(0);
         MemorySegment scaled = noise(0);
@@ -179,9 +179,9 @@ class OptimizerTest {
         assertThat(plain.mismatch(scaled)).isEqualTo(-1);
     }
 
-    /** The rates are powers of two, so that both round alike. */
+    /** The rates are powers of two, so that both products round equally. */
     @Test
-    void aFactorScalesTheLearningRateOfOneStep() {
+    void factorScalesTheLearningRateOfOneStep() {
         for (double momentum : new double[] {0, 0.9}) {
             Optimizer half = Optimizer.of(sgd(0.25, momentum), 10, 5);
             Optimizer whole = Optimizer.of(sgd(0.5, momentum), 10, 5);
@@ -202,7 +202,7 @@ class OptimizerTest {
     }
 
     @Test
-    void refusesTheStateOfAnotherOptimizer() {
+    void rejectsTheStateOfAnotherOptimizer() {
         OptimizerState state = optimizer("momentum").initialState(1, Arena.ofAuto());
 
         assertThatIllegalArgumentException()
@@ -214,24 +214,24 @@ class OptimizerTest {
     }
 
     @Test
-    void refusesAStateFromBeforeTheStart() {
+    void rejectsANegativeNumberOfSteps() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new OptimizerState(-1, List.of()))
                 .withMessage("steps must be at least 0, but was -1");
     }
 
-    /** Or the garbage collector would stop the training now and then. */
+    /** Otherwise the garbage collector would interrupt the training now and then. */
     @Tag("allocation")
     @ParameterizedTest
     @MethodSource("names")
-    void leavesNextToNoGarbage(String name) throws Exception {
+    void allocatesNextToNothing(String name) throws Exception {
         Optimizer optimizer = optimizer(name);
         MemorySegment parameters = noise(0);
         MemorySegment gradient = noise(1);
         OptimizerState state = optimizer.initialState(SIZE, Arena.ofAuto());
 
         AllocationTrials.assertBytesPerRound(
-                MOST_BYTES_A_STEP,
+                MAX_BYTES_PER_STEP,
                 () ->
                         AllocationTrials.bytesOf(
                                         () -> steps(100, optimizer, state, parameters, gradient))

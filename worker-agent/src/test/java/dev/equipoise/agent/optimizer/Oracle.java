@@ -8,10 +8,10 @@ import java.util.Objects;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What PyTorch does in float64; written by {@code benchmarks/oracle/optimizers.py}.
+ * Figures of PyTorch in float64, from {@code benchmarks/oracle/optimizers.py}.
  *
- * @param torch the version
- * @param trajectories the parameters after each step
+ * @param torch version of PyTorch
+ * @param trajectories parameters after each step
  */
 record Oracle(
         String torch,

@@ -24,11 +24,11 @@ class SgdTest {
     }
 
     @Test
-    void descendsToTheMinimumOfAParabola() {
+    void convergesToTheMinimumOfAParabola() {
         MemorySegment parameters = vector(3);
         OptimizerState state = sgd.initialState(1, Arena.ofAuto());
         for (int i = 0; i < 40; i++) {
-            // f(w) = (w - 1)^2, so each step halves the distance to 1.
+            // f(w) = (w - 1)^2, so that each step halves the distance to 1.
             MemorySegment gradient = vector(2 * (parameters.get(JAVA_FLOAT, 0) - 1));
             state = sgd.step(state, parameters, gradient);
         }
@@ -36,7 +36,7 @@ class SgdTest {
     }
 
     @Test
-    void needsNoMemoryOfItsOwn() {
+    void hasNoState() {
         assertThat(sgd.initialState(1_000_000, Arena.ofAuto()).vectors()).isEmpty();
     }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.equipoise.agent.TestingPlan;
 import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.Decided;
-import dev.equipoise.protocol.AgentEvent.Strand;
+import dev.equipoise.protocol.RunReport.Decided;
+import dev.equipoise.protocol.RunReport.Strand;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -14,10 +14,10 @@ import org.junit.jupiter.api.Test;
 class RecordingTest {
 
     private final Recording recording = new Recording(2, 20_000);
-    private final List<Decided> told = new ArrayList<>();
+    private final List<Decided> reported = new ArrayList<>();
 
-    private static int nobodyAsks() {
-        throw new AssertionError("it is decided already");
+    private static int noFreeChoice() {
+        throw new AssertionError("a replay must not choose freely");
     }
 
     private void decide(Strand strand, int... choices) {
@@ -27,23 +27,23 @@ class RecordingTest {
     }
 
     private void end(int epoch) {
-        recording.end(epoch, event -> told.add((Decided) event));
+        recording.end(epoch, event -> reported.add((Decided) event));
     }
 
     private Replaying replaying() {
         var replaying = new Replaying(2);
-        told.forEach(replaying::add);
+        reported.forEach(replaying::add);
         return replaying;
     }
 
     private static void assertReplays(Replaying replaying, Strand strand, int... choices) {
         for (int choice : choices) {
-            assertThat(replaying.of(strand).choose(RecordingTest::nobodyAsks)).isEqualTo(choice);
+            assertThat(replaying.of(strand).choose(RecordingTest::noFreeChoice)).isEqualTo(choice);
         }
     }
 
     @Test
-    void tellsWhatEachThreadHasDecidedInAnEpoch() {
+    void reportsTheChoicesOfEachThreadAfterAnEpoch() {
         decide(Strand.MAIN, 3, 1);
         decide(Strand.BACKGROUND, 7);
         end(1);
@@ -51,7 +51,7 @@ class RecordingTest {
         end(2);
         end(3);
 
-        assertThat(told)
+        assertThat(reported)
                 .containsExactly(
                         new Decided(2, 1, Strand.MAIN, List.of(3, 1)),
                         new Decided(2, 1, Strand.BACKGROUND, List.of(7)),
@@ -59,31 +59,31 @@ class RecordingTest {
     }
 
     @Test
-    void anEpochOfManyDecisionsTakesSeveralEvents() {
+    void manyChoicesAreReportedInSeveralEvents() {
         for (int i = 0; i <= Decided.MOST_CHOICES; i++) {
             decide(Strand.MAIN, i);
         }
         end(1);
 
-        assertThat(told)
+        assertThat(reported)
                 .extracting(decided -> decided.choices().size())
                 .containsExactly(Decided.MOST_CHOICES, 1);
     }
 
     @Test
-    void refusesToRecordMoreThanThereIsRoomFor() {
+    void recordingFailsAboveTheLimit() {
         var small = new Recording(0, 1);
         small.of(Strand.MAIN).choose(() -> 4);
         small.end(1, _ -> {});
 
         assertThatThrownBy(() -> small.of(Strand.MAIN).choose(() -> 4))
-                .isInstanceOf(OrderImpossible.class)
+                .isInstanceOf(ReplayDivergence.class)
                 .hasMessageContaining("rank 0 has more than 1 decisions to record");
     }
 
     @Test
-    void nothingIsNotedUnlessThePlanAsksForIt() {
-        EventOrder order = EventOrder.of(TestingPlan.tiny(2), 0);
+    void recordsNothingUnlessThePlanRequestsIt() {
+        ExecutionOrder order = ExecutionOrder.of(TestingPlan.tiny(2), 0);
         List<AgentEvent> events = new ArrayList<>();
 
         assertThat(order.of(Strand.MAIN).choose(() -> 5)).isEqualTo(5);
@@ -94,7 +94,7 @@ class RecordingTest {
     }
 
     @Test
-    void whatWasRecordedIsDecidedAgainWithoutAsking() {
+    void replayRepeatsTheRecordedChoices() {
         decide(Strand.MAIN, 3, 1);
         end(1);
         end(2);
@@ -113,7 +113,7 @@ class RecordingTest {
     }
 
     @Test
-    void anEpochThatDecidesMoreOrLessThanBeforeIsAnotherRun() {
+    void replayFailsIfAnEpochMakesMoreOrFewerChoices() {
         decide(Strand.MAIN, 3, 1);
         end(1);
         decide(Strand.MAIN, 2);
@@ -123,11 +123,11 @@ class RecordingTest {
         assertReplays(more, Strand.MAIN, 3, 1);
         assertReplays(fewer, Strand.MAIN, 3);
 
-        assertThatThrownBy(() -> more.of(Strand.MAIN).choose(RecordingTest::nobodyAsks))
-                .isInstanceOf(OrderImpossible.class)
+        assertThatThrownBy(() -> more.of(Strand.MAIN).choose(RecordingTest::noFreeChoice))
+                .isInstanceOf(ReplayDivergence.class)
                 .hasMessageContaining("rank 2 makes more decisions in epoch 1");
         assertThatThrownBy(() -> fewer.end(1, _ -> {}))
-                .isInstanceOf(OrderImpossible.class)
+                .isInstanceOf(ReplayDivergence.class)
                 .hasMessageContaining("rank 2 makes fewer decisions in epoch 1");
     }
 }

@@ -19,19 +19,19 @@ import org.junit.jupiter.api.Test;
 
 class BenchmarkTest {
 
-    /** What companions sum beyond this is no time of an execution. */
+    /** Sums above this are not execution times, in milliseconds. */
     private static final int LONGEST_MILLIS = 100;
 
     private final TestingTime time = new TestingTime();
-    private final Benchmark benchmark = benchmark(Companions.NONE, Disturbance.NONE);
+    private final Benchmark benchmark = benchmark(CoLocatedProfilers.NONE, Disturbance.NONE);
     private final AtomicInteger executions = new AtomicInteger();
 
-    private Benchmark benchmark(Companions companions, Disturbance disturbance) {
+    private Benchmark benchmark(CoLocatedProfilers coLocated, Disturbance disturbance) {
         return new Benchmark(
                 new Precision(5, 100, 0.95, 0.025, 4),
-                companions,
+                coLocated,
                 disturbance,
-                new RunQueue(Path.of("no-such-folder")),
+                new RunQueueLatency(Path.of("no-such-folder")),
                 time);
     }
 
@@ -41,7 +41,7 @@ class BenchmarkTest {
     }
 
     @Test
-    void aSteadyKernelNeedsFewRepetitions() throws InterruptedException {
+    void steadyKernelNeedsFewRepetitions() throws InterruptedException {
         MeasuredPoint point = measure(() -> run(Duration.ofMillis(20)));
 
         assertThat(point.size()).isEqualTo(64);
@@ -51,7 +51,7 @@ class BenchmarkTest {
     }
 
     @Test
-    void theFirstExecutionsAreNotMeasured() throws InterruptedException {
+    void warmUpsAreNotMeasured() throws InterruptedException {
         MeasuredPoint point =
                 measure(() -> run(Duration.ofMillis(executions.get() < 3 ? 500 : 20)));
 
@@ -60,7 +60,7 @@ class BenchmarkTest {
     }
 
     @Test
-    void anUnsteadyKernelIsRepeatedUntilItsMeanIsKnown() throws InterruptedException {
+    void unsteadyKernelIsRepeatedUntilItsMeanIsPrecise() throws InterruptedException {
         MeasuredPoint point =
                 measure(() -> run(Duration.ofMillis(executions.get() % 2 == 0 ? 19 : 21)));
 
@@ -69,14 +69,14 @@ class BenchmarkTest {
     }
 
     @Test
-    void warmsUpForAsLongAsItIsTold() throws InterruptedException {
+    void warmsUpForTheGivenTime() throws InterruptedException {
         benchmark.warmUp(() -> run(Duration.ofMillis(300)), Duration.ofSeconds(1));
 
         assertThat(executions).hasValue(4);
     }
 
     @Test
-    void anInterruptEndsTheMeasurement() {
+    void interruptEndsTheMeasurement() {
         Thread.currentThread().interrupt();
 
         assertThatThrownBy(() -> measure(() -> run(Duration.ofMillis(20))))
@@ -84,7 +84,7 @@ class BenchmarkTest {
     }
 
     @Test
-    void loadThatComesAndGoesIsSharedByAllSizes() throws InterruptedException {
+    void transientLoadAffectsAllSizes() throws InterruptedException {
         var points = new ArrayList<MeasuredPoint>();
 
         benchmark.measure(
@@ -93,18 +93,18 @@ class BenchmarkTest {
         assertThat(mean(points, 1)).isCloseTo(mean(points, 2), within(0.004));
     }
 
-    /** 10 ms in the mean, and twice as much under load. */
+    /** Runs for 10 ms on average, and twice as long under load. */
     private void runUnsteadily(int loaded) {
         int unloaded = executions.get() % 2 == 0 ? 5 : 15;
         run(Duration.ofMillis(executions.get() < loaded ? 2 * unloaded : unloaded));
     }
 
     @Test
-    void steadyLoadAtTheBeginningIsNotTakenForTheSpeed() throws InterruptedException {
+    void steadyLoadAtTheBeginningIsNotTheSpeed() throws InterruptedException {
         MeasuredPoint point = measure(() -> run(Duration.ofMillis(executions.get() < 8 ? 40 : 20)));
 
         assertThat(point.meanSeconds())
-                .as("after 5 equal times of 40 ms the others tell")
+                .as("5 equal times of 40 ms, then the others")
                 .isCloseTo(0.020, within(0.003));
     }
 
@@ -117,7 +117,7 @@ class BenchmarkTest {
     }
 
     @Test
-    void aSizeIsToldOfWheneverItIsKnownBetter() throws InterruptedException {
+    void reportsASizeWheneverItIsMorePrecise() throws InterruptedException {
         var repetitions = new ArrayList<Integer>();
 
         benchmark.measure(
@@ -140,27 +140,28 @@ class BenchmarkTest {
     }
 
     @Test
-    void companionsRepeatUntilTheLastOfThemKnowsEnough() throws InterruptedException {
+    void coLocatedWorkersRepeatUntilTheLastIsPrecise() throws InterruptedException {
         var unsure = new AtomicInteger(10);
-        var company = new Companions(2, own -> own + (unsure.getAndDecrement() > 0 ? 1 : 0));
+        var coLocated =
+                new CoLocatedProfilers(2, own -> own + (unsure.getAndDecrement() > 0 ? 1 : 0));
         var points = new ArrayList<MeasuredPoint>();
 
-        benchmark(company, Disturbance.NONE)
+        benchmark(coLocated, Disturbance.NONE)
                 .measure(
                         new Points.Fixed(List.of(64)),
                         _ -> () -> run(Duration.ofMillis(20)),
                         points::add);
 
         assertThat(points.getFirst().repetitions())
-                .as("the other is there twice, then unsure for 8 slots of 100 ms, then sure")
+                .as("the other joins twice, is imprecise for 8 slots of 100 ms, then precise")
                 .isEqualTo(9 * 5);
     }
 
     @Test
-    void aDisturbedPointIsMeasuredAnew() throws InterruptedException {
+    void disturbedPointIsMeasuredAgain() throws InterruptedException {
         var points = new ArrayList<MeasuredPoint>();
 
-        benchmark(Companions.NONE, Disturbance.DEFAULT)
+        benchmark(CoLocatedProfilers.NONE, Disturbance.DEFAULT)
                 .measure(
                         new Points.Fixed(List.of(64)),
                         _ -> () -> run(Duration.ofMillis(disturbedUntil(100))),
@@ -171,10 +172,10 @@ class BenchmarkTest {
     }
 
     @Test
-    void aPointThatStaysDisturbedBearsAMark() throws InterruptedException {
+    void persistentlyDisturbedPointIsMarked() throws InterruptedException {
         var points = new ArrayList<MeasuredPoint>();
 
-        benchmark(Companions.NONE, Disturbance.DEFAULT)
+        benchmark(CoLocatedProfilers.NONE, Disturbance.DEFAULT)
                 .measure(
                         new Points.Fixed(List.of(32, 64)),
                         size ->
@@ -188,38 +189,40 @@ class BenchmarkTest {
         assertThat(points)
                 .filteredOn(MeasuredPoint::disturbed)
                 .extracting(MeasuredPoint::size)
-                .as("3 sweeps, and twice anew")
+                .as("3 sweeps, and 2 repeats")
                 .containsExactly(64, 64, 64, 64, 64, 64, 64, 64, 64);
         assertThat(points.getLast().disturbed()).isTrue();
     }
 
     @Test
-    void ofAttemptsThatWereAllDisturbedTheSteadiestCounts() throws InterruptedException {
-        List<MeasuredPoint> points = measureUnsteadily(Companions.NONE, List.of(100, 50, 100));
+    void steadiestOfDisturbedAttemptsCounts() throws InterruptedException {
+        List<MeasuredPoint> points =
+                measureUnsteadily(CoLocatedProfilers.NONE, List.of(100, 50, 100));
 
-        assertThat(points).as("3 sweeps of 3 attempts, and the second again").hasSize(10);
+        assertThat(points).as("3 sweeps of 3 attempts, and the second reported again").hasSize(10);
         assertThat(points.getLast()).isEqualTo(points.get(5));
         assertThat(points.getLast().disturbed()).isTrue();
         assertThat(points.getLast().meanSeconds())
-                .as("20 and 50 ms in turn")
+                .as("20 and 50 ms alternately")
                 .isCloseTo(0.035, within(0.001));
     }
 
     @Test
-    void theLastAttemptIsNotToldAgainWhereItIsTheSteadiest() throws InterruptedException {
-        List<MeasuredPoint> points = measureUnsteadily(Companions.NONE, List.of(100, 80, 60));
+    void lastAttemptIsNotReportedAgainIfItIsTheSteadiest() throws InterruptedException {
+        List<MeasuredPoint> points =
+                measureUnsteadily(CoLocatedProfilers.NONE, List.of(100, 80, 60));
 
         assertThat(points).hasSize(9);
         assertThat(points.getLast().meanSeconds()).isCloseTo(0.040, within(0.001));
     }
 
-    /** Its own first and last are steadier, but not those of all together. */
+    /** The attempts of this worker alone would favor the first and last. */
     @Test
-    void companionsKeepTheAttemptThatIsTheSteadiestOfAllTogether() throws InterruptedException {
+    void coLocatedWorkersKeepTheJointlySteadiestAttempt() throws InterruptedException {
         var attempts = new AtomicInteger();
         List<Integer> unsteadinessOfTheOther = List.of(5_000, 400, 5_000);
-        var company =
-                new Companions(
+        var coLocated =
+                new CoLocatedProfilers(
                         2,
                         own ->
                                 own > LONGEST_MILLIS
@@ -228,7 +231,7 @@ class BenchmarkTest {
                                                         attempts.getAndIncrement())
                                         : own);
 
-        List<MeasuredPoint> points = measureUnsteadily(company, List.of(50, 100, 50));
+        List<MeasuredPoint> points = measureUnsteadily(coLocated, List.of(50, 100, 50));
 
         assertThat(points).hasSize(10);
         assertThat(points.getLast()).isEqualTo(points.get(5));
@@ -236,14 +239,14 @@ class BenchmarkTest {
     }
 
     /**
-     * In each attempt 20 ms and something longer in turn.
+     * Runs for 20 ms and a longer time alternately in each attempt.
      *
-     * @param longer in milliseconds, of the attempts
+     * @param longer longer times of the attempts, in milliseconds
      */
-    private List<MeasuredPoint> measureUnsteadily(Companions company, List<Integer> longer)
-            throws InterruptedException {
+    private List<MeasuredPoint> measureUnsteadily(
+            CoLocatedProfilers coLocated, List<Integer> longer) throws InterruptedException {
         var points = new ArrayList<MeasuredPoint>();
-        benchmark(company, Disturbance.DEFAULT)
+        benchmark(coLocated, Disturbance.DEFAULT)
                 .measure(
                         new Points.Fixed(List.of(64)),
                         _ ->
@@ -259,14 +262,14 @@ class BenchmarkTest {
         return points;
     }
 
-    /** Every second execution lasts five times as long, up to one of them. */
+    /** Every second execution takes five times as long, up to the given one. */
     private int disturbedUntil(int last) {
         int execution = executions.get();
         return execution < last && execution % 2 == 0 ? 100 : 20;
     }
 
     @Test
-    void adaptivePointsStandWhereTheLineBends() throws InterruptedException {
+    void adaptivePointsFollowTheBend() throws InterruptedException {
         var sizes = new TreeSet<Integer>();
 
         benchmark.measure(
@@ -275,12 +278,12 @@ class BenchmarkTest {
                 point -> sizes.add(point.size()));
 
         assertThat(sizes)
-                .as("flat up to 64, then straight: both are lines")
+                .as("constant up to 64, then linear: both are lines")
                 .containsExactly(8, 23, 64, 181, 512);
     }
 
     @Test
-    void adaptivePointsEndAtTheirMost() throws InterruptedException {
+    void adaptivePointsEndAtTheirLimit() throws InterruptedException {
         var sizes = new TreeSet<Integer>();
 
         benchmark.measure(

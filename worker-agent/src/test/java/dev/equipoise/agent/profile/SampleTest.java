@@ -12,7 +12,7 @@ class SampleTest {
     private static final Precision PRECISION = new Precision(5, 10, 0.95, 0.025, 4);
 
     @Test
-    void knowsMeanAndDeviation() {
+    void hasMeanAndDeviation() {
         Sample sample = sample(2, 4, 4, 4, 5, 5, 7, 9);
 
         assertThat(sample.repetitions()).isEqualTo(8);
@@ -28,32 +28,32 @@ class SampleTest {
     }
 
     @Test
-    void aSingleRepetitionSaysNothingOfTheDeviation() {
+    void singleRepetitionHasNoDeviation() {
         assertThat(sample(3).deviation()).isZero();
         assertThat(sample(3).halfWidth(0.95)).isInfinite();
         assertThat(sample(30).suffices(PRECISION)).isFalse();
     }
 
     @Test
-    void isNotEnoughBelowTheLeastRepetitionsHoweverExact() {
+    void needsTheLeastRepetitionsHoweverPrecise() {
         assertThat(sample(0.1, 0.1, 0.1, 0.1).suffices(PRECISION)).isFalse();
         assertThat(sample(0.1, 0.1, 0.1, 0.1, 0.1).suffices(PRECISION)).isTrue();
     }
 
     @Test
-    void isNotEnoughWhileTheIntervalIsWide() {
+    void needsMoreWhileTheIntervalIsWide() {
         assertThat(sample(0.1, 0.2, 0.1, 0.2, 0.1, 0.2, 0.1, 0.2, 0.1).suffices(PRECISION))
                 .isFalse();
     }
 
     @Test
-    void isEnoughAtTheMostRepetitionsHoweverWideTheInterval() {
+    void endsAtTheMostRepetitionsHoweverWideTheInterval() {
         assertThat(sample(0.1, 0.2, 0.1, 0.2, 0.1, 0.2, 0.1, 0.2, 0.1, 0.2).suffices(PRECISION))
                 .isTrue();
     }
 
     @Test
-    void isEnoughWhenThePointHasUsedItsTime() {
+    void endsWhenThePointHasUsedItsTime() {
         assertThat(sample(1.5, 2.4).suffices(PRECISION)).isFalse();
         assertThat(sample(1.5, 2.6).suffices(PRECISION)).isTrue();
     }

@@ -16,17 +16,17 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.equipoise.agent.AllocationTrials;
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.channel.PayloadType;
 import dev.equipoise.agent.channel.TestingRanks;
-import dev.equipoise.agent.codec.Chance;
 import dev.equipoise.agent.codec.Codec;
+import dev.equipoise.agent.codec.CodecRandom;
 import dev.equipoise.agent.codec.FrameCorrupt;
 import dev.equipoise.agent.codec.Residual;
-import dev.equipoise.agent.codec.RowChoice;
-import dev.equipoise.agent.codec.Sliced;
+import dev.equipoise.agent.codec.RowSampledMatrix;
+import dev.equipoise.agent.codec.RowSelection;
 import dev.equipoise.agent.collective.FloatScale;
-import dev.equipoise.agent.collective.Slices;
+import dev.equipoise.agent.collective.PipelineSegments;
 import dev.equipoise.agent.server.Message.Kind;
 import dev.equipoise.agent.server.Mode.Aggregate;
 import dev.equipoise.testing.Patience;
@@ -55,45 +55,48 @@ class CodedPushTest {
     private static final int ROUNDS = 5;
     private static final long SEED = 42;
 
-    /** One of each kind, the empty layer not left out; biased ones as well as random ones. */
+    /** One codec of each kind, also for the empty layer; biased and random ones. */
     private static Codec mixed(int shard) {
         return switch (shard) {
             case 0 -> Codec.threshold(0.5f);
             case 1 -> Codec.topK(0.5);
             case 2 ->
                     Codec.sampledRows(
-                            List.of(Sliced.byRows(500, 100, RowChoice.sampledBehind(7, 0.1))));
+                            List.of(
+                                    RowSampledMatrix.byRows(
+                                            500, 100, RowSelection.sampledBehind(7, 0.1))));
             case 3 -> Codec.sign();
             case 4 -> Codec.qsgd(8, 64);
             default -> Codec.randomK(0.1, false);
         };
     }
 
-    private static Terms terms(int servers, int workers, Mode mode, boolean errorFeedback) {
-        return terms(servers, workers, mode, CodedPushTest::mixed, errorFeedback);
+    private static ServerConfiguration configuration(
+            int servers, int workers, Mode mode, boolean errorFeedback) {
+        return configuration(servers, workers, mode, CodedPushTest::mixed, errorFeedback);
     }
 
-    private static Terms terms(
+    private static ServerConfiguration configuration(
             int servers, int workers, Mode mode, IntFunction<Codec> codecs, boolean errorFeedback) {
-        return new Terms(
+        return new ServerConfiguration(
                 new Roles(servers, servers + workers),
                 Sharding.byLayers(LAYERS, servers),
                 mode,
-                Optional.of(new Coding(codecs, errorFeedback, SEED)));
+                Optional.of(new GradientCoding(codecs, errorFeedback, SEED)));
     }
 
-    /** What is left of a gradient on its way. */
+    /** Returns the decoded vector of an encoded gradient. */
     private static MemorySegment decoded(
             Sharding sharding, MemorySegment gradient, int rank, long round) {
         MemorySegment decoded = zeros(LENGTH);
-        var chance = new Chance(SEED, rank, round);
+        var codecRandom = new CodecRandom(SEED, rank, round);
         for (Shard shard : sharding.shards()) {
             Codec codec = mixed(shard.index());
-            MemorySegment room =
+            MemorySegment buffer =
                     Arena.ofAuto().allocate(codec.largestPayload((int) shard.elements()));
             codec.decode(
-                    codec.encode(slice(gradient, shard), chance, room),
-                    chance,
+                    codec.encode(slice(gradient, shard), codecRandom, buffer),
+                    codecRandom,
                     slice(decoded, shard));
         }
         return decoded;
@@ -101,12 +104,13 @@ class CodedPushTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    void onArrivalAServerAppliesWhatAFrameDecodesTo(int servers) {
-        Terms terms = terms(servers, 1, new Mode.Asynchronous(), false);
+    void onArrivalAServerAppliesTheDecodedFrame(int servers) {
+        ServerConfiguration configuration =
+                configuration(servers, 1, new Mode.Asynchronous(), false);
         MemorySegment pulled = zeros(LENGTH);
         Map<Integer, ParameterServer> all =
                 run(
-                        terms,
+                        configuration,
                         (_, parameters) -> {
                             for (int round = 0; round < ROUNDS; round++) {
                                 parameters.pull(pulled);
@@ -117,19 +121,20 @@ class CodedPushTest {
 
         MemorySegment expected = zeros(LENGTH);
         for (int round = 0; round < ROUNDS; round++) {
-            add(decoded(terms.sharding(), random(LENGTH, round), servers, round), expected);
+            add(decoded(configuration.sharding(), random(LENGTH, round), servers, round), expected);
         }
         assertThat(pulled.mismatch(expected)).isEqualTo(-1);
-        assertThat(weights(terms.sharding(), all).mismatch(expected)).isEqualTo(-1);
+        assertThat(weights(configuration.sharding(), all).mismatch(expected)).isEqualTo(-1);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    void inRoundsAServerSumsWhatFramesDecodeToInTheOrderOfTheRanks(int servers) {
-        Terms terms = terms(servers, 3, new Mode.Synchronous(Aggregate.SUM), false);
+    void inRoundsAServerSumsDecodedFramesInRankOrder(int servers) {
+        ServerConfiguration configuration =
+                configuration(servers, 3, new Mode.Synchronous(Aggregate.SUM), false);
         Map<Integer, MemorySegment> answers = new ConcurrentHashMap<>();
         run(
-                terms,
+                configuration,
                 (channel, parameters) -> {
                     MemorySegment weights = zeros(LENGTH);
                     for (int round = 0; round < ROUNDS; round++) {
@@ -140,9 +145,9 @@ class CodedPushTest {
 
         MemorySegment expected = zeros(LENGTH);
         for (int round = 0; round < ROUNDS; round++) {
-            MemorySegment sum = decodedOf(terms, servers, round);
-            add(decodedOf(terms, servers + 1, round), sum);
-            add(decodedOf(terms, servers + 2, round), sum);
+            MemorySegment sum = decodedOf(configuration, servers, round);
+            add(decodedOf(configuration, servers + 1, round), sum);
+            add(decodedOf(configuration, servers + 2, round), sum);
             add(sum, expected);
         }
         assertThat(answers.values())
@@ -154,34 +159,36 @@ class CodedPushTest {
         return random(LENGTH, 10L * round + rank);
     }
 
-    private static MemorySegment decodedOf(Terms terms, int rank, int round) {
-        return decoded(terms.sharding(), gradient(rank, round), rank, round);
+    private static MemorySegment decodedOf(ServerConfiguration configuration, int rank, int round) {
+        return decoded(configuration.sharding(), gradient(rank, round), rank, round);
     }
 
     @Test
-    void errorFeedbackLosesNothing() {
-        Terms terms = terms(2, 3, new Mode.Asynchronous(), _ -> Codec.topK(0.01), true);
-        Map<Integer, MemorySegment> leftOut = new ConcurrentHashMap<>();
+    void errorFeedbackKeepsTheWholeError() {
+        ServerConfiguration configuration =
+                configuration(2, 3, new Mode.Asynchronous(), _ -> Codec.topK(0.01), true);
+        Map<Integer, MemorySegment> residuals = new ConcurrentHashMap<>();
         Map<Integer, ParameterServer> servers =
                 run(
-                        terms,
+                        configuration,
                         (channel, parameters) -> {
                             for (int round = 0; round < ROUNDS; round++) {
                                 parameters.push(integers(LENGTH, 10L * round + channel.rank()));
                             }
-                            leftOut.put(channel.rank(), residual(terms.sharding(), parameters));
+                            residuals.put(
+                                    channel.rank(), residual(configuration.sharding(), parameters));
                         });
 
-        MemorySegment arrived = weights(terms.sharding(), servers);
+        MemorySegment serverWeights = weights(configuration.sharding(), servers);
         MemorySegment pushed = zeros(LENGTH);
         for (int round = 0; round < ROUNDS; round++) {
             for (int rank = 2; rank < 5; rank++) {
                 add(integers(LENGTH, 10L * round + rank), pushed);
             }
         }
-        assertThat(arrived.mismatch(pushed)).isNotEqualTo(-1);
-        leftOut.values().forEach(residual -> add(residual, arrived));
-        assertThat(arrived.mismatch(pushed)).isEqualTo(-1);
+        assertThat(serverWeights.mismatch(pushed)).isNotEqualTo(-1);
+        residuals.values().forEach(residual -> add(residual, serverWeights));
+        assertThat(serverWeights.mismatch(pushed)).isEqualTo(-1);
     }
 
     private static MemorySegment residual(Sharding sharding, RemoteParameters parameters) {
@@ -194,12 +201,15 @@ class CodedPushTest {
         return whole;
     }
 
-    /** The codec leaves most out, so the sum is sparse; the answer has the same bits as a plain. */
+    /**
+     * The codec omits most elements, so the sum is sparse; the coded answer has the same bits as a
+     * plain one.
+     */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
-    void serversThatAggregateAnswerInFramesWithoutLoss(int servers) {
+    void aggregatingServersAnswerCodedWithoutLoss(int servers) {
         Mode mode = new Mode.Aggregating(Aggregate.MEAN);
-        Terms coded = terms(servers, 3, mode, _ -> Codec.topK(0.01), false);
+        ServerConfiguration coded = configuration(servers, 3, mode, _ -> Codec.topK(0.01), false);
         List<Channel> channels = MemoryChannel.join(servers + 3);
         Map<Integer, MemorySegment> answers = new ConcurrentHashMap<>();
         TestingRanks.run(
@@ -223,11 +233,15 @@ class CodedPushTest {
         for (int rank = servers; rank < servers + 3; rank++) {
             for (Shard shard : coded.sharding().shards()) {
                 Codec codec = Codec.topK(0.01);
-                var chance = new Chance(SEED, rank, ROUNDS - 1);
-                MemorySegment room =
+                var codecRandom = new CodecRandom(SEED, rank, ROUNDS - 1);
+                MemorySegment buffer =
                         Arena.ofAuto().allocate(codec.largestPayload((int) shard.elements()));
                 MemorySegment gradient = slice(gradient(rank, ROUNDS - 1), shard);
-                codec.add(codec.encode(gradient, chance, room), chance, 1, slice(expected, shard));
+                codec.add(
+                        codec.encode(gradient, codecRandom, buffer),
+                        codecRandom,
+                        1,
+                        slice(expected, shard));
             }
         }
         FloatScale.fastest().scale(expected, 1f / 3, expected);
@@ -237,15 +251,15 @@ class CodedPushTest {
     }
 
     @Test
-    void serversThatAggregateAnswerAsPlainlyAsTheyAreAsked() {
-        var terms =
-                new Terms(
+    void aggregatingServersAnswerPlainPushesPlainly() {
+        var configuration =
+                new ServerConfiguration(
                         new Roles(2, 5),
                         Sharding.byLayers(LAYERS, 2),
                         new Mode.Aggregating(Aggregate.SUM));
         Map<Integer, ParameterServer> servers =
                 run(
-                        terms,
+                        configuration,
                         (_, parameters) -> {
                             MemorySegment sum = zeros(LENGTH);
                             for (int round = 0; round < ROUNDS; round++) {
@@ -262,19 +276,22 @@ class CodedPushTest {
     }
 
     @Test
-    void serversThatAggregateHaveNoValuesToPull() {
-        var terms =
-                new Terms(
+    void aggregatingServersRejectPulls() {
+        var configuration =
+                new ServerConfiguration(
                         new Roles(1, 2),
                         Sharding.byBytes(4, 1),
                         new Mode.Aggregating(Aggregate.SUM));
-        assertRefuses(
-                terms,
+        assertRejects(
+                configuration,
                 channel -> send(channel, 0, new Message(Kind.PULL, 0, 0, 0, Payload.NONE)),
-                "rank 1 asked servers that only aggregate for values");
+                "rank 1 sent a pull to a server that only aggregates");
     }
 
-    /** Of a shard of ten elements, which a codec of number 1 makes at most 48 bytes of. */
+    /**
+     * Payloads that do not fit a shard of ten elements, whose codec with id 1 needs at most 48
+     * bytes.
+     */
     private static Stream<Payload> payloads() {
         return Stream.of(
                 Payload.plain(40),
@@ -286,59 +303,60 @@ class CodedPushTest {
                 new Payload(1, 0, Integer.MAX_VALUE, 8));
     }
 
-    private static Terms ofTen(Mode mode, boolean coded) {
-        return new Terms(
+    private static ServerConfiguration ofTen(Mode mode, boolean coded) {
+        return new ServerConfiguration(
                 new Roles(1, 2),
                 Sharding.byBytes(10, 1),
                 mode,
                 coded
-                        ? Optional.of(new Coding(_ -> Codec.threshold(1), false, SEED))
+                        ? Optional.of(new GradientCoding(_ -> Codec.threshold(1), false, SEED))
                         : Optional.empty());
     }
 
     @ParameterizedTest
     @MethodSource("payloads")
-    void refusesFramesThatCannotBeOfTheShard(Payload payload) {
-        assertRefuses(
+    void rejectsFramesThatDoNotFitTheShard(Payload payload) {
+        assertRejects(
                 ofTen(new Mode.Asynchronous(), true),
                 channel -> send(channel, 0, new Message(Kind.PUSH, 0, 0, 0, payload)),
                 "rank 1 sent Message[kind=PUSH");
     }
 
     @Test
-    void refusesFramesWhereNoneAreAgreedOn() {
+    void rejectsFramesIfGradientsAreNotCoded() {
         var frame = new Payload(1, 0, 10, 8);
-        assertRefuses(
+        assertRejects(
                 ofTen(new Mode.Asynchronous(), false),
                 channel -> send(channel, 0, new Message(Kind.PUSH, 0, 0, 0, frame)),
                 "rank 1 sent Message[kind=PUSH");
     }
 
-    /** The one is no list of indices, and the other one of a coding that does not exist. */
+    /** The flags of an invalid index list, and of an unknown index coding. */
     @ParameterizedTest
     @ValueSource(ints = {0, 77})
-    void refusesFramesThatSayWhatNoCodecWouldSay(int flags) {
+    void rejectsCorruptFrames(int flags) {
         for (Mode mode : List.of(new Mode.Asynchronous(), new Mode.Synchronous(Aggregate.SUM))) {
-            assertRefuses(
+            assertRejects(
                     ofTen(mode, true),
                     channel -> {
                         var frame = new Payload(1, flags, 10, 7);
                         send(channel, 0, new Message(Kind.PUSH, 0, 0, 0, frame));
-                        MemorySegment nonsense = Arena.ofAuto().allocate(7).fill((byte) -1);
-                        channel.send(0, Content.PLAIN, nonsense, 0, 7);
+                        MemorySegment corrupt = Arena.ofAuto().allocate(7).fill((byte) -1);
+                        channel.send(0, PayloadType.PLAIN, corrupt, 0, 7);
                         channel.awaitSent(0);
                     },
                     "rank 1 sent Message[kind=PUSH");
         }
     }
 
-    private static void assertRefuses(Terms terms, TestingRanks.Rank worker, String message) {
+    private static void assertRejects(
+            ServerConfiguration configuration, TestingRanks.Rank worker, String message) {
         TestingRanks.run(
                 MemoryChannel.join(2),
                 channel -> {
                     if (channel.rank() == 0) {
                         assertThatExceptionOfType(MessageRefused.class)
-                                .isThrownBy(server(channel, terms, ADDITION)::serve)
+                                .isThrownBy(server(channel, configuration, ADDITION)::serve)
                                 .withMessageContaining(message);
                     } else {
                         worker.run(channel);
@@ -347,24 +365,25 @@ class CodedPushTest {
     }
 
     @Test
-    void aWorkerRefusesAnAnswerThatSaysWhatNoCodecWouldSay() {
-        Terms terms = ofTen(new Mode.Aggregating(Aggregate.SUM), true);
+    void aWorkerRejectsACorruptAnswer() {
+        ServerConfiguration configuration = ofTen(new Mode.Aggregating(Aggregate.SUM), true);
         TestingRanks.run(
                 MemoryChannel.join(2),
                 channel -> {
                     if (channel.rank() == 0) {
                         long bytes = receive(channel, 1).payload().bytes();
-                        MemorySegment room = Arena.ofAuto().allocate(64);
-                        Slices.postRoom(channel, 1, room, 0, bytes);
-                        Slices.awaitReceived(channel, 1, bytes);
+                        MemorySegment buffer = Arena.ofAuto().allocate(64);
+                        PipelineSegments.postRoom(channel, 1, buffer, 0, bytes);
+                        PipelineSegments.awaitReceived(channel, 1, bytes);
                         send(
                                 channel,
                                 1,
                                 new Message(Kind.VALUES, 0, 1, 0, new Payload(1, 0, 10, 7)));
-                        channel.send(1, Content.PLAIN, room.fill((byte) -1), 0, 7);
+                        channel.send(1, PayloadType.PLAIN, buffer.fill((byte) -1), 0, 7);
                         channel.awaitSent(1);
                     } else {
-                        var parameters = new RemoteParameters(channel, terms, Arena.ofAuto());
+                        var parameters =
+                                new RemoteParameters(channel, configuration, Arena.ofAuto());
                         assertThatExceptionOfType(MessageRefused.class)
                                 .isThrownBy(() -> parameters.exchange(integers(10, 1), zeros(10)))
                                 .withMessageStartingWith("rank 0 sent Message[kind=VALUES")
@@ -374,13 +393,14 @@ class CodedPushTest {
     }
 
     @Test
-    void aRoundOfFramesIsTheSameWhoeverIsFirst() {
-        Terms terms = terms(1, 4, new Mode.Synchronous(Aggregate.MEAN), true);
+    void aRoundDoesNotDependOnTheOrderOfArrival() {
+        ServerConfiguration configuration =
+                configuration(1, 4, new Mode.Synchronous(Aggregate.MEAN), true);
         Map<Integer, MemorySegment> answers = new TreeMap<>();
         for (int attempt = 0; attempt < 3; attempt++) {
             MemorySegment answer = zeros(LENGTH);
             run(
-                    terms,
+                    configuration,
                     (channel, parameters) -> {
                         MemorySegment weights = zeros(LENGTH);
                         for (int round = 0; round < ROUNDS; round++) {
@@ -401,24 +421,24 @@ class CodedPushTest {
                 new Mode.Asynchronous(), new Mode.StaleSynchronous(1), new Mode.Barrier(2));
     }
 
-    /** Frames with error feedback, in two shards; one worker, which never waits. */
+    /** Frames with error feedback, in two shards; a single worker, which never waits. */
     @Tag("allocation")
     @ParameterizedTest
     @MethodSource("modesOnArrival")
-    void aPushOfFramesAllocatesNothingToSpeakOf(Mode mode) throws Exception {
-        AllocationTrials.assertBytesPerRound(4095, () -> mostBytesPerPush(mode));
+    void aCodedPushAllocatesAlmostNothing(Mode mode) throws Exception {
+        AllocationTrials.assertBytesPerRound(4095, () -> maxBytesPerPush(mode));
     }
 
-    /** The greater of what the server and the worker allocate in a round, after a few rounds. */
-    private static long mostBytesPerPush(Mode mode) {
-        var coding = new Coding(_ -> Codec.topK(0.1), true, SEED);
-        var terms =
-                new Terms(
+    /** Returns the maximum that the server or the worker allocates in a round, after warm-up. */
+    private static long maxBytesPerPush(Mode mode) {
+        var coding = new GradientCoding(_ -> Codec.topK(0.1), true, SEED);
+        var configuration =
+                new ServerConfiguration(
                         new Roles(1, 2),
                         Sharding.byLayers(List.of(500L, 1500L), 1),
                         mode,
                         Optional.of(coding));
-        int shards = terms.sharding().shards().size();
+        int shards = configuration.sharding().shards().size();
         int warmUps = 10;
         int rounds = 200;
         long[] applied = new long[1];
@@ -435,7 +455,7 @@ class CodedPushTest {
                     return true;
                 };
         run(
-                terms,
+                configuration,
                 () -> counting,
                 (_, parameters) -> {
                     MemorySegment weights = zeros(2000);

@@ -19,7 +19,7 @@ class MessageTest {
 
     @ParameterizedTest
     @EnumSource
-    void comesBackAsItWasWritten(Kind kind) {
+    void readsWhatItWrote(Kind kind) {
         var message =
                 new Message(
                         kind, 7, Long.MAX_VALUE - 3, 1L << 40, new Payload(255, 129, 3, 1L << 30));
@@ -30,7 +30,7 @@ class MessageTest {
     }
 
     @Test
-    void isLittleEndianOnAllMachines() {
+    void isLittleEndianOnAllHosts() {
         new Message(Kind.PUSH, 2, 3, 4, new Payload(5, 6, 7, 8)).write(memory, 0);
 
         assertThat(memory.asSlice(0, 16).toArray(ValueLayout.JAVA_BYTE))
@@ -41,16 +41,16 @@ class MessageTest {
     }
 
     @Test
-    void refusesKindsThatDoNotExist() {
+    void rejectsUnknownKinds() {
         memory.set(ValueLayout.JAVA_BYTE, 0, (byte) 6);
 
         assertThatExceptionOfType(MessageRefused.class)
                 .isThrownBy(() -> Message.read(memory, 0))
-                .withMessage("there is no message of kind 6");
+                .withMessage("message kind 6 is unknown");
     }
 
     @Test
-    void refusesWhatAnswersAnotherQuestion() {
+    void rejectsAnAnswerToAnotherRequest() {
         var shard = new Shard(3, 0, 0, 40);
         var values = new Message(Kind.VALUES, 3, 9, 0, Payload.plain(40));
         var applied = new Message(Kind.APPLIED, 3, 9, 2, Payload.NONE);
@@ -72,21 +72,21 @@ class MessageTest {
     }
 
     @Test
-    void knowsWhatAFrameOfAShardCanBe() {
+    void payloadMustFitTheShard() {
         var shard = new Shard(3, 0, 0, 40);
         Codec codec = Codec.threshold(0);
-        int most = (int) codec.largestPayload(10);
+        int largest = (int) codec.largestPayload(10);
 
-        assertThat(new Payload(codec.id(), 0, 10, most).fits(shard, codec)).isTrue();
+        assertThat(new Payload(codec.id(), 0, 10, largest).fits(shard, codec)).isTrue();
         assertThat(
                         List.of(
                                 Payload.plain(40),
-                                new Payload(codec.id() + 1, 0, 10, most),
-                                new Payload(codec.id(), 0, 9, most),
-                                new Payload(codec.id(), 0, -1, most),
-                                new Payload(codec.id(), 0, 10, most + 1),
+                                new Payload(codec.id() + 1, 0, 10, largest),
+                                new Payload(codec.id(), 0, 9, largest),
+                                new Payload(codec.id(), 0, -1, largest),
+                                new Payload(codec.id(), 0, 10, largest + 1),
                                 new Payload(codec.id(), 0, 10, -1)))
                 .noneMatch(payload -> payload.fits(shard, codec));
-        assertThat(new Payload(codec.id(), 0, 10, most).fits(shard, null)).isFalse();
+        assertThat(new Payload(codec.id(), 0, 10, largest).fits(shard, null)).isFalse();
     }
 }

@@ -1,6 +1,6 @@
 package dev.equipoise.agent.server;
 
-import static dev.equipoise.agent.server.TestingServers.meet;
+import static dev.equipoise.agent.server.TestingServers.rendezvous;
 import static dev.equipoise.agent.server.TestingServers.run;
 import static dev.equipoise.agent.server.TestingServers.vector;
 import static dev.equipoise.agent.server.TestingServers.zeros;
@@ -29,18 +29,18 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(Patience.SECONDS)
 class OptimizerStepsTest {
 
-    private static final Sharding TWO = Sharding.byLayers(List.of(2L, 3L), 1);
+    private static final Sharding TWO_SHARDS = Sharding.byLayers(List.of(2L, 3L), 1);
 
     private static OptimizerSteps steps(double momentum, StalenessCorrection correction) {
         var spec =
                 new OptimizerSpec.Sgd(
                         0.5, momentum, false, new Schedule.Step(2, 0.5, 0), new Clipping.None());
         return new OptimizerSteps(
-                Optimizer.of(spec, 1, 10), correction, TWO.shards(), Arena.ofAuto());
+                Optimizer.of(spec, 1, 10), correction, TWO_SHARDS.shards(), Arena.ofAuto());
     }
 
     @Test
-    void correctsByTheStaleness() {
+    void correctionsFollowTheirFormulas() {
         assertThat(new None().factor(7)).isEqualTo(1);
         assertThat(new Inverse().factor(0)).isEqualTo(1);
         assertThat(new Inverse().factor(1)).isEqualTo(1);
@@ -54,12 +54,12 @@ class OptimizerStepsTest {
         assertThat(new Inverse().drops(1_000_000)).isFalse();
     }
 
-    /** The rate is 0.5, and half of it from the third step of a shard on. */
+    /** The learning rate is 0.5, and 0.25 from the third step of a shard on. */
     @Test
     void stepsEachShardByItself() {
         OptimizerSteps steps = steps(0, new Inverse());
-        Shard first = TWO.shards().getFirst();
-        Shard second = TWO.shards().getLast();
+        Shard first = TWO_SHARDS.shards().getFirst();
+        Shard second = TWO_SHARDS.shards().getLast();
         MemorySegment weights = zeros(2);
         MemorySegment others = zeros(3);
 
@@ -82,9 +82,9 @@ class OptimizerStepsTest {
     }
 
     @Test
-    void remembersWhatItsOptimizerRemembers() {
+    void keepsTheOptimizerState() {
         OptimizerSteps steps = steps(0.5, new None());
-        Shard second = TWO.shards().getLast();
+        Shard second = TWO_SHARDS.shards().getLast();
         MemorySegment weights = zeros(3);
 
         steps.apply(second, weights, vector(3, _ -> 1), 9);
@@ -96,29 +96,30 @@ class OptimizerStepsTest {
     }
 
     @Test
-    void whatIsTooLateIsCountedAndAnswered() {
-        var terms = new Terms(new Roles(1, 3), TWO, new Mode.Asynchronous());
+    void staleGradientsAreDroppedCountedAndAnswered() {
+        var configuration =
+                new ServerConfiguration(new Roles(1, 3), TWO_SHARDS, new Mode.Asynchronous());
         ParameterServer server =
                 run(
-                                terms,
+                                configuration,
                                 () -> steps(0, new DropAbove(1)),
                                 (channel, parameters) -> {
                                     MemorySegment weights = zeros(5);
                                     MemorySegment ones = vector(5, _ -> 1);
                                     parameters.pull(weights);
                                     if (channel.rank() == 1) {
-                                        meet(channel, 2);
-                                        meet(channel, 2);
+                                        rendezvous(channel, 2);
+                                        rendezvous(channel, 2);
                                         assertThat(parameters.push(ones)).isEqualTo(2);
                                         parameters.pull(weights);
                                         assertThat(parameters.version(0)).isEqualTo(2);
                                         assertThat(weights.toArray(JAVA_FLOAT)).containsOnly(-1);
                                         assertThat(parameters.push(ones)).isZero();
                                     } else {
-                                        meet(channel, 1);
+                                        rendezvous(channel, 1);
                                         assertThat(parameters.push(ones)).isZero();
                                         assertThat(parameters.push(ones)).isEqualTo(1);
-                                        meet(channel, 1);
+                                        rendezvous(channel, 1);
                                     }
                                 })
                         .values()

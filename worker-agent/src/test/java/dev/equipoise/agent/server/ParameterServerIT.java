@@ -57,7 +57,7 @@ class ParameterServerIT {
         var server =
                 new ParameterServer(
                         channel,
-                        new Terms(ROLES, SHARDING, mode),
+                        new ServerConfiguration(ROLES, SHARDING, mode),
                         (_, weights, gradient, _) -> add(weights, gradient),
                         zeros,
                         Arena.ofAuto());
@@ -65,10 +65,11 @@ class ParameterServerIT {
         assertThat(server.staleness().total()).isEqualTo(3L * ROUNDS);
     }
 
-    /** All push ones, and all end with as many as there were pushes of their own at least. */
+    /** All workers push ones, so that the weights count the pushes. */
     private static void train(Channel channel, Mode mode, boolean inRounds) {
         var parameters =
-                new RemoteParameters(channel, new Terms(ROLES, SHARDING, mode), Arena.ofAuto());
+                new RemoteParameters(
+                        channel, new ServerConfiguration(ROLES, SHARDING, mode), Arena.ofAuto());
         MemorySegment weights = Arena.ofAuto().allocate(JAVA_FLOAT, LENGTH);
         MemorySegment ones = Arena.ofAuto().allocate(JAVA_FLOAT, LENGTH);
         for (int i = 0; i < LENGTH; i++) {

@@ -8,11 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.equipoise.agent.AllocationTrials;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
-import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.channel.PayloadType;
 import dev.equipoise.agent.channel.TestingRanks;
+import dev.equipoise.agent.collective.PipelineSegments;
 import dev.equipoise.agent.collective.RingAllReduce;
-import dev.equipoise.agent.collective.Slices;
 import dev.equipoise.agent.instrument.StalenessHistogram;
 import dev.equipoise.agent.server.Message.Kind;
 import dev.equipoise.agent.server.Mode.Aggregate;
@@ -63,7 +63,7 @@ class ParameterServerTest {
 
     @ParameterizedTest(name = "{0} servers")
     @MethodSource("shardings")
-    void roundsGiveAllWorkersWhatAnAllReduceGives(int servers, Sharding sharding) {
+    void roundsGiveTheSameWeightsAsAnAllReduce(int servers, Sharding sharding) {
         var roles = new Roles(servers, servers + 4);
 
         Map<Integer, MemorySegment> served = weightsAfterRounds(roles, sharding, Aggregate.MEAN);
@@ -74,7 +74,7 @@ class ParameterServerTest {
     }
 
     @Test
-    void sumsWhereItShall() {
+    void sumsGradientsIfConfigured() {
         Map<Integer, MemorySegment> served =
                 weightsAfterRounds(new Roles(2, 5), Sharding.byBytes(LENGTH, 2), Aggregate.SUM);
 
@@ -82,9 +82,9 @@ class ParameterServerTest {
         assertThat(served.values()).hasSize(3).allMatch(weights -> weights.mismatch(reduced) == -1);
     }
 
-    /** Real numbers, whose sum depends on the order: it is that of the ranks. */
+    /** Real numbers, whose sum depends on the order of the additions: it is that of the ranks. */
     @Test
-    void theCutDoesNotChangeABit() {
+    void shardingDoesNotChangeAnyBit() {
         List<MemorySegment> results = new ArrayList<>();
         for (Sharding sharding :
                 List.of(
@@ -106,7 +106,7 @@ class ParameterServerTest {
     }
 
     @Test
-    void countsOneVersionForEachRound() {
+    void incrementsTheVersionInEachRound() {
         var roles = new Roles(2, 4);
         Sharding sharding = Sharding.byLayers(LAYERS, 2);
         Mode mode = MEANS;
@@ -134,9 +134,9 @@ class ParameterServerTest {
                 });
     }
 
-    /** Each layer as soon as its gradient is known, the last first. */
+    /** Exchanges each layer as soon as its gradient is known, the last layer first. */
     @Test
-    void takesLayersOneByOne() {
+    void exchangesLayersOneByOne() {
         var roles = new Roles(2, 5);
         Sharding sharding = Sharding.byLayers(LAYERS, 2);
         List<Shard> backwards = sharding.shards().reversed();
@@ -189,7 +189,7 @@ class ParameterServerTest {
         assertThat(all.max()).isLessThan((long) workers * ROUNDS);
     }
 
-    /** Every push takes 1 / 8 off, so what is pulled says how many there were. */
+    /** Every push subtracts 1/8, so that the weights count the pushes. */
     private static void trainAlone(RemoteParameters parameters) {
         MemorySegment weights = vector(0);
         for (int round = 0; round < ROUNDS; round++) {
@@ -201,10 +201,10 @@ class ParameterServerTest {
         parameters.pause();
     }
 
-    /** The values of one shard are those of one moment, however others push meanwhile. */
+    /** The values of one shard belong to one version, even while others push. */
     @ParameterizedTest
     @ValueSource(ints = {2, 7})
-    void neverShowsAShardHalfChanged(int workers) {
+    void neverReturnsAPartlyUpdatedShard(int workers) {
         var roles = new Roles(1, 1 + workers);
         Sharding sharding = Sharding.byLayers(LAYERS, 1);
 
@@ -234,9 +234,9 @@ class ParameterServerTest {
         assertThat(values.mismatch(filled(shard.elements(), expected))).isEqualTo(-1);
     }
 
-    /** The first asks for values and has no room for them before the second is done. */
+    /** The first worker pulls and posts no receive buffer before the second one is done. */
     @Test
-    void aWorkerThatDoesNotTakeItsValuesHoldsNobodyUp() {
+    void aSlowReceiverDelaysNoOtherWorker() {
         var roles = new Roles(1, 3);
         Sharding sharding = Sharding.byBytes(LENGTH, 1);
 
@@ -250,7 +250,7 @@ class ParameterServerTest {
                             server.serve();
                             assertThat(server.version(0)).isEqualTo(ROUNDS);
                         }
-                        case 1 -> takeValuesLate(channel);
+                        case 1 -> receiveValuesLate(channel);
                         default -> {
                             channel.exchange(1, MemorySegment.NULL, 1, MemorySegment.NULL);
                             trainAlone(remote(channel, roles, sharding, ON_ARRIVAL));
@@ -260,17 +260,17 @@ class ParameterServerTest {
                 });
     }
 
-    /** They are those of the moment at which it asked. */
-    private static void takeValuesLate(Channel channel) {
+    /** Receives values that are those at the time of the pull. */
+    private static void receiveValuesLate(Channel channel) {
         send(channel, 0, new Message(Kind.PULL, 0, 0, 0, Payload.NONE));
         channel.exchange(2, MemorySegment.NULL, 2, MemorySegment.NULL);
         channel.exchange(2, MemorySegment.NULL, 2, MemorySegment.NULL);
         MemorySegment answer = Arena.ofAuto().allocate(Message.BYTES);
         MemorySegment values = vector(1);
         channel.receive(0, answer, 0, Message.BYTES);
-        Slices.postRoom(channel, 0, values, 0, values.byteSize());
+        PipelineSegments.postRoom(channel, 0, values, 0, values.byteSize());
         channel.awaitReceived(0);
-        Slices.awaitReceived(channel, 0, values.byteSize());
+        PipelineSegments.awaitReceived(channel, 0, values.byteSize());
         assertThat(Message.read(answer, 0))
                 .isEqualTo(new Message(Kind.VALUES, 0, 0, 0, Payload.plain(values.byteSize())));
         assertThat(values.mismatch(vector(0))).isEqualTo(-1);
@@ -280,23 +280,23 @@ class ParameterServerTest {
     private static void send(Channel channel, int server, Message message) {
         MemorySegment header = Arena.ofAuto().allocate(Message.BYTES);
         message.write(header, 0);
-        channel.send(server, Content.PLAIN, header, 0, Message.BYTES);
+        channel.send(server, PayloadType.PLAIN, header, 0, Message.BYTES);
         channel.awaitSent(server);
     }
 
     @Test
-    void tellsHowManyUpdatesHaveComeBetween() {
+    void reportsTheStaleness() {
         var roles = new Roles(1, 3);
         Sharding sharding = Sharding.byBytes(LENGTH, 1);
         List<Long> staleness = new ArrayList<>();
-        Update noting = (_, _, _, updatesBetween) -> staleness.add(updatesBetween);
+        Update recording = (_, _, _, updatesBetween) -> staleness.add(updatesBetween);
 
         TestingRanks.run(
                 MemoryChannel.join(3),
                 channel -> {
                     if (channel.rank() == 0) {
                         ParameterServer server =
-                                server(channel, roles, sharding, ON_ARRIVAL, noting);
+                                server(channel, roles, sharding, ON_ARRIVAL, recording);
                         server.serve();
                         assertThat(server.staleness())
                                 .isEqualTo(
@@ -308,7 +308,7 @@ class ParameterServerTest {
                     MemorySegment weights = vector(0);
                     parameters.pull(weights);
                     if (channel.rank() == 1) {
-                        // Computed before anything came, and late: behind five of the other's.
+                        // Computed before any push, and pushed after five of the other worker.
                         channel.exchange(2, MemorySegment.NULL, 2, MemorySegment.NULL);
                         channel.exchange(2, MemorySegment.NULL, 2, MemorySegment.NULL);
                         assertThat(parameters.push(weights)).isEqualTo(5);
@@ -330,7 +330,7 @@ class ParameterServerTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void stopsWaitingForAWorkerThatDies(boolean inRounds) {
+    void failsWhenAWorkerIsLost(boolean inRounds) {
         var roles = new Roles(1, 3);
         Sharding sharding = Sharding.byBytes(LENGTH, 1);
         Mode mode = inRounds ? new Mode.Synchronous(Aggregate.SUM) : ON_ARRIVAL;
@@ -351,12 +351,12 @@ class ParameterServerTest {
                         }
                         default ->
                                 assertThatExceptionOfType(ChannelFailed.class)
-                                        .isThrownBy(() -> pushForEver(parameters, inRounds));
+                                        .isThrownBy(() -> pushForever(parameters, inRounds));
                     }
                 });
     }
 
-    private static void pushForEver(RemoteParameters parameters, boolean inRounds) {
+    private static void pushForever(RemoteParameters parameters, boolean inRounds) {
         while (true) {
             if (inRounds) {
                 parameters.exchange(vector(1), vector(0));
@@ -366,9 +366,9 @@ class ParameterServerTest {
         }
     }
 
-    /** A frame has a header of 32 bytes; a shard of 221,652 bytes is two slices of 128 KiB. */
+    /** A frame has a header of 32 bytes; a shard of 221,652 bytes is two segments of 128 KiB. */
     @Test
-    void valuesAndGradientsTravelInSlices() {
+    void valuesAndGradientsAreSentInSegments() {
         var roles = new Roles(1, 2);
         Sharding sharding = Sharding.byBytes(LENGTH, 1);
         List<Channel> channels = MemoryChannel.join(2);
@@ -387,14 +387,14 @@ class ParameterServerTest {
                 });
 
         long message = 32 + Message.BYTES;
-        long slices = 2 * 32 + 4L * LENGTH;
+        long segments = 2 * 32 + 4L * LENGTH;
         assertThat(channels)
                 .extracting(Channel::bytesSent)
-                .containsExactly(2 * message + slices, 3 * message + slices);
+                .containsExactly(2 * message + segments, 3 * message + segments);
     }
 
     @Test
-    void refusesToWaitForAWorkerThatHasLeft() {
+    void rejectsAPauseDuringARound() {
         var roles = new Roles(1, 3);
         Sharding sharding = Sharding.byBytes(LENGTH, 1);
 
@@ -426,7 +426,7 @@ class ParameterServerTest {
                 });
     }
 
-    private static Stream<Message> nonsense() {
+    private static Stream<Message> invalidMessages() {
         return Stream.of(
                 new Message(Kind.PULL, 2, 0, 0, Payload.NONE),
                 new Message(Kind.PULL, -1, 0, 0, Payload.NONE),
@@ -438,9 +438,9 @@ class ParameterServerTest {
     }
 
     @ParameterizedTest
-    @MethodSource("nonsense")
-    void refusesWhatMakesNoSense(Message message) {
-        // The second shard is another server's.
+    @MethodSource("invalidMessages")
+    void rejectsInvalidMessages(Message message) {
+        // The second shard belongs to another server.
         Sharding sharding =
                 new Sharding(
                         List.of(new Shard(0, 0, 0, 4L * LENGTH), new Shard(1, 1, 4L * LENGTH, 0)));
@@ -460,9 +460,9 @@ class ParameterServerTest {
                 });
     }
 
-    /** The one would wait for the other's gradient of another shard for ever. */
+    /** The workers would wait forever for each other's gradients of different shards. */
     @Test
-    void refusesWorkersWhoBeginShardsInOppositeOrder() {
+    void rejectsShardsInDifferentOrders() {
         var roles = new Roles(1, 3);
         Sharding sharding = Sharding.byLayers(LAYERS, 1);
 
@@ -470,7 +470,7 @@ class ParameterServerTest {
                 MemoryChannel.join(3),
                 channel -> {
                     if (channel.rank() == 0) {
-                        assertRefuses(channel, roles, sharding, "sent Message[kind=PUSH, shard=");
+                        assertRejects(channel, roles, sharding, "sent Message[kind=PUSH, shard=");
                         return;
                     }
                     var parameters = remote(channel, roles, sharding, MEANS);
@@ -485,7 +485,7 @@ class ParameterServerTest {
     }
 
     @Test
-    void refusesAGradientOfAnEarlierRound() {
+    void rejectsAGradientOfAnEarlierRound() {
         var roles = new Roles(1, 2);
         Sharding sharding = Sharding.byBytes(LENGTH, 1);
 
@@ -493,7 +493,7 @@ class ParameterServerTest {
                 MemoryChannel.join(2),
                 channel -> {
                     if (channel.rank() == 0) {
-                        assertRefuses(
+                        assertRejects(
                                 channel,
                                 roles,
                                 sharding,
@@ -506,7 +506,7 @@ class ParameterServerTest {
                 });
     }
 
-    private static void assertRefuses(
+    private static void assertRejects(
             Channel channel, Roles roles, Sharding sharding, String message) {
         assertThatExceptionOfType(MessageRefused.class)
                 .isThrownBy(server(channel, roles, sharding, MEANS, DESCENT)::serve)
@@ -515,7 +515,7 @@ class ParameterServerTest {
     }
 
     @Test
-    void refusesVectorsOfAnotherLength() {
+    void rejectsVectorsOfAnotherLength() {
         Channel channel = MemoryChannel.join(2).getFirst();
         var roles = new Roles(1, 2);
         Sharding sharding = Sharding.byBytes(3, 1);
@@ -531,12 +531,12 @@ class ParameterServerTest {
 
     @Tag("allocation")
     @Test
-    void aRoundAllocatesNothingToSpeakOf() throws Exception {
-        AllocationTrials.assertBytesPerRound(1023, ParameterServerTest::mostBytesPerRound);
+    void aRoundAllocatesAlmostNothing() throws Exception {
+        AllocationTrials.assertBytesPerRound(1023, ParameterServerTest::maxBytesPerRound);
     }
 
-    /** The most that the server or a worker allocates in a round, after a few rounds. */
-    private static long mostBytesPerRound() {
+    /** Returns the maximum that the server or a worker allocates in a round, after warm-up. */
+    private static long maxBytesPerRound() {
         var roles = new Roles(1, 3);
         Sharding sharding = Sharding.byBytes(LENGTH, 1);
         int warmUps = 10;
@@ -649,12 +649,17 @@ class ParameterServerTest {
     private static ParameterServer server(
             Channel channel, Roles roles, Sharding sharding, Mode mode, Update update) {
         return new ParameterServer(
-                channel, new Terms(roles, sharding, mode), update, vector(0), Arena.ofAuto());
+                channel,
+                new ServerConfiguration(roles, sharding, mode),
+                update,
+                vector(0),
+                Arena.ofAuto());
     }
 
     private static RemoteParameters remote(
             Channel channel, Roles roles, Sharding sharding, Mode mode) {
-        return new RemoteParameters(channel, new Terms(roles, sharding, mode), Arena.ofAuto());
+        return new RemoteParameters(
+                channel, new ServerConfiguration(roles, sharding, mode), Arena.ofAuto());
     }
 
     private static void descend(MemorySegment weights, MemorySegment gradient) {
@@ -684,7 +689,7 @@ class ParameterServerTest {
         return vector;
     }
 
-    /** So small that float32 adds them without rounding, in any order. */
+    /** Returns integers so small that float32 adds them without rounding, in any order. */
     private static MemorySegment integers(int worker, int round) {
         var random = new SplittableRandom(1000L * worker + round);
         MemorySegment vector = vector(0);

@@ -3,7 +3,7 @@ package dev.equipoise.agent.server;
 import static dev.equipoise.agent.server.TestingServers.ADDITION;
 import static dev.equipoise.agent.server.TestingServers.add;
 import static dev.equipoise.agent.server.TestingServers.integers;
-import static dev.equipoise.agent.server.TestingServers.meet;
+import static dev.equipoise.agent.server.TestingServers.rendezvous;
 import static dev.equipoise.agent.server.TestingServers.server;
 import static dev.equipoise.agent.server.TestingServers.slice;
 import static dev.equipoise.agent.server.TestingServers.zeros;
@@ -38,17 +38,18 @@ class PauseTest {
                 new Mode.Barrier(3));
     }
 
-    /** All ranks, servers too, add up what the weights are, between two epochs. */
+    /** Between two epochs all ranks, including the servers, all-reduce the weights. */
     @ParameterizedTest
     @MethodSource("modes")
-    void leavesTheChannelFreeAndEverythingAsItWas(Mode mode) {
-        var terms = new Terms(new Roles(2, 5), Sharding.byBytes(LENGTH, 2), mode);
+    void pausingFreesTheChannelAndKeepsTheState(Mode mode) {
+        var configuration =
+                new ServerConfiguration(new Roles(2, 5), Sharding.byBytes(LENGTH, 2), mode);
         TestingRanks.run(
                 MemoryChannel.join(5),
                 channel -> {
                     var allReduce = new RingAllReduce(channel, Arena.ofAuto());
                     if (channel.rank() < 2) {
-                        ParameterServer server = server(channel, terms, ADDITION);
+                        ParameterServer server = server(channel, configuration, ADDITION);
                         for (int epoch = 1; epoch <= EPOCHS; epoch++) {
                             server.serve();
                             MemorySegment weights = zeros(LENGTH);
@@ -59,7 +60,8 @@ class PauseTest {
                             assertThat(server.staleness().total()).isEqualTo(12L * epoch);
                         }
                     } else {
-                        var parameters = new RemoteParameters(channel, terms, Arena.ofAuto());
+                        var parameters =
+                                new RemoteParameters(channel, configuration, Arena.ofAuto());
                         MemorySegment weights = zeros(LENGTH);
                         for (int epoch = 1; epoch <= EPOCHS; epoch++) {
                             for (int round = 0; round < 4; round++) {
@@ -86,9 +88,9 @@ class PauseTest {
     }
 
     @Test
-    void roundsGoOnWhereTheyWere() {
-        var terms =
-                new Terms(
+    void roundsContinueAfterAPause() {
+        var configuration =
+                new ServerConfiguration(
                         new Roles(1, 3),
                         Sharding.byBytes(LENGTH, 1),
                         new Mode.Synchronous(Aggregate.SUM));
@@ -96,13 +98,13 @@ class PauseTest {
                 MemoryChannel.join(3),
                 channel -> {
                     if (channel.rank() == 0) {
-                        ParameterServer server = server(channel, terms, ADDITION);
+                        ParameterServer server = server(channel, configuration, ADDITION);
                         server.serve();
                         server.serve();
                         assertThat(server.version(0)).isEqualTo(3);
                         return;
                     }
-                    var parameters = new RemoteParameters(channel, terms, Arena.ofAuto());
+                    var parameters = new RemoteParameters(channel, configuration, Arena.ofAuto());
                     MemorySegment weights = zeros(LENGTH);
                     parameters.exchange(integers(LENGTH, 1), weights);
                     parameters.exchange(integers(LENGTH, 1), weights);
@@ -113,44 +115,50 @@ class PauseTest {
                 });
     }
 
-    /** One has made an iteration that the other has not; afterwards it is not made to wait. */
+    /** One worker is an iteration ahead before the pause; after it, this worker does not wait. */
     @Test
-    void clocksStartAnew() {
-        var terms =
-                new Terms(new Roles(1, 3), Sharding.byBytes(8, 1), new Mode.StaleSynchronous(0));
+    void clocksRestartAfterAPause() {
+        var configuration =
+                new ServerConfiguration(
+                        new Roles(1, 3), Sharding.byBytes(8, 1), new Mode.StaleSynchronous(0));
         TestingRanks.run(
                 MemoryChannel.join(3),
                 channel -> {
                     if (channel.rank() == 0) {
-                        ParameterServer server = server(channel, terms, ADDITION);
+                        ParameterServer server = server(channel, configuration, ADDITION);
                         server.serve();
                         server.serve();
                         return;
                     }
-                    var parameters = new RemoteParameters(channel, terms, Arena.ofAuto());
+                    var parameters = new RemoteParameters(channel, configuration, Arena.ofAuto());
                     MemorySegment weights = zeros(8);
                     parameters.pull(weights);
                     if (channel.rank() == 1) {
                         parameters.push(weights);
                         parameters.pause();
                         parameters.pull(weights);
-                        meet(channel, 2);
+                        rendezvous(channel, 2);
                     } else {
                         parameters.pause();
-                        meet(channel, 1);
+                        rendezvous(channel, 1);
                     }
                     parameters.pause();
                 });
     }
 
     @Test
-    void aServerGivesOutTheWeightsThatItHas() {
+    void copyWeightsCopiesTheShardsOfTheServer() {
         Sharding sharding = Sharding.byBytes(9, 2);
-        var terms = new Terms(new Roles(2, 3), sharding, new Mode.Asynchronous());
+        var configuration =
+                new ServerConfiguration(new Roles(2, 3), sharding, new Mode.Asynchronous());
         MemorySegment initial = integers(9, 1);
         var server =
                 new ParameterServer(
-                        MemoryChannel.join(3).get(1), terms, ADDITION, initial, Arena.ofAuto());
+                        MemoryChannel.join(3).get(1),
+                        configuration,
+                        ADDITION,
+                        initial,
+                        Arena.ofAuto());
         MemorySegment weights = zeros(9);
 
         server.copyWeights(weights);

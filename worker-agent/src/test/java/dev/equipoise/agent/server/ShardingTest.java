@@ -12,7 +12,7 @@ class ShardingTest {
 
     @ParameterizedTest(name = "{0} elements, {1} servers")
     @CsvSource({"0, 1", "1, 3", "10, 3", "431080, 7", "54457228, 16"})
-    void cutsTheVectorAsEvenlyAsElementsAllow(long elements, int servers) {
+    void cutsTheVectorEvenly(long elements, int servers) {
         Sharding sharding = Sharding.byBytes(elements, servers);
 
         assertThat(sharding.bytes()).isEqualTo(elements * Float.BYTES);
@@ -24,7 +24,7 @@ class ShardingTest {
     }
 
     @Test
-    void keepsLayersWholeAndServersEvenlyFull() {
+    void keepsLayersWholeAndBalancesServers() {
         Sharding sharding = Sharding.byLayers(List.of(30L, 500L, 20L, 450L, 10L), 2);
 
         assertThat(sharding.shards())
@@ -38,17 +38,17 @@ class ShardingTest {
     }
 
     @Test
-    void refusesGapsAndShardsOfLessThanNothing() {
+    void rejectsGapsAndNegativeLengths() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Sharding(List.of(new Shard(0, 0, 4, 8))))
                 .withMessageStartingWith("shard 0 must begin at byte 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Shard(0, 0, 0, -4))
-                .withMessage("shard 0 must not have less than nothing, but has -4 bytes");
+                .withMessage("shard 0 must have at least 0 bytes, but has -4");
     }
 
     @Test
-    void givesTheFirstRanksToServers() {
+    void theFirstRanksAreServers() {
         var roles = new Roles(2, 5);
 
         assertThat(roles.isServer(1)).isTrue();
@@ -57,13 +57,13 @@ class ShardingTest {
     }
 
     @Test
-    void refusesRolesWithoutWorkersOrServers() {
+    void rejectsRolesWithoutWorkersOrServers() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Roles(2, 2))
-                .withMessage("of 2 ranks, 1 to 1 may serve, but 2 should");
+                .withMessage("of 2 ranks, 1 to 1 can be servers, but 2 are configured");
         assertThatIllegalArgumentException().isThrownBy(() -> new Roles(0, 2));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Roles(1, 3).requireServed(Sharding.byBytes(8, 2)))
-                .withMessageContaining("the first 1 ranks serve");
+                .withMessageContaining("only the first 1 ranks are servers");
     }
 }

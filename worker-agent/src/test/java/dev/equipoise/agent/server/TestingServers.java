@@ -3,8 +3,8 @@ package dev.equipoise.agent.server;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.channel.PayloadType;
 import dev.equipoise.agent.channel.TestingRanks;
 import dev.equipoise.agent.instrument.StalenessHistogram;
 import java.lang.foreign.Arena;
@@ -15,10 +15,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
 
-/** Runs in memory: servers that begin with zeros, and workers who do what a test says. */
+/**
+ * Runs servers and workers in memory: servers begin with zeros, and workers do what a test defines.
+ */
 final class TestingServers {
 
-    /** Sums up what is pushed. */
+    /** Adds pushed gradients to the weights. */
     static final Update ADDITION =
             (_, weights, gradient, _) -> {
                 add(gradient, weights);
@@ -27,27 +29,29 @@ final class TestingServers {
 
     private TestingServers() {}
 
-    /** What a worker does before it pauses. */
+    /** The program of a worker until it pauses. */
     interface Work {
         void run(Channel channel, RemoteParameters parameters) throws Exception;
     }
 
-    /** What becomes of the servers, by rank. */
-    static Map<Integer, ParameterServer> run(Terms terms, Work work) {
-        return run(terms, () -> ADDITION, work);
+    /** Runs servers and workers; returns the servers by rank. */
+    static Map<Integer, ParameterServer> run(ServerConfiguration configuration, Work work) {
+        return run(configuration, () -> ADDITION, work);
     }
 
-    static Map<Integer, ParameterServer> run(Terms terms, Supplier<Update> update, Work work) {
+    static Map<Integer, ParameterServer> run(
+            ServerConfiguration configuration, Supplier<Update> update, Work work) {
         Map<Integer, ParameterServer> servers = new ConcurrentHashMap<>();
         TestingRanks.run(
-                MemoryChannel.join(terms.roles().ranks()),
+                MemoryChannel.join(configuration.roles().ranks()),
                 channel -> {
-                    if (terms.roles().isServer(channel.rank())) {
-                        ParameterServer server = server(channel, terms, update.get());
+                    if (configuration.roles().isServer(channel.rank())) {
+                        ParameterServer server = server(channel, configuration, update.get());
                         server.serve();
                         servers.put(channel.rank(), server);
                     } else {
-                        var parameters = new RemoteParameters(channel, terms, Arena.ofAuto());
+                        var parameters =
+                                new RemoteParameters(channel, configuration, Arena.ofAuto());
                         work.run(channel, parameters);
                         parameters.pause();
                     }
@@ -55,16 +59,21 @@ final class TestingServers {
         return servers;
     }
 
-    static ParameterServer server(Channel channel, Terms terms, Update update) {
+    static ParameterServer server(
+            Channel channel, ServerConfiguration configuration, Update update) {
         return new ParameterServer(
-                channel, terms, update, zeros(length(terms.sharding())), Arena.ofAuto());
+                channel,
+                configuration,
+                update,
+                zeros(length(configuration.sharding())),
+                Arena.ofAuto());
     }
 
     static int length(Sharding sharding) {
         return (int) (sharding.bytes() / Float.BYTES);
     }
 
-    /** All servers' weights. */
+    /** Returns the weights of all servers. */
     static MemorySegment weights(Sharding sharding, Map<Integer, ParameterServer> servers) {
         MemorySegment weights = zeros(length(sharding));
         servers.values().forEach(server -> server.copyWeights(weights));
@@ -89,7 +98,10 @@ final class TestingServers {
         return vector;
     }
 
-    /** So small that float32 adds them without rounding, in any order; most are zero. */
+    /**
+     * Returns integers so small that float32 adds them without rounding, in any order; most are
+     * zero.
+     */
     static MemorySegment integers(int length, long seed) {
         var random = new SplittableRandom(seed);
         return vector(length, _ -> random.nextInt(4) == 0 ? random.nextInt(-100, 101) : 0);
@@ -114,7 +126,7 @@ final class TestingServers {
     static void send(Channel channel, int to, Message message) {
         MemorySegment header = Arena.ofAuto().allocate(Message.BYTES);
         message.write(header, 0);
-        channel.send(to, Content.PLAIN, header, 0, Message.BYTES);
+        channel.send(to, PayloadType.PLAIN, header, 0, Message.BYTES);
         channel.awaitSent(to);
     }
 
@@ -125,8 +137,8 @@ final class TestingServers {
         return Message.read(header, 0);
     }
 
-    /** Returns when both have called it. */
-    static void meet(Channel channel, int peer) {
+    /** Waits until both ranks have called it. */
+    static void rendezvous(Channel channel, int peer) {
         channel.exchange(peer, MemorySegment.NULL, peer, MemorySegment.NULL);
     }
 }

@@ -3,8 +3,8 @@ package dev.equipoise.agent.service;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.equipoise.agent.TestingEvents;
-import dev.equipoise.protocol.AgentEvent.Decided;
-import dev.equipoise.protocol.AgentEvent.Strand;
+import dev.equipoise.protocol.RunReport.Decided;
+import dev.equipoise.protocol.RunReport.Strand;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -23,16 +23,16 @@ class BacklogTest {
     }
 
     @Test
-    void decisionsForWhichThereIsNoRoomEndTheWork() {
+    void tooManyDecisionsEndTheWork() {
         fill();
 
         assertThatThrownBy(() -> backlog.admit(FULL))
                 .isInstanceOf(AssignmentFailed.class)
-                .hasMessageContaining("more than 5000000 decisions wait");
+                .hasMessageContaining("more than 5000000 recorded decisions wait");
     }
 
     @Test
-    void whatTheServiceHasMakesRoom() {
+    void confirmedDecisionsAreReleased() {
         fill();
         backlog.release(List.of(FULL, TestingEvents.epoch(0, 1, 100)));
 
@@ -40,7 +40,7 @@ class BacklogTest {
     }
 
     @Test
-    void figuresOfAnEpochAreNeverRefused() {
+    void figuresOfAnEpochAreAlwaysAdmitted() {
         fill();
 
         backlog.admit(TestingEvents.epoch(0, 1, 100));

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.agent.TestingEvents;
 import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.Finished;
-import dev.equipoise.protocol.AgentEvent.ReplicaReady;
-import dev.equipoise.protocol.AgentEvent.RoundReached;
 import dev.equipoise.protocol.Credential;
+import dev.equipoise.protocol.Outcome.Finished;
 import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.RunReport.ReplicaReady;
+import dev.equipoise.protocol.RunReport.RoundReached;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -41,7 +42,7 @@ class JournalTest {
         return new Outbox(journal(journals));
     }
 
-    /** What a process that comes next begins with. */
+    /** Returns the outbox of the next process. */
     private Outbox restored() {
         Journals next = Journals.open(folder);
         assertThat(next.left(OWNER.service())).hasSize(1);
@@ -56,7 +57,7 @@ class JournalTest {
     }
 
     @Test
-    void whatIsNotConfirmedIsToldByTheNextProcessUnderTheSameNumbers() {
+    void nextProcessReportsUnconfirmedEventsUnderTheSameNumbers() {
         try (Journals journals = Journals.open(folder)) {
             Outbox outbox = outbox(journals);
             outbox.add(READY);
@@ -79,7 +80,7 @@ class JournalTest {
     }
 
     @Test
-    void aLineInWhoseMidstTheProcessEndedIsLeftOut() throws IOException {
+    void tornLineIsSkipped() throws IOException {
         try (Journals journals = Journals.open(folder)) {
             Outbox outbox = outbox(journals);
             outbox.add(READY);
@@ -91,7 +92,7 @@ class JournalTest {
     }
 
     @Test
-    void aFileThatIsNoneIsLeftAlone() throws IOException {
+    void unreadableFileIsSkipped() throws IOException {
         try (Journals journals = Journals.open(folder)) {
             outbox(journals).add(READY);
         }
@@ -104,8 +105,8 @@ class JournalTest {
     }
 
     @Test
-    void theSameNumbersFollowHoweverOftenAFileIsWrittenAnew() {
-        AgentEvent long1 = new AgentEvent.Noted(0, "x".repeat(900));
+    void rewritingKeepsTheNumbers() {
+        AgentEvent long1 = new RunReport.Noted(0, "x".repeat(900));
         try (Journals journals = Journals.open(folder)) {
             Outbox outbox = outbox(journals);
             for (int i = 0; i < 20_000; i++) {
@@ -123,7 +124,7 @@ class JournalTest {
     }
 
     @Test
-    void whoLivesKeepsItsOwn() {
+    void livingAgentKeepsItsJournals() {
         try (Journals first = Journals.open(folder)) {
             outbox(first).add(READY);
 
@@ -135,7 +136,7 @@ class JournalTest {
     }
 
     @Test
-    void anotherServiceHearsNothing() {
+    void otherServicesGetNothing() {
         try (Journals journals = Journals.open(folder)) {
             outbox(journals).add(READY);
         }
@@ -147,7 +148,7 @@ class JournalTest {
     }
 
     @Test
-    void nobodyElseMayReadTheCredential() throws IOException {
+    void onlyTheOwnerMayReadTheCredential() throws IOException {
         try (Journals journals = Journals.open(folder)) {
             outbox(journals).add(READY);
 
@@ -159,7 +160,7 @@ class JournalTest {
     }
 
     @Test
-    void whatIsLeftIsToldByTheCredentialThatTheWorkerHadLast() throws IOException {
+    void adoptedEventsAreReportedWithTheNewestCredential() throws IOException {
         Credential newest = Credential.random(new SecureRandom());
         try (Journals journals = Journals.open(folder)) {
             outbox(journals).add(READY);
@@ -179,13 +180,13 @@ class JournalTest {
         try (Journals next = Journals.open(folder)) {
             assertThat(next.left(OWNER.service()))
                     .extracting(it -> it.owner().credential())
-                    .as("also where the process between did not come to it")
+                    .as("also after a process that did not report it")
                     .containsExactly(newest);
         }
     }
 
     @Test
-    void theCredentialGoesWithTheLastThatIsToldByIt() throws IOException {
+    void credentialIsDeletedWithTheLastJournal() throws IOException {
         try (Journals journals = Journals.open(folder)) {
             Journal journal = journal(journals);
             new Outbox(journal).add(READY);
@@ -199,7 +200,7 @@ class JournalTest {
     }
 
     @Test
-    void whoLeavesNothingLeavesNoFolder() throws IOException {
+    void emptyFolderIsDeleted() throws IOException {
         try (Journals journals = Journals.open(folder)) {
             Journal journal = journal(journals);
             new Outbox(journal).add(READY);
@@ -212,7 +213,7 @@ class JournalTest {
     }
 
     @Test
-    void aFolderThatCannotBeUsedStopsNobody() throws IOException {
+    void unusableFolderDoesNotStopTheAgent() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "no folder");
 
         try (Journals journals = Journals.open(file.resolve("below"))) {

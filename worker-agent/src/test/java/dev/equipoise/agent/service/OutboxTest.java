@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.agent.TestingEvents;
 import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.Finished;
-import dev.equipoise.protocol.AgentEvent.Observed;
-import dev.equipoise.protocol.AgentEvent.ReplicaReady;
-import dev.equipoise.protocol.AgentEvent.RoundReached;
-import dev.equipoise.protocol.AgentEvent.Traced;
+import dev.equipoise.protocol.Outcome.Finished;
 import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.RunReport.Observed;
+import dev.equipoise.protocol.RunReport.ReplicaReady;
+import dev.equipoise.protocol.RunReport.RoundReached;
+import dev.equipoise.protocol.RunReport.Traced;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -46,7 +46,7 @@ class OutboxTest {
     }
 
     @Test
-    void newerProgressReplacesTheOneThatWaits() {
+    void newerProgressReplacesWaitingProgress() {
         for (int round = 1; round <= 1_000; round++) {
             outbox.add(new RoundReached(0, 1, round));
         }
@@ -64,7 +64,7 @@ class OutboxTest {
     }
 
     @Test
-    void splitsWhatIsMoreThanTheServiceTakes() {
+    void splitsEventsAboveTheLimitOfAReport() {
         for (int epoch = 1; epoch <= Report.MAX_EVENTS + 1; epoch++) {
             outbox.add(epoch(epoch));
         }
@@ -76,7 +76,7 @@ class OutboxTest {
     }
 
     @Test
-    void aReportHasOnlyAsManySlicesAsTheServiceTakes() {
+    void reportStaysWithinTheLimitOfSlices() {
         for (int part = 0; part < 4; part++) {
             outbox.add(TestingEvents.traced(1, Traced.MOST_SLICES));
         }
@@ -89,7 +89,7 @@ class OutboxTest {
     }
 
     @Test
-    void progressMayWaitForCompanyButAnEpochMayNot() {
+    void progressMayWaitButAnEpochIsUrgent() {
         outbox.add(new RoundReached(0, 1, 1));
         assertThat(outbox.isUrgent()).isFalse();
 
@@ -113,7 +113,7 @@ class OutboxTest {
     }
 
     @Test
-    void whatFollowsTheLastEventIsNotTold() {
+    void eventsBehindTheLastOneAreIgnored() {
         outbox.add(new Finished());
         outbox.add(new RoundReached(0, 1, 1));
 
@@ -132,8 +132,8 @@ class OutboxTest {
     }
 
     @Test
-    void beyondWhatIsKeptTheOldestPointsAreThinnedAndCountedAndNoEpochIs() {
-        int curves = Outbox.MOST_BULK / curve(1).bulk() + 1;
+    void aboveTheLimitTheOldestPointsAreThinnedAndEpochsAreKept() {
+        int curves = Outbox.MAX_BULK / curve(1).bulk() + 1;
         outbox.add(READY);
         outbox.report();
         for (int i = 0; i < curves; i++) {
@@ -160,9 +160,9 @@ class OutboxTest {
     }
 
     @Test
-    void beyondWhatIsKeptTheOldestTracesLoseTheirSlices() {
+    void aboveTheLimitTheOldestTracesLoseTheirSlices() {
         Traced full = TestingEvents.traced(1, Traced.MOST_SLICES);
-        int traces = Outbox.MOST_BULK / full.bulk() + 1;
+        int traces = Outbox.MAX_BULK / full.bulk() + 1;
         for (int i = 0; i < traces; i++) {
             outbox.add(full);
         }

@@ -7,21 +7,22 @@ import static org.awaitility.Awaitility.await;
 import dev.equipoise.agent.TestingEvents;
 import dev.equipoise.agent.service.TestingService.Answer;
 import dev.equipoise.agent.service.TestingService.Request;
-import dev.equipoise.agent.time.BackOff;
+import dev.equipoise.agent.time.ExponentialBackoff;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.time.TestingTime;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.Failed;
-import dev.equipoise.protocol.AgentEvent.Finished;
-import dev.equipoise.protocol.AgentEvent.ReplicaReady;
-import dev.equipoise.protocol.AgentEvent.RoundReached;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.HostDescription;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.Outcome.Failed;
+import dev.equipoise.protocol.Outcome.Finished;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.RunReport.ReplicaReady;
+import dev.equipoise.protocol.RunReport.RoundReached;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -44,7 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A reporter and the real client against a server that counts as the service does. */
+/** Tests a reporter and the real client against a server that numbers events like the service. */
 class ReporterIT {
 
     private static final AssignmentId ASSIGNMENT = AssignmentId.of(UUID.randomUUID());
@@ -75,7 +76,7 @@ class ReporterIT {
                 Reporter.start(
                         TestingJournal.none(7),
                         report -> client.report(ASSIGNMENT, report),
-                        new BackOff(Duration.ofMillis(10), Duration.ofMillis(50)),
+                        new ExponentialBackoff(Duration.ofMillis(10), Duration.ofMillis(50)),
                         time,
                         threads);
     }
@@ -87,7 +88,7 @@ class ReporterIT {
     }
 
     @Test
-    void theServiceHearsEverythingInOrder() throws InterruptedException {
+    void serviceGetsEverythingInOrder() throws InterruptedException {
         reporter.report(new ReplicaReady(0, 0.01, "00"));
         reporter.report(epoch(1));
         reporter.report(epoch(2));
@@ -101,14 +102,14 @@ class ReporterIT {
     }
 
     @Test
-    void progressArrivesWithoutSomethingUrgent() {
+    void progressArrivesWithoutAnUrgentEvent() {
         reporter.report(new RoundReached(0, 1, 20));
 
         await().untilAsserted(() -> assertThat(recorded()).contains(new RoundReached(0, 1, 20)));
     }
 
     @Test
-    void sendsAgainWhatGotNoAnswerAndTheServicePassesOverIt() throws InterruptedException {
+    void repeatsAnUnansweredReportWhichTheServiceIgnores() throws InterruptedException {
         mishaps.add(Answer.LOST);
         mishaps.add(Answer.problem(500, "internal-error", "the database is gone"));
         mishaps.add(Answer.LOST);
@@ -123,7 +124,7 @@ class ReporterIT {
     }
 
     @Test
-    void aStaleGenerationRevokesTheAssignment() throws InterruptedException {
+    void staleGenerationRevokesTheAssignment() throws InterruptedException {
         mishaps.add(Answer.problem(409, "stale-generation", "the generation is 8"));
         var stopped = new AtomicBoolean();
         reporter.whenRevoked(() -> stopped.set(true));
@@ -139,7 +140,7 @@ class ReporterIT {
     }
 
     @Test
-    void anAssignmentOfSomebodyElseIsRevoked() {
+    void assignmentOfAnotherWorkerIsRevoked() {
         mishaps.add(Answer.problem(404, "assignment-not-found", "there is no such assignment"));
 
         reporter.report(epoch(1));
@@ -148,7 +149,7 @@ class ReporterIT {
     }
 
     @Test
-    void aReportThatTheServiceCannotTakeEndsTheWorkWithItsReason() throws InterruptedException {
+    void rejectedReportEndsTheWorkWithItsReason() throws InterruptedException {
         reporter.report(epoch(1));
         await().untilAsserted(() -> assertThat(recorded()).containsExactly(epoch(1)));
         mishaps.add(Answer.problem(400, "invalid-request", "epoch must be from 1 to 1"));
@@ -171,7 +172,7 @@ class ReporterIT {
     }
 
     @Test
-    void aRefusalThatIsRefusedAsWellIsNotToldAgain() throws InterruptedException {
+    void rejectedRejectionIsNotRepeated() throws InterruptedException {
         mishaps.add(Answer.problem(400, "invalid-request", "no"));
         mishaps.add(Answer.problem(400, "invalid-request", "no"));
 
@@ -184,8 +185,7 @@ class ReporterIT {
     }
 
     @Test
-    void whatAProcessThatIsGoneHadNotToldIsToldAndThatItsWorkIsGivenUp(@TempDir Path folder)
-            throws IOException {
+    void eventsOfADeadProcessAreReportedWithItsRestart(@TempDir Path folder) throws IOException {
         var epoch = TestingEvents.epoch(0, 1, 100);
         URI url = service.url();
         try (Journals gone = Journals.open(folder)) {
@@ -199,14 +199,14 @@ class ReporterIT {
             assertThat(recorded().getFirst()).isEqualTo(epoch);
             assertThat(recorded().getLast())
                     .isInstanceOfSatisfying(
-                            AgentEvent.Failed.class,
+                            Outcome.Failed.class,
                             it -> assertThat(it.code()).isEqualTo("agent-restarted"));
             await().until(() -> journalsIn(folder) == 0);
         }
     }
 
     @Test
-    void doesNotWaitForALostServiceBeyondItsPatience() throws InterruptedException {
+    void waitsForAnAbsentServiceUpToTheTimeout() throws InterruptedException {
         service.close();
 
         reporter.report(new Finished());
@@ -236,7 +236,7 @@ class ReporterIT {
         return mishap == null ? Answer.NO_CONTENT : mishap;
     }
 
-    /** As the service does: by number, so that what comes twice is recorded once. */
+    /** Records events by number like the service, so that a repeated event is recorded once. */
     private void record(Report report) {
         synchronized (recorded) {
             assertThat(report.generation()).isEqualTo(7);

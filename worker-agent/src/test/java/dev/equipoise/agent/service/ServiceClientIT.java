@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.equipoise.agent.service.TestingService.Answer;
 import dev.equipoise.agent.service.TestingService.Request;
-import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.Credential;
@@ -15,10 +14,12 @@ import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.Points;
 import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.SoftwareVersion;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.network.Preset;
@@ -68,10 +69,10 @@ class ServiceClientIT {
                              "addedLater":1}\
                             """
                                     .formatted(WORKER)));
-    private final AtomicReference<Function<Request, Answer>> behaviour =
+    private final AtomicReference<Function<Request, Answer>> behavior =
             new AtomicReference<>(_ -> next.get());
     private final TestingService service =
-            TestingService.answering(request -> behaviour.get().apply(request));
+            TestingService.answering(request -> behavior.get().apply(request));
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     @AfterEach
@@ -81,8 +82,7 @@ class ServiceClientIT {
     }
 
     @Test
-    void registersWithTheJoinTokenAndThenUsesTheCredentialThatItChose()
-            throws InterruptedException {
+    void registersWithTheJoinTokenAndThenUsesItsCredential() throws InterruptedException {
         ServiceClient client = register();
         assertThat(client.admission().worker()).hasToString(WORKER);
         assertThat(client.admission().members()).containsExactly("127.0.0.1:5700");
@@ -114,20 +114,20 @@ class ServiceClientIT {
                 .isEqualTo("/api/v1/agents/" + WORKER + "/lease?wait=20");
     }
 
-    /** Of a newer service; the agent goes on to ask for work that it understands. */
+    /** The service is newer; the agent continues to lease assignments that it understands. */
     @ParameterizedTest
     @CsvSource({
         "'\"kind\":\"fixed\"', '\"kind\":\"drawn\"', /measurements/0/points",
         "'\"kind\":\"profiling\"', '\"kind\":\"tasting\"', /",
         "'{\"relu\":{}}', '{\"gelu\":{\"exact\":true}}', /network/layers/1"
     })
-    void anAssignmentThatIsNotUnderstoodIsGivenBackWithTheReason(
-            String known, String unknown, String where) throws InterruptedException {
+    void unknownAssignmentIsRejectedWithTheReason(String known, String unknown, String where)
+            throws InterruptedException {
         ServiceClient client = register();
         Assignment profiling = profiling();
         String newer = json(profiling).replace(known, unknown);
         assertThat(newer).isNotEqualTo(json(profiling));
-        behaviour.set(request ->
+        behavior.set(request ->
                 request.path().contains("/lease") ? Answer.ok(newer) : Answer.NO_CONTENT);
 
         assertThat(client.lease(Duration.ofSeconds(1))).isEmpty();
@@ -142,22 +142,24 @@ class ServiceClientIT {
                                 profiling.generation(),
                                 1,
                                 List.of(
-                                        new AgentEvent.Failed(
+                                        new Outcome.Failed(
                                                 FailureCause.WORKER,
                                                 "agent-too-old",
-                                                "the agent, of version %s, is older than the service and does not understand its assignment at %s: install the service's version"
+                                                ("the agent, of version %s, is older than the"
+                                                                + " service and does not understand"
+                                                                + " its assignment at %s: install"
+                                                                + " the service's version")
                                                         .formatted(SoftwareVersion.OWN, where)))));
-        behaviour.set(_ -> Answer.ok(json(profiling)));
+        behavior.set(_ -> Answer.ok(json(profiling)));
         assertThat(client.lease(Duration.ofSeconds(1))).contains(profiling);
     }
 
-    /** The service hands it out again, or has given it to somebody else. */
+    /** The service assigns the work again, or has done so. */
     @Test
-    void anAssignmentThatIsNotUnderstoodEndsNothingWhereTheServiceDoesNotHearOfIt()
-            throws InterruptedException {
+    void failureToRejectAnUnknownAssignmentIsHarmless() throws InterruptedException {
         ServiceClient client = register();
         String newer = json(profiling()).replace("\"profiling\"", "\"tasting\"");
-        behaviour.set(request ->
+        behavior.set(request ->
                 request.path().contains("/lease")
                         ? Answer.ok(newer)
                         : Answer.problem(409, "stale-generation", "It is over"));
@@ -167,13 +169,13 @@ class ServiceClientIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"[]", "\"x\"", "{\"kind\": \"tasting\"}", "<html>oops</html>"})
-    void whatIsNoAssignmentIsNoneOfTheService(String answer) throws InterruptedException {
+    void answerWithoutAnAssignmentIsNotTheServices(String answer) throws InterruptedException {
         ServiceClient client = register();
         next.set(Answer.ok(answer));
 
         assertThatThrownBy(() -> client.lease(Duration.ofSeconds(1)))
                 .isInstanceOf(ServiceFailed.class)
-                .hasMessage("what answers at %s is not the service", service.url());
+                .hasMessage("the answer from %s is not the service's", service.url());
     }
 
     private static String json(Assignment assignment) {
@@ -184,7 +186,7 @@ class ServiceClientIT {
     }
 
     @Test
-    void leasesNothingWhenThereIsNothingToDo() throws InterruptedException {
+    void leasesNothingWithoutWork() throws InterruptedException {
         ServiceClient client = register();
         next.set(Answer.NO_CONTENT);
 
@@ -192,7 +194,7 @@ class ServiceClientIT {
     }
 
     @Test
-    void saysGoodBye() throws InterruptedException {
+    void tellsTheServiceThatItLeaves() throws InterruptedException {
         ServiceClient client = register();
         next.set(Answer.NO_CONTENT);
 
@@ -203,7 +205,7 @@ class ServiceClientIT {
     }
 
     @Test
-    void goesByAnotherCredentialOnceTheServiceHasTakenIt() throws InterruptedException {
+    void usesANewCredentialOnceTheServiceHasTakenIt() throws InterruptedException {
         ServiceClient client = register();
         next.set(Answer.LOST);
         assertThatThrownBy(() -> client.renew(Journals.none(), ServiceClientIT::credential))
@@ -211,7 +213,7 @@ class ServiceClientIT {
         next.set(Answer.NO_CONTENT);
         client.leave();
         assertThat(service.requests().getLast().bearer())
-                .as("while nobody knows whether it was taken")
+                .as("while it is unknown whether the service took it")
                 .isEqualTo(REGISTRATION.credential().text());
 
         client.renew(Journals.none(), ServiceClientIT::credential);
@@ -221,20 +223,23 @@ class ServiceClientIT {
         assertThat(all)
                 .extracting(Request::method)
                 .containsExactly("POST", "PUT", "DELETE", "PUT", "DELETE");
-        assertThat(all.get(3)).as("the same is offered again").isEqualTo(all.get(1));
+        assertThat(all.get(3)).as("the same credential is offered again").isEqualTo(all.get(1));
         assertThat(all.get(3).path()).isEqualTo("/api/v1/agents/" + WORKER + "/credential");
         assertThat(all.get(4).bearer()).isNotEqualTo(REGISTRATION.credential().text());
         assertThat(all.get(3).body())
                 .isEqualTo("{\"credential\":\"%s\"}".formatted(all.get(4).bearer()));
     }
 
-    /** As when it was sent before, and the service had heard the new one first. */
+    /**
+     * Emulates a request that was sent before the service got the new credential, and arrived
+     * later.
+     */
     @Test
-    void whatIsRefusedAsItsCredentialIsOldIsAskedAgain() throws Exception {
+    void repeatsARequestWithAnOutdatedCredential() throws Exception {
         ServiceClient client = register();
         CountDownLatch waiting = new CountDownLatch(1);
         CountDownLatch renewed = new CountDownLatch(1);
-        behaviour.set(request -> {
+        behavior.set(request -> {
             if (!request.bearer().equals(REGISTRATION.credential().text())
                     || request.method().equals("PUT")) {
                 return Answer.NO_CONTENT;
@@ -252,17 +257,17 @@ class ServiceClientIT {
         assertThat(lease.get(Patience.SECONDS, TimeUnit.SECONDS)).isEqualTo(Optional.empty());
     }
 
-    /** It is as it was before. */
+    /** The service has its earlier state again. */
     @Test
-    void aServiceThatIsRestoredIsTalkedToByTheCredentialBefore() throws InterruptedException {
+    void restoredServiceGetsThePreviousCredential() throws InterruptedException {
         ServiceClient client = register();
         next.set(Answer.NO_CONTENT);
         Journals journals = Journals.open(folder);
         new Outbox(client.journal(journals, profiling()))
-                .add(new AgentEvent.ReplicaReady(0, 1, "00"));
+                .add(new RunReport.ReplicaReady(0, 1, "00"));
         client.renew(journals, ServiceClientIT::credential);
         String known = REGISTRATION.credential().text();
-        behaviour.set(request ->
+        behavior.set(request ->
                 request.bearer().equals(known)
                         ? Answer.NO_CONTENT
                         : Answer.problem(401, "unauthenticated", "The token is not known here"));
@@ -273,12 +278,12 @@ class ServiceClientIT {
         assertThat(service.requests())
                 .extracting(Request::bearer)
                 .endsWith(known, known)
-                .as("found out once")
+                .as("detected once")
                 .hasSize(5);
         journals.close();
         try (Journals after = Journals.open(folder)) {
             assertThat(after.left(service.url()))
-                    .as("who comes after this process goes by it too")
+                    .as("a later process uses it too")
                     .extracting(it -> it.owner().credential())
                     .containsExactly(REGISTRATION.credential());
         }
@@ -313,7 +318,7 @@ class ServiceClientIT {
     }
 
     @Test
-    void aProblemBecomesAnErrorWithItsCodeAndDetail() {
+    void problemBecomesAnErrorWithItsCodeAndDetail() {
         next.set(Answer.problem(401, "token-unknown", "the join token is not known"));
 
         assertThatThrownBy(this::register)
@@ -327,7 +332,7 @@ class ServiceClientIT {
     }
 
     @Test
-    void anErrorWithoutAProblemIsStillAnError() {
+    void errorWithoutAProblemIsAnError() {
         next.set(new Answer(500, "<html>oops</html>"));
 
         assertThatThrownBy(this::register)
@@ -337,16 +342,16 @@ class ServiceClientIT {
     }
 
     @Test
-    void anAnswerThatIsNotTheServicesIsSaidToBeSo() {
+    void answerOfAnotherServerIsAnError() {
         next.set(Answer.ok("<html>hello</html>"));
 
         assertThatThrownBy(this::register)
                 .isInstanceOf(ServiceFailed.class)
-                .hasMessage("what answers at %s is not the service", service.url());
+                .hasMessage("the answer from %s is not the service's", service.url());
     }
 
     @Test
-    void aLostAnswerIsTemporary() {
+    void lostAnswerIsTemporary() {
         next.set(Answer.LOST);
 
         assertThatThrownBy(this::register)
@@ -355,7 +360,7 @@ class ServiceClientIT {
     }
 
     @Test
-    void aServiceThatDoesNotRunIsTemporary() {
+    void stoppedServiceIsTemporary() {
         URI url = service.url();
         service.close();
 

@@ -6,7 +6,7 @@ import java.net.URI;
 import java.security.SecureRandom;
 import java.util.UUID;
 
-/** Journals of some assignment. */
+/** Journals of a sample assignment. */
 final class TestingJournal {
 
     static final Journal.Owner OWNER = owner(3);

@@ -15,22 +15,20 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Function;
 
-/**
- * An HTTP server on loopback whose answers a test decides, and which remembers what it was asked.
- */
+/** HTTP server on loopback that answers as a test decides, and records the requests. */
 public final class TestingService implements AutoCloseable {
 
-    /** What the service was asked; of a body that is no text each character is a byte. */
+    /** Request; of a body that is no text each character is a byte. */
     public record Request(String method, String path, String bearer, String body) {}
 
-    /** What it answers; a negative status cuts the connection instead. */
+    /** Answer; a negative status cuts the connection instead. */
     public record Answer(int status, String body, Charset charset) {
 
         public Answer(int status, String body) {
             this(status, body, StandardCharsets.UTF_8);
         }
 
-        /** No text: each character is a byte. */
+        /** Makes an answer that is no text: each character is a byte. */
         public static Answer bytes(String body) {
             return new Answer(200, body, StandardCharsets.ISO_8859_1);
         }
@@ -55,18 +53,18 @@ public final class TestingService implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<Request> requests = new CopyOnWriteArrayList<>();
-    private final Function<Request, Answer> behaviour;
+    private final Function<Request, Answer> behavior;
 
-    private TestingService(HttpServer server, Function<Request, Answer> behaviour) {
+    private TestingService(HttpServer server, Function<Request, Answer> behavior) {
         this.server = server;
-        this.behaviour = behaviour;
+        this.behavior = behavior;
     }
 
     /** Starts on a free port. */
-    public static TestingService answering(Function<Request, Answer> behaviour) {
+    public static TestingService answering(Function<Request, Answer> behavior) {
         try {
             var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-            var service = new TestingService(HttpServer.create(address, 0), behaviour);
+            var service = new TestingService(HttpServer.create(address, 0), behavior);
             service.server.setExecutor(service.threads);
             service.server.createContext("/", service::handle);
             service.server.start();
@@ -102,7 +100,7 @@ public final class TestingService implements AutoCloseable {
                             new String(
                                     exchange.getRequestBody().readAllBytes(), charset(exchange)));
             requests.add(request);
-            answer(exchange, behaviour.apply(request));
+            answer(exchange, behavior.apply(request));
         }
     }
 
@@ -115,7 +113,7 @@ public final class TestingService implements AutoCloseable {
 
     private static void answer(HttpExchange exchange, Answer answer) throws IOException {
         if (answer.status() < 0) {
-            throw new IOException("the test wants this answer to be lost");
+            throw new IOException("the test drops this answer");
         }
         byte[] body = answer.body().getBytes(answer.charset());
         exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);

@@ -3,8 +3,8 @@ package dev.equipoise.agent.status;
 import static dev.equipoise.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.equipoise.protocol.AgentEvent;
-import dev.equipoise.protocol.AgentEvent.RoundReached;
+import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.RunReport.RoundReached;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -30,13 +30,13 @@ class StatusServerIT {
     private static final String HOST = "127.0.0.1";
     private static final int SLOW = 20;
 
-    private final Vitals vitals = new Vitals();
-    private final AgentMeters meters = new AgentMeters(vitals);
+    private final AgentStatus status = new AgentStatus();
+    private final AgentMeters meters = new AgentMeters(status);
     private final HttpClient http = HttpClient.newHttpClient();
     private final StatusServer server;
 
     StatusServerIT() throws IOException {
-        server = StatusServer.open(HOST, 0, vitals, meters);
+        server = StatusServer.open(HOST, 0, status, meters);
     }
 
     @AfterEach
@@ -45,7 +45,7 @@ class StatusServerIT {
         http.close();
     }
 
-    private HttpResponse<String> ask(String method, String path)
+    private HttpResponse<String> request(String method, String path)
             throws IOException, InterruptedException {
         return http.send(
                 HttpRequest.newBuilder(URI.create("http://%s:%d%s".formatted(HOST, port(), path)))
@@ -60,39 +60,39 @@ class StatusServerIT {
     }
 
     @Test
-    void anAgentLivesAsSoonAsItIsThereAndIsReadyWhileItIsInTheLab() throws Exception {
+    void agentIsLiveAtOnceAndReadyWhileInTheLab() throws Exception {
         var inCluster = new AtomicBoolean(true);
 
-        assertThat(ask("GET", "/live").statusCode()).isEqualTo(200);
-        assertThat(ask("GET", "/ready").statusCode()).isEqualTo(503);
-        vitals.readyWhile(inCluster::get);
-        assertThat(ask("GET", "/ready").statusCode()).isEqualTo(200);
+        assertThat(request("GET", "/live").statusCode()).isEqualTo(200);
+        assertThat(request("GET", "/ready").statusCode()).isEqualTo(503);
+        status.readyWhile(inCluster::get);
+        assertThat(request("GET", "/ready").statusCode()).isEqualTo(200);
         inCluster.set(false);
-        assertThat(ask("GET", "/ready").statusCode()).isEqualTo(503);
-        assertThat(ask("GET", "/live").statusCode()).isEqualTo(200);
+        assertThat(request("GET", "/ready").statusCode()).isEqualTo(503);
+        assertThat(request("GET", "/live").statusCode()).isEqualTo(200);
     }
 
     @Test
-    void figuresAreThoseThatTheAgentTold() throws Exception {
-        vitals.reportsWaiting(() -> 3);
+    void metricsFollowTheEventsOfTheAgent() throws Exception {
+        status.reportsWaiting(() -> 3);
         meters.accept(new RoundReached(0, 1, 1));
         meters.accept(new RoundReached(0, 1, 2));
         meters.accept(
-                new AgentEvent.EpochFinished(
+                new EpochFinished(
                         0,
                         1,
                         128,
-                        new AgentEvent.Phases(1.5, 0.25, 0.5, 0.125, 0.0625, 0),
+                        new EpochFinished.Phases(1.5, 0.25, 0.5, 0.125, 0.0625, 0),
                         3,
-                        new AgentEvent.Traffic(1000, 200, 30, 4),
-                        new AgentEvent.Updates(1, 0.1, List.of(), 0),
+                        new EpochFinished.Traffic(1000, 200, 30, 4),
+                        new EpochFinished.Updates(1, 0.1, List.of(), 0),
                         0.5,
                         null,
                         null,
                         null,
                         "weights"));
 
-        HttpResponse<String> answer = ask("GET", "/metrics");
+        HttpResponse<String> answer = request("GET", "/metrics");
 
         assertThat(answer.headers().firstValue("Content-Type").orElse(""))
                 .startsWith("text/plain; version=0.0.4");
@@ -108,15 +108,15 @@ class StatusServerIT {
     }
 
     @Test
-    void nothingElseIsThere() throws Exception {
+    void otherPathsAreNotFound() throws Exception {
         for (String path : List.of("/", "/metrics/x", "/live/../etc/passwd", "/actuator")) {
-            assertThat(ask("GET", path).statusCode()).as(path).isEqualTo(404);
+            assertThat(request("GET", path).statusCode()).as(path).isEqualTo(404);
         }
-        assertThat(ask("POST", "/metrics").statusCode()).isEqualTo(405);
+        assertThat(request("POST", "/metrics").statusCode()).isEqualTo(405);
     }
 
     @Test
-    void whoAsksOrReadsSlowlyHoldsUpNobodyElse() throws Exception {
+    void slowClientsDoNotDelayOthers() throws Exception {
         List<Socket> slow = new ArrayList<>();
         try {
             for (int i = 0; i < SLOW; i++) {
@@ -126,8 +126,8 @@ class StatusServerIT {
                 socket.getOutputStream().write(begun.getBytes(StandardCharsets.US_ASCII));
             }
 
-            assertThat(ask("GET", "/live").statusCode()).isEqualTo(200);
-            assertThat(ask("GET", "/metrics").statusCode()).isEqualTo(200);
+            assertThat(request("GET", "/live").statusCode()).isEqualTo(200);
+            assertThat(request("GET", "/metrics").statusCode()).isEqualTo(200);
         } finally {
             for (Socket socket : slow) {
                 socket.close();
@@ -136,12 +136,12 @@ class StatusServerIT {
     }
 
     /**
-     * After some five seconds; a test that waits for longer has found a connection that is kept.
-     * The bounds hold from the first server of a process on, which here may have been that of
-     * another test: so it is a process of its own, as an agent is.
+     * The limit is about 5 s; a test that waits longer has found a connection that stays open. The
+     * limits are those of the first server of a process, which may belong to another test: so this
+     * server runs in a process of its own, like an agent.
      */
     @Test
-    void whoNeverEndsItsRequestIsCutOff() throws Exception {
+    void unfinishedRequestIsCutOff() throws Exception {
         Process alone =
                 new ProcessBuilder(
                                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -164,15 +164,15 @@ class StatusServerIT {
         }
     }
 
-    /** Tells its port, and goes on until its input ends. */
+    /** Prints its port, and runs until its input ends. */
     static final class Alone {
 
         private Alone() {}
 
         static void main() throws IOException {
-            var vitals = new Vitals();
+            var status = new AgentStatus();
             try (StatusServer server =
-                    StatusServer.open(HOST, 0, vitals, new AgentMeters(vitals))) {
+                    StatusServer.open(HOST, 0, status, new AgentMeters(status))) {
                 System.out.println(server.address().getPort());
                 System.in.transferTo(OutputStream.nullOutputStream());
             }

@@ -22,7 +22,7 @@ import dev.equipoise.protocol.Topology.Partners;
 import dev.equipoise.protocol.Topology.Payload;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.TrainingPlan.Division;
-import dev.equipoise.protocol.dataset.DatasetSpec.Brown;
+import dev.equipoise.protocol.dataset.PublishedSpec.Brown;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Loss;
@@ -72,7 +72,7 @@ class LinkSharesTest {
                 links);
     }
 
-    /** In 10^6 bytes a second. */
+    /** Makes a link with a bandwidth in 10^6 bytes per second. */
     private static MeasuredLink link(int low, int high, double megabytes) {
         return new MeasuredLink(low, high, 1e-5, 1 / (megabytes * 1e6), 0);
     }
@@ -82,7 +82,7 @@ class LinkSharesTest {
     }
 
     @Test
-    void sharesAreInTheRatioOfTheBandwidths() {
+    void sharesAreProportionalToBandwidths() {
         List<Double> shares = LinkShares.shares(0.5, List.of(10.0, 20.0, 30.0));
 
         assertThat(shares.get(0)).isCloseTo(0.25, EXACTLY);
@@ -90,9 +90,9 @@ class LinkSharesTest {
         assertThat(shares.get(2)).isCloseTo(0.75, EXACTLY);
     }
 
-    /** The fastest sends all, and the others 1.4 in the ratio of one to two. */
+    /** The fastest replica sends everything, the others 1.4 in the ratio of one to two. */
     @Test
-    void nobodySendsMoreThanAllAndTheMeanIsKept() {
+    void sharesAreAtMostOneAndKeepTheMean() {
         List<Double> shares = LinkShares.shares(0.8, List.of(10.0, 20.0, 90.0));
 
         assertThat(shares.get(0)).isCloseTo(1.4 / 3, EXACTLY);
@@ -101,7 +101,7 @@ class LinkSharesTest {
     }
 
     @Test
-    void allSendAllWhereAllIsAskedFor() {
+    void meanOneSendsEverything() {
         assertThat(LinkShares.shares(1, List.of(1e6, 1e9, 1e12)))
                 .allSatisfy(share -> assertThat(share).isCloseTo(1, EXACTLY));
     }
@@ -118,7 +118,7 @@ class LinkSharesTest {
     }
 
     @Test
-    void linksAreNoFasterThanTheyAreHeldBackTo() {
+    void linkLimitsBoundTheBandwidth() {
         List<MeasuredLink> links = List.of(link(0, 1, 100), link(0, 2, 900), link(1, 2, 1));
         List<LinkLimit> limits = List.of(new LinkLimit(null, 5000.0, 0), limit(2, 0, 300));
         var shares = new LinkShares(plan(SERVED, REAL, limits, links));
@@ -128,7 +128,7 @@ class LinkSharesTest {
     }
 
     @Test
-    void virtualLinksAreThoseThatWereGiven() {
+    void virtualLinksHaveTheGivenBandwidth() {
         var shares = new LinkShares(plan(SERVED, VIRTUAL, List.of(limit(0, 1, 25)), List.of()));
 
         assertThat(shares.of(1, 0.5)).isCloseTo(0.2, EXACTLY);
@@ -136,11 +136,11 @@ class LinkSharesTest {
     }
 
     /**
-     * Seconds a megabyte: rank 0 sends to both others at 0.01, rank 1 at 0.01 and 0.03, as rank 2:
-     * bandwidths of 100, 50 and 50.
+     * Seconds per megabyte: rank 0 sends to both others at 0.01, ranks 1 and 2 at 0.01 and 0.03;
+     * this gives bandwidths of 100, 50 and 50.
      */
     @Test
-    void overGossipTheLinksToAllPartnersCount() {
+    void gossipCountsTheLinksToAllPartners() {
         List<LinkLimit> limits = List.of(limit(1, 2, 100.0 / 3));
         var shares = new LinkShares(plan(GOSSIP, VIRTUAL, limits, List.of()));
 
@@ -150,7 +150,7 @@ class LinkSharesTest {
     }
 
     @Test
-    void unknownLinksAreAllAlike() {
+    void unknownLinksAreEqual() {
         var shares = new LinkShares(plan(SERVED, REAL, List.of(), List.of()));
 
         assertThat(shares.of(1, 0.3)).isCloseTo(0.3, EXACTLY);

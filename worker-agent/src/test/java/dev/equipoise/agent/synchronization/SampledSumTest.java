@@ -8,29 +8,26 @@ import dev.equipoise.agent.TestingPlan;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.channel.TestingRanks;
-import dev.equipoise.agent.checkpoint.Remembered;
-import dev.equipoise.agent.codec.Words;
-import dev.equipoise.agent.dataset.EpochShards;
-import dev.equipoise.agent.dataset.Shards;
+import dev.equipoise.agent.checkpoint.RankStateRegistry;
+import dev.equipoise.agent.codec.TouchedRows;
 import dev.equipoise.agent.instrument.Instruments;
-import dev.equipoise.agent.instrument.Kind;
-import dev.equipoise.agent.network.ParameterBlock;
-import dev.equipoise.agent.order.EventOrder;
-import dev.equipoise.agent.time.Background;
+import dev.equipoise.agent.instrument.TrafficKind;
+import dev.equipoise.agent.order.ExecutionOrder;
+import dev.equipoise.agent.time.BackgroundThread;
 import dev.equipoise.agent.time.SystemBackground;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.time.Time;
-import dev.equipoise.protocol.AgentEvent.Strand;
-import dev.equipoise.protocol.AgentEvent.Traffic;
 import dev.equipoise.protocol.Compression.SampledRows;
+import dev.equipoise.protocol.EpochFinished.Traffic;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.RunReport.Strand;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.Topology.Algorithm;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.TrainingPlan.Division;
-import dev.equipoise.protocol.dataset.DatasetSpec.Brown;
+import dev.equipoise.protocol.dataset.PublishedSpec.Brown;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Shape;
@@ -45,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The sum over three ranks of a model of 10 words, 3 features and 4 units, in whole numbers. */
+/** Sums a model of 10 words, 3 features and 4 units over three ranks, in whole numbers. */
 class SampledSumTest {
 
     private static final int WORDS = 10;
@@ -60,31 +57,26 @@ class SampledSumTest {
                             new Layer.Flatten(),
                             new Layer.Dense(4),
                             new Layer.Dense(WORDS)));
-    private static final List<ParameterBlock> BLOCKS =
-            List.of(
-                    new ParameterBlock(0, 0, WORDS, 3, 0),
-                    new ParameterBlock(2, 30, 3, 4, 4),
-                    new ParameterBlock(3, 46, 4, WORDS, WORDS));
     private static final int LENGTH = 96;
 
-    /** What a rank has seen in a round. */
-    private record Seen(Set<Integer> inputs, Set<Integer> labels) {
+    /** Words of a rank in a round. */
+    private record Words(Set<Integer> inputs, Set<Integer> labels) {
 
-        void by(Words words) {
+        void by(TouchedRows words) {
             inputs.forEach(words::seeInput);
             labels.forEach(words::seeLabel);
             words.turnOver();
         }
     }
 
-    /** Rank 2 has no sample; the most frequent fifth of the words is 0 and 1. */
-    private static final List<Seen> SEEN =
+    /** Words by rank; rank 2 has no sample, and the most frequent fifth of the words is 0 and 1. */
+    private static final List<Words> WORDS_BY_RANK =
             List.of(
-                    new Seen(Set.of(3, 9), Set.of(5)),
-                    new Seen(Set.of(4), Set.of(4, 9)),
-                    new Seen(Set.of(), Set.of()));
+                    new Words(Set.of(3, 9), Set.of(5)),
+                    new Words(Set.of(4), Set.of(4, 9)),
+                    new Words(Set.of(), Set.of()));
 
-    private static final Seen ALL = new Seen(Set.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9), Set.of());
+    private static final Words ALL = new Words(Set.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9), Set.of());
 
     private static TrainingPlan plan(Algorithm algorithm, SampledRows rows) {
         return TestingPlan.with(
@@ -96,8 +88,8 @@ class SampledSumTest {
                 new Method(new Synchronization.Bsp(), Topology.AllReduce.by(algorithm), rows));
     }
 
-    private static float element(int rank, int place) {
-        return (rank + 1) * (place + 1);
+    private static float element(int rank, int index) {
+        return (rank + 1) * (index + 1);
     }
 
     private static MemorySegment vector(int rank) {
@@ -108,41 +100,34 @@ class SampledSumTest {
         return vector;
     }
 
-    /** By the union over all ranks, where hidden rows all travel. */
-    private static boolean travels(int place) {
-        if (place < 30) {
-            return Set.of(3, 4, 9).contains(place / 3);
+    /** Returns whether an element is sent by the union over all ranks, with all hidden rows. */
+    private static boolean isSent(int index) {
+        if (index < 30) {
+            return Set.of(3, 4, 9).contains(index / 3);
         }
-        return place < 46 || Set.of(0, 1, 3, 4, 5, 9).contains((place - 46) % WORDS);
+        return index < 46 || Set.of(0, 1, 3, 4, 5, 9).contains((index - 46) % WORDS);
     }
 
-    /** One rank with its sums. */
-    private record Rank(Words words, Summation summation, Instruments instruments) {
+    /** Rank with its aggregator. */
+    private record Rank(TouchedRows words, VectorAggregator aggregator, Instruments instruments) {
 
-        static Rank of(TrainingPlan plan, Channel channel, Background background) {
+        static Rank of(TrainingPlan plan, Channel channel, BackgroundThread background) {
             Arena memory = Arena.ofAuto();
             Time time = new SystemTime();
-            var words = new Words(WORDS, WORDS);
             var instruments = new Instruments(time, channel, 0);
-            var participant =
-                    new Participant(
+            RankContext context =
+                    RankContext.of(
                             plan,
-                            new EpochShards(
-                                    new Shards(plan.division().shares(), plan.division().rounds())),
-                            channel,
-                            time,
-                            background,
-                            EventOrder.FREE,
+                            new RankEnvironment(channel, time, background, ExecutionOrder.FREE),
                             instruments,
                             memory.allocate(JAVA_FLOAT, LENGTH),
-                            BLOCKS,
-                            words,
-                            new Remembered(),
                             Optional.empty(),
+                            new RankStateRegistry(),
                             memory);
             return new Rank(
-                    words,
-                    new Summations(participant, instruments, Strand.MAIN).coded(Kind.GRADIENT),
+                    context.touchedRows().orElseThrow(),
+                    new VectorAggregators(context, instruments, Strand.MAIN)
+                            .coded(TrafficKind.GRADIENT),
                     instruments);
         }
     }
@@ -155,7 +140,7 @@ class SampledSumTest {
         TestingRanks.run(
                 MemoryChannel.join(RANKS),
                 channel -> {
-                    try (Background background = new SystemBackground()) {
+                    try (BackgroundThread background = new SystemBackground()) {
                         body.run(channel.rank(), Rank.of(plan, channel, background));
                     }
                 });
@@ -165,29 +150,29 @@ class SampledSumTest {
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
             names = {"AUTO", "HIERARCHICAL"})
-    void isTheSumOfWhatTheWordsOfAllRanksChoose(Algorithm algorithm) {
+    void isTheSumOverTheRowsOfAllRanksWords(Algorithm algorithm) {
         run(
                 plan(algorithm, new SampledRows(0.2, 0, 1, false, false)),
                 (number, rank) -> {
-                    SEEN.get(number).by(rank.words());
-                    MemorySegment sum = rank.summation().of(vector(number), 2);
+                    WORDS_BY_RANK.get(number).by(rank.words());
+                    MemorySegment sum = rank.aggregator().of(vector(number), 2);
 
                     for (int i = 0; i < LENGTH; i++) {
                         assertThat(sum.getAtIndex(JAVA_FLOAT, i))
-                                .isEqualTo(travels(i) ? 12f * (i + 1) : 0);
+                                .isEqualTo(isSent(i) ? 12f * (i + 1) : 0);
                     }
                 });
     }
 
-    /** What is drawn is drawn by all ranks alike, or the sums would be of different things. */
+    /** All ranks must draw the same rows, since the sums would otherwise mix elements. */
     @Test
-    void whatIsDrawnIsWholeToo() {
+    void drawnRowsAreCompleteSums() {
         Map<Integer, List<Float>> sums = new ConcurrentHashMap<>();
         run(
                 plan(Algorithm.RING, new SampledRows(0, 0.3, 0.5, false, false)),
                 (number, rank) -> {
-                    SEEN.get(number).by(rank.words());
-                    sums.put(number, floats(rank.summation().of(vector(number), 1)));
+                    WORDS_BY_RANK.get(number).by(rank.words());
+                    sums.put(number, floats(rank.aggregator().of(vector(number), 1)));
                 });
 
         List<Float> sum = requireNonNull(sums.get(0));
@@ -199,7 +184,7 @@ class SampledSumTest {
         assertThat(sum.subList(46, 96).stream().filter(it -> it > 0).count()).isBetween(20L, 35L);
     }
 
-    /** The last round has all words and nothing new, and so brings all that was left out. */
+    /** The last round has all words and a zero vector, and so sends everything that was omitted. */
     @Test
     void errorFeedbackLosesNothing() {
         run(
@@ -207,11 +192,11 @@ class SampledSumTest {
                 (number, rank) -> {
                     MemorySegment total = Arena.ofAuto().allocate(JAVA_FLOAT, LENGTH);
                     for (int round = 0; round < 5; round++) {
-                        SEEN.get((number + round) % RANKS).by(rank.words());
-                        addTo(total, rank.summation().of(vector(number), 1));
+                        WORDS_BY_RANK.get((number + round) % RANKS).by(rank.words());
+                        addTo(total, rank.aggregator().of(vector(number), 1));
                     }
                     ALL.by(rank.words());
-                    addTo(total, rank.summation().of(vector(number), 0));
+                    addTo(total, rank.aggregator().of(vector(number), 0));
 
                     for (int i = 0; i < LENGTH; i++) {
                         assertThat(total.getAtIndex(JAVA_FLOAT, i)).isEqualTo(5 * 6f * (i + 1));
@@ -219,14 +204,14 @@ class SampledSumTest {
                 });
     }
 
-    /** Words go round as control, and of the ids of rows none as gradient. */
+    /** Words count as coordination traffic, and row ids not as gradients. */
     @Test
     void countsWordsAsControl() {
         run(
                 plan(Algorithm.FLAT, new SampledRows(0.2, 0, 1, false, false)),
                 (number, rank) -> {
-                    SEEN.get(number).by(rank.words());
-                    rank.summation().of(vector(number), 1);
+                    WORDS_BY_RANK.get(number).by(rank.words());
+                    rank.aggregator().of(vector(number), 1);
 
                     Traffic traffic = rank.instruments().traffic();
                     int sent = 3 * 3 + 16 + 6 * 5;

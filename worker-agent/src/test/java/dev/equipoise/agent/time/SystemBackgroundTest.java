@@ -8,17 +8,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-class SystemBackgroundTest extends BackgroundContract {
+class SystemBackgroundTest extends BackgroundThreadContract {
 
     @Override
-    protected void use(Consumer<Background> body) {
+    protected void use(Consumer<BackgroundThread> body) {
         try (var background = new SystemBackground()) {
             body.accept(background);
         }
     }
 
     @Test
-    void isNotDoneWhileTheTaskGoesOn() {
+    void isNotDoneWhileTheTaskRuns() {
         use(background -> {
             var mayEnd = new CountDownLatch(1);
             background.start(() -> awaitUninterrupted(mayEnd));
@@ -30,7 +30,7 @@ class SystemBackgroundTest extends BackgroundContract {
     }
 
     @Test
-    void passesAnInterruptOnAndStillWaitsForTheEnd() {
+    void forwardsAnInterruptAndStillWaitsForTheTask() {
         use(background -> {
             List<Boolean> interrupted = new ArrayList<>();
             background.start(() -> interrupted.add(!awaitUninterrupted(new CountDownLatch(1))));

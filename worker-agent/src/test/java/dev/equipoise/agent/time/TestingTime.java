@@ -2,7 +2,7 @@ package dev.equipoise.agent.time;
 
 import java.time.Duration;
 
-/** A clock that stands still unless it is moved, and on which sleeping takes exactly its time. */
+/** A clock that advances only by these methods, and on which sleeping takes exactly its time. */
 public final class TestingTime implements Time {
 
     private long nanos = 1_000;
@@ -27,13 +27,13 @@ public final class TestingTime implements Time {
         sleeps++;
     }
 
-    /** The thread computes without a pause. */
+    /** Computes without a pause. */
     public void work(Duration duration) {
         nanos += duration.toNanos();
         threadNanos += duration.toNanos();
     }
 
-    /** The thread waits, for a core or for a peer. */
+    /** Waits for a core or for a peer. */
     public void idle(Duration duration) {
         nanos += duration.toNanos();
     }

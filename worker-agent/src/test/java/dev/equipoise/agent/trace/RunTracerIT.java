@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.agent.TestingPlan;
-import dev.equipoise.agent.service.Notes;
-import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.agent.service.RunNotes;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.WorkerId;
 import io.opentelemetry.proto.common.v1.KeyValue;
 import io.opentelemetry.proto.trace.v1.Span;
@@ -40,21 +42,21 @@ class RunTracerIT {
                 traceparent);
     }
 
-    /** A tracer that is closed waits two seconds for what it tells, which may come later. */
-    private static RunTracer telling(TestingCollector collector) {
+    /** Creates a tracer. Spans may arrive after its close, which waits at most 2 s for them. */
+    private static RunTracer tracer(TestingCollector collector) {
         return RunTracer.fromEnvironment(
                 Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", collector.url()), "alpha");
     }
 
-    private static AgentEvent.EpochFinished epoch(int number) {
-        return new AgentEvent.EpochFinished(
+    private static EpochFinished epoch(int number) {
+        return new EpochFinished(
                 0,
                 number,
                 128,
-                new AgentEvent.Phases(1.5, 0.25, 0.5, 0.125, 0.0625, 0),
+                new EpochFinished.Phases(1.5, 0.25, 0.5, 0.125, 0.0625, 0),
                 3,
-                new AgentEvent.Traffic(1000, 200, 30, 4),
-                new AgentEvent.Updates(1, 0.1, List.of(), 0),
+                new EpochFinished.Traffic(1000, 200, 30, 4),
+                new EpochFinished.Updates(1, 0.1, List.of(), 0),
                 0.5,
                 null,
                 null,
@@ -63,16 +65,16 @@ class RunTracerIT {
     }
 
     @Test
-    void aRankIsASpanOfItsRunAndItsPartsFollowOneAnother() {
+    void rankIsASpanOfItsRunWithConsecutiveParts() {
         try (TestingCollector collector = TestingCollector.start()) {
-            try (RunTracer tracer = telling(collector)) {
+            try (RunTracer tracer = tracer(collector)) {
                 RankTrace trace = tracer.begin(part(PARENT));
-                trace.passed(Notes.Stage.MET);
-                trace.passed(Notes.Stage.HAS_DATA);
-                trace.heard(new AgentEvent.ReplicaReady(0, 0, "weights"));
+                trace.passed(RunNotes.Stage.MET);
+                trace.passed(RunNotes.Stage.HAS_DATA);
+                trace.heard(new RunReport.ReplicaReady(0, 0, "weights"));
                 trace.heard(epoch(1));
                 trace.heard(epoch(2));
-                trace.end(new AgentEvent.Finished());
+                trace.end(new Outcome.Finished());
             }
 
             await().until(() -> collector.spans().size() == 6);
@@ -96,11 +98,11 @@ class RunTracerIT {
     }
 
     @Test
-    void aRankThatFailsSaysWhy() {
+    void failedRankHasTheReason() {
         try (TestingCollector collector = TestingCollector.start()) {
-            try (RunTracer tracer = telling(collector)) {
+            try (RunTracer tracer = tracer(collector)) {
                 tracer.begin(part(PARENT))
-                        .end(new AgentEvent.Failed(FailureCause.WORKER, "out-of-memory", "all"));
+                        .end(new Outcome.Failed(FailureCause.WORKER, "out-of-memory", "all"));
             }
 
             await().until(() -> collector.spans().size() == 1);
@@ -111,9 +113,9 @@ class RunTracerIT {
     }
 
     @Test
-    void aRunThatTheServiceDoesNotTraceHasNone() {
+    void untracedRunHasNoSpans() {
         try (TestingCollector collector = TestingCollector.start();
-                RunTracer tracer = telling(collector)) {
+                RunTracer tracer = tracer(collector)) {
             assertThat(tracer.begin(part(null))).isSameAs(RankTrace.NONE);
             assertThat(tracer.begin(part("no trace at all"))).isSameAs(RankTrace.NONE);
         }

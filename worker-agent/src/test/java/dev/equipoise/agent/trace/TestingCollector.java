@@ -13,7 +13,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Takes traces by OTLP over HTTP, as a collector does, and keeps their spans. */
+/** Collector of traces by OTLP over HTTP, which keeps their spans. */
 public final class TestingCollector implements AutoCloseable {
 
     private final HttpServer server;

@@ -23,20 +23,22 @@ class ComputeTimeTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0", "5, 500", "10, 1000", "15, 2500", "20, 4000", "30, 4500", "60, 6000"})
-    void goesThroughItsPointsAndOnWithItsLastSlope(int samples, long nanos) {
+    void interpolatesPointsAndContinuesTheLastSlope(int samples, long nanos) {
         assertThat(MEASURED.nanos(samples, 3, 7)).isEqualTo(nanos);
     }
 
-    /** Each takes its own time, which is more than that of a larger one where those are faster. */
+    /**
+     * Each mini-batch takes its own time; together they may take longer than one large mini-batch.
+     */
     @Test
-    void aRoundInPartsTakesTheTimeOfEachPart() {
+    void miniBatchesTakeTheSumOfTheirTimes() {
         assertThat(MEASURED.nanos(40, 1, 0, 0)).isEqualTo(5000);
         assertThat(MEASURED.nanos(40, 2, 0, 0)).isEqualTo(2 * 4000);
         assertThat(MEASURED.nanos(45, 3, 0, 0)).isEqualTo(3 * 2500);
     }
 
     @Test
-    void aRateIsTheSameForAllSizes() {
+    void aConstantRateHoldsForAllSizes() {
         ComputeTime time = ComputeTime.ofRate(1000);
 
         assertThat(time.nanos(1, 0, 0)).isEqualTo(1_000_000);
@@ -44,13 +46,13 @@ class ComputeTimeTest {
     }
 
     @Test
-    void aSlowDownIsAFactor() {
+    void aSlowdownIsAFactor() {
         assertThat(MEASURED.slowedDown(2).slowedDown(1.5).nanos(10, 0, 0)).isEqualTo(3000);
     }
 
-    /** Of a hundred thousand draws, within four standard errors. */
+    /** Tolerance: four standard errors of 100,000 draws. */
     @Test
-    void noiseIsLogNormalWithTheFunctionAsItsMean() {
+    void jitterIsLogNormalWithTheFunctionAsItsMean() {
         double sigma = 0.5;
         int draws = 100_000;
         ComputeTime time = ComputeTime.ofRate(1).withNoise(sigma, 42);
@@ -70,9 +72,9 @@ class ComputeTimeTest {
                         sigma * sigma, within(4 * sigma * sigma * Math.sqrt(2) / Math.sqrt(draws)));
     }
 
-    /** The bits are those of every machine. */
+    /** The bits are equal on all hosts. */
     @Test
-    void theSameDrawIsTheSameAgain() {
+    void equalDrawsGiveEqualTimes() {
         ComputeTime time = ComputeTime.ofRate(1).withNoise(0.1, 1);
 
         assertThat(time.nanos(1, 0, 0)).isEqualTo(1_107_676_234L);
@@ -84,10 +86,10 @@ class ComputeTimeTest {
     }
 
     @Test
-    void refusesWhatIsNoTime() {
+    void rejectsInvalidFactorsAndSigmas() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ComputeTime.ofRate(1).slowedDown(0))
-                .withMessageContaining("must be positive and finite");
+                .withMessageContaining("out of range: greater than 0 and finite");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ComputeTime.ofRate(1).withNoise(-1, 0))
                 .withMessageContaining("but was -1.0");

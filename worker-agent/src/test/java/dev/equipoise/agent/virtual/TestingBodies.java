@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
-/** Lets all ranks of a cluster do the same, each with its own channel. */
+/** Runs the same body on all ranks of a cluster, each with its own channel. */
 final class TestingBodies {
 
     private TestingBodies() {}
 
-    /** What a rank finds out. */
+    /** The body of a rank, which returns a result. */
     interface Body<T extends @Nullable Object> {
         T run(Channel channel) throws Exception;
     }

@@ -8,14 +8,14 @@ import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.channel.TestingRanks;
 import dev.equipoise.agent.collective.AllReduces;
 import dev.equipoise.agent.gossip.Mixing;
-import dev.equipoise.agent.gossip.NeighbourExchange;
+import dev.equipoise.agent.gossip.NeighborExchange;
 import dev.equipoise.agent.gossip.Schedule;
 import dev.equipoise.agent.server.Mode;
 import dev.equipoise.agent.server.ParameterServer;
 import dev.equipoise.agent.server.RemoteParameters;
 import dev.equipoise.agent.server.Roles;
+import dev.equipoise.agent.server.ServerConfiguration;
 import dev.equipoise.agent.server.Sharding;
-import dev.equipoise.agent.server.Terms;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Topology.Algorithm;
@@ -35,18 +35,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * All that speaks to a channel speaks to a virtual one, and computes the same bits as on others.
- */
+/** All algorithms run on a virtual channel, and compute the same bits as on other channels. */
 @Timeout(Patience.SECONDS)
 class VirtualAlgorithmsTest {
 
-    /** More than one slice, and no multiple of anything. */
+    /** More than one segment, and no multiple of the segment or block size. */
     private static final int LENGTH = 70_001;
 
     private static final LinkModel LINKS = LinkModel.uniform(50_000, 0.1);
 
-    /** What one rank does to its vector. */
+    /** The program of one rank, which changes its vector. */
     private interface Rank {
         void run(Channel channel, Time time, MemorySegment vector);
     }
@@ -61,15 +59,15 @@ class VirtualAlgorithmsTest {
 
     @ParameterizedTest(name = "{0}, {1} ranks")
     @MethodSource("algorithmsAndRanks")
-    void allReducesGiveTheSameBits(Algorithm algorithm, int ranks) {
-        assertSameBits(ranks, VirtualAlgorithmsTest::random, allReduce(algorithm));
+    void allReducesGiveEqualBits(Algorithm algorithm, int ranks) {
+        assertEqualBits(ranks, VirtualAlgorithmsTest::random, allReduce(algorithm));
     }
 
-    /** Which algorithm is chosen may differ: integers have the same sum in any order. */
+    /** The chosen algorithm may differ; integers have equal sums in any order. */
     @ParameterizedTest(name = "{0} ranks")
     @ValueSource(ints = {2, 5})
-    void theChoiceAmongAllReducesWorksOnTheVirtualTime(int ranks) {
-        assertSameBits(ranks, VirtualAlgorithmsTest::integers, allReduce(Algorithm.AUTO));
+    void algorithmSelectionWorksInVirtualTime(int ranks) {
+        assertEqualBits(ranks, VirtualAlgorithmsTest::integers, allReduce(Algorithm.AUTO));
     }
 
     private static Rank allReduce(Algorithm algorithm) {
@@ -90,28 +88,28 @@ class VirtualAlgorithmsTest {
 
     @ParameterizedTest
     @MethodSource("schedules")
-    void exchangesWithNeighboursGiveTheSameBits(Schedule schedule) {
-        assertSameBits(
+    void gossipGivesEqualBits(Schedule schedule) {
+        assertEqualBits(
                 6,
                 VirtualAlgorithmsTest::random,
                 (channel, _, vector) -> {
-                    var neighbours =
-                            new NeighbourExchange(
+                    var neighbors =
+                            new NeighborExchange(
                                     channel,
                                     schedule,
                                     new Mixing.Uniform(),
                                     LENGTH,
                                     Arena.ofAuto());
                     for (int exchange = 0; exchange < 10; exchange++) {
-                        neighbours.mix(vector, exchange);
+                        neighbors.mix(vector, exchange);
                     }
                 });
     }
 
     @ParameterizedTest
     @EnumSource
-    void aParameterServerGivesTheSameBits(Mode.Aggregate aggregate) {
-        assertSameBits(
+    void aParameterServerGivesEqualBits(Mode.Aggregate aggregate) {
+        assertEqualBits(
                 6,
                 VirtualAlgorithmsTest::random,
                 (channel, _, vector) ->
@@ -123,7 +121,7 @@ class VirtualAlgorithmsTest {
         if (roles.isServer(channel.rank())) {
             new ParameterServer(
                             channel,
-                            new Terms(roles, sharding, mode),
+                            new ServerConfiguration(roles, sharding, mode),
                             (_, weights, gradient, _) -> descend(weights, gradient),
                             random(99),
                             Arena.ofAuto())
@@ -131,7 +129,8 @@ class VirtualAlgorithmsTest {
             return;
         }
         var parameters =
-                new RemoteParameters(channel, new Terms(roles, sharding, mode), Arena.ofAuto());
+                new RemoteParameters(
+                        channel, new ServerConfiguration(roles, sharding, mode), Arena.ofAuto());
         for (int round = 0; round < 3; round++) {
             parameters.exchange(vector, vector);
         }
@@ -146,7 +145,7 @@ class VirtualAlgorithmsTest {
         return true;
     }
 
-    private static void assertSameBits(int ranks, IntFunction<MemorySegment> input, Rank rank) {
+    private static void assertEqualBits(int ranks, IntFunction<MemorySegment> input, Rank rank) {
         List<MemorySegment> real = IntStream.range(0, ranks).mapToObj(input).toList();
         var time = new SystemTime();
         TestingRanks.run(

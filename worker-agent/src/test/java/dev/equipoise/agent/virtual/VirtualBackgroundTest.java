@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.channel.Content;
-import dev.equipoise.agent.time.Background;
-import dev.equipoise.agent.time.BackgroundContract;
+import dev.equipoise.agent.channel.PayloadType;
+import dev.equipoise.agent.time.BackgroundThread;
+import dev.equipoise.agent.time.BackgroundThreadContract;
 import dev.equipoise.agent.time.Time;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -14,18 +14,18 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-class VirtualBackgroundTest extends BackgroundContract {
+class VirtualBackgroundTest extends BackgroundThreadContract {
 
     private static final MemorySegment EMPTY = MemorySegment.NULL;
 
     @Override
-    protected void use(Consumer<Background> body) {
+    protected void use(Consumer<BackgroundThread> body) {
         use((_, background) -> body.accept(background));
     }
 
-    /** What a rank does that is alone. */
+    /** The body of a single rank. */
     private interface Body {
-        void run(Time time, Background background);
+        void run(Time time, BackgroundThread background);
     }
 
     private static void use(Body body) {
@@ -34,7 +34,7 @@ class VirtualBackgroundTest extends BackgroundContract {
                     cluster,
                     channel -> {
                         int rank = channel.rank();
-                        try (Background background = cluster.background(rank)) {
+                        try (BackgroundThread background = cluster.background(rank)) {
                             body.run(cluster.time(rank), background);
                         }
                     });
@@ -42,7 +42,7 @@ class VirtualBackgroundTest extends BackgroundContract {
     }
 
     @Test
-    void aTaskBeginsWhenItIsStartedAndTakesItsOwnTime() {
+    void aTaskHasItsOwnClock() {
         use((time, background) -> {
             List<Long> times = new ArrayList<>();
             time.sleep(100);
@@ -61,7 +61,7 @@ class VirtualBackgroundTest extends BackgroundContract {
     }
 
     @Test
-    void awaitingATaskThatHasLongEndedTakesNoTime() {
+    void awaitingAnEndedTaskTakesNoTime() {
         use((time, background) -> {
             background.start(() -> time.sleep(30));
             time.sleep(100);
@@ -72,7 +72,7 @@ class VirtualBackgroundTest extends BackgroundContract {
     }
 
     @Test
-    void isDoneFromTheMomentOnAtWhichTheTaskEnds() {
+    void isDoneFromTheTimeAtWhichTheTaskEnds() {
         use((time, background) -> {
             background.start(() -> time.sleep(30));
             time.sleep(29);
@@ -82,7 +82,7 @@ class VirtualBackgroundTest extends BackgroundContract {
         });
     }
 
-    /** A frame comes at 1000 while the body computes until 1500. */
+    /** A frame arrives at 1000 ns while the body computes until 1500 ns. */
     @Test
     void aTaskExchangesWhileTheBodyComputes() {
         try (var cluster = new VirtualCluster(2, LinkModel.uniform(1000, 0), 1)) {
@@ -95,7 +95,7 @@ class VirtualBackgroundTest extends BackgroundContract {
     }
 
     @Test
-    void theBodyWaitsForAnExchangeThatTakesLonger() {
+    void theBodyWaitsForALongerExchange() {
         try (var cluster = new VirtualCluster(2, LinkModel.uniform(1000, 0), 1)) {
             List<List<Long>> times =
                     TestingBodies.call(cluster, channel -> overlap(cluster, channel, 700));
@@ -104,11 +104,11 @@ class VirtualBackgroundTest extends BackgroundContract {
         }
     }
 
-    /** When the computing ends, and all. */
+    /** Returns the times in nanoseconds at which the computation and the exchange have ended. */
     private static List<Long> overlap(VirtualCluster cluster, Channel channel, long nanos) {
         int rank = channel.rank();
         Time time = cluster.time(rank);
-        try (Background background = cluster.background(rank)) {
+        try (BackgroundThread background = cluster.background(rank)) {
             background.start(() -> channel.exchange(1 - rank, EMPTY, 1 - rank, EMPTY));
             long computed = cluster.compute(nanos, _ -> nanos);
             assertThat(background.isDone()).isEqualTo(computed >= 1000);
@@ -119,15 +119,15 @@ class VirtualBackgroundTest extends BackgroundContract {
     }
 
     @Test
-    void servesItsOwnRankAlone() {
+    void onlyTheBodyUsesItsBackground() {
         try (var cluster = new VirtualCluster(2, LinkModel.uniform(0, 0), 1)) {
-            Background background = cluster.background(0);
+            BackgroundThread background = cluster.background(0);
 
             assertThatIllegalStateException()
                     .isThrownBy(() -> background.start(() -> {}))
-                    .withMessage("the background of rank 0 serves its body alone");
+                    .withMessage("only the body of rank 0 may use its background thread");
             assertThatIllegalStateException()
-                    .isThrownBy(() -> cluster.channel(0).send(1, Content.PLAIN, EMPTY, 0, 0))
+                    .isThrownBy(() -> cluster.channel(0).send(1, PayloadType.PLAIN, EMPTY, 0, 0))
                     .withMessageStartingWith("rank 0 exchanges only in its body");
         }
     }

@@ -12,7 +12,7 @@ class VirtualChannelTest extends ChannelContract {
 
     private @Nullable VirtualCluster cluster;
 
-    /** On one thread all are lost at once. */
+    /** All ranks are in one process, which loses none alone. */
     @Override
     protected boolean bearsLosses() {
         return false;

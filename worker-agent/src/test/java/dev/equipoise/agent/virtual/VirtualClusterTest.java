@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.channel.ChannelFailed.Reason;
-import dev.equipoise.agent.channel.Content;
+import dev.equipoise.agent.channel.PayloadType;
 import dev.equipoise.testing.Patience;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -31,7 +31,7 @@ class VirtualClusterTest {
     private static final LinkModel LINKS = LinkModel.uniform(1000, 1);
 
     @Test
-    void givesWhatTheBodiesReturnInTheOrderOfTheRanks() {
+    void returnsTheResultsInTheOrderOfTheRanks() {
         try (var cluster = cluster(3)) {
             assertThat(TestingBodies.call(cluster, channel -> 10 * channel.rank()))
                     .containsExactly(0, 10, 20);
@@ -39,7 +39,7 @@ class VirtualClusterTest {
     }
 
     @Test
-    void goesOnAtTheClocksAtWhichTheBodiesHaveEnded() {
+    void continuesAtTheClocksOfTheLastRun() {
         try (var cluster = cluster(2)) {
             for (int run = 1; run <= 2; run++) {
                 TestingBodies.run(
@@ -51,7 +51,7 @@ class VirtualClusterTest {
     }
 
     @Test
-    void throwsWhatFailedFirstInVirtualTime() {
+    void throwsTheFirstFailureInVirtualTime() {
         try (var cluster = cluster(3)) {
             List<ChannelFailed> others = new ArrayList<>();
             assertThatIllegalStateException()
@@ -78,7 +78,7 @@ class VirtualClusterTest {
     }
 
     @Test
-    void wrapsWhatIsChecked() {
+    void wrapsCheckedExceptions() {
         try (var cluster = cluster(1)) {
             assertThatExceptionOfType(CompletionException.class)
                     .isThrownBy(() ->
@@ -92,7 +92,7 @@ class VirtualClusterTest {
     }
 
     @Test
-    void namesWhoWaitsForWhomWhenNobodyCanGoOn() {
+    void aDeadlockNamesTheWaitingRanks() {
         try (var cluster = cluster(4)) {
             ChannelFailed deadlock =
                     failure(() ->
@@ -102,26 +102,26 @@ class VirtualClusterTest {
                                         switch (channel.rank()) {
                                             case 0 -> receive(channel, 1);
                                             case 1 -> receive(channel, 0);
-                                            case 2 -> hearAny(channel);
+                                            case 2 -> receiveAny(channel);
                                             default -> {}
                                         }
                                     }));
 
             assertThat(deadlock)
                     .hasMessage(
-                            "nobody can go on: rank 0 waits for frame 1 of rank 1, rank 1 waits for"
-                                    + " frame 1 of rank 0, rank 2 waits for a frame of any rank");
+                            "deadlock: rank 0 waits for frame 1 of rank 1, rank 1 waits for frame 1"
+                                    + " of rank 0, rank 2 waits for a frame of any rank");
             assertThat(deadlock.reason()).isEqualTo(Reason.TIMED_OUT);
         }
     }
 
-    private static void hearAny(Channel channel) {
+    private static void receiveAny(Channel channel) {
         channel.receive(3, EMPTY, 0, 0);
         int _ = channel.awaitAny();
     }
 
     @Test
-    void namesABackgroundThatCannotGoOn() {
+    void aDeadlockNamesTheWaitingBackground() {
         try (var cluster = cluster(2)) {
             assertThat(
                             failure(() ->
@@ -135,7 +135,7 @@ class VirtualClusterTest {
                                                 }
                                             })))
                     .hasMessage(
-                            "nobody can go on: rank 0 waits for the background of rank 0, the"
+                            "deadlock: rank 0 waits for the background of rank 0, the"
                                     + " background of rank 0 waits for frame 1 of rank 1");
         }
     }
@@ -154,7 +154,7 @@ class VirtualClusterTest {
                                                 channel ->
                                                         ends.add(
                                                                 catchThrowable(() ->
-                                                                        neverEnd(
+                                                                        waitForever(
                                                                                 channel, begun)))));
                         assertThat(Thread.currentThread().isInterrupted()).isTrue();
                         return failure;
@@ -170,7 +170,7 @@ class VirtualClusterTest {
         }
     }
 
-    private static void neverEnd(Channel channel, CountDownLatch begun)
+    private static void waitForever(Channel channel, CountDownLatch begun)
             throws InterruptedException {
         if (channel.rank() < 2) {
             receive(channel, 2);
@@ -200,13 +200,13 @@ class VirtualClusterTest {
     }
 
     @Test
-    void framesStillComeThatWereSentBeforeTheirSenderClosed() {
+    void framesSentBeforeTheSenderClosedStillArrive() {
         try (var cluster = cluster(2)) {
             TestingBodies.run(
                     cluster,
                     channel -> {
                         if (channel.rank() == 0) {
-                            channel.send(1, Content.PLAIN, EMPTY, 0, 0);
+                            channel.send(1, PayloadType.PLAIN, EMPTY, 0, 0);
                             channel.close();
                         } else {
                             receive(channel, 0);
@@ -217,9 +217,9 @@ class VirtualClusterTest {
         }
     }
 
-    /** A frame for which nobody waits is still coming when rank 2 closes. */
+    /** A frame that is not awaited is still arriving when rank 2 closes. */
     @Test
-    void whoWaitsForALostRankFailsAtTheMomentOfItsClosing() {
+    void aWaitForAClosedRankFailsAtTheTimeOfClosing() {
         try (var cluster = cluster(3)) {
             MemorySegment memory = Arena.ofAuto().allocate(10_000);
             TestingBodies.run(
@@ -232,7 +232,9 @@ class VirtualClusterTest {
                                         .hasMessageContaining("rank 2");
                                 assertThat(cluster.time(0).nanoTime()).isEqualTo(1500);
                             }
-                            case 1 -> channel.send(0, Content.PLAIN, memory, 0, memory.byteSize());
+                            case 1 ->
+                                    channel.send(
+                                            0, PayloadType.PLAIN, memory, 0, memory.byteSize());
                             default -> {
                                 cluster.time(2).sleep(1500);
                                 channel.close();
@@ -249,7 +251,7 @@ class VirtualClusterTest {
                     cluster,
                     channel -> {
                         if (channel.rank() == 1) {
-                            channel.send(0, Content.PLAIN, EMPTY, 0, 0);
+                            channel.send(0, PayloadType.PLAIN, EMPTY, 0, 0);
                             return;
                         }
                         var background = cluster.background(0);
@@ -264,7 +266,7 @@ class VirtualClusterTest {
     }
 
     @Test
-    void chargesWhatIsComputed() {
+    void computeChargesVirtualTime() {
         try (var cluster = cluster(1)) {
             TestingBodies.run(
                     cluster,
@@ -277,9 +279,9 @@ class VirtualClusterTest {
         }
     }
 
-    /** Each waits for the other, which comes only if both run. */
+    /** Each job waits for the other one, so both must run at the same time. */
     @Test
-    void computesInAsManyThreadsAsItHas() {
+    void computesOnAllThreads() {
         var bothCompute = new CyclicBarrier(2);
         try (var cluster = new VirtualCluster(2, LINKS, 2)) {
             List<Integer> threads =
@@ -289,7 +291,7 @@ class VirtualClusterTest {
                                     cluster.compute(
                                             1,
                                             thread -> {
-                                                meet(bothCompute);
+                                                awaitBarrier(bothCompute);
                                                 return thread;
                                             }));
 
@@ -297,12 +299,12 @@ class VirtualClusterTest {
         }
     }
 
-    private static void meet(CyclicBarrier barrier) {
-        int _ = Outcome.of(barrier::await).get();
+    private static void awaitBarrier(CyclicBarrier barrier) {
+        int _ = TaskResult.of(barrier::await).get();
     }
 
     @Test
-    void theCallerGetsWhatTheComputingHasThrown() {
+    void computeThrowsTheFailureOfTheWork() {
         try (var cluster = cluster(1)) {
             TestingBodies.run(
                     cluster,
@@ -318,9 +320,9 @@ class VirtualClusterTest {
         }
     }
 
-    /** Its moment may have passed, or not come yet, when a computing thread looks at others. */
+    /** A compute thread runs at an arbitrary virtual time, so it must not interact with others. */
     @Test
-    void whatIsComputedNeitherExchangesNorKnowsTheTime() {
+    void workNeitherExchangesNorReadsTheClock() {
         try (var cluster = cluster(2)) {
             TestingBodies.run(
                     cluster,
@@ -342,33 +344,34 @@ class VirtualClusterTest {
     }
 
     @Test
-    void refusesToComputeBackInTime() {
+    void rejectsNegativeComputeTimes() {
         try (var cluster = cluster(1)) {
             TestingBodies.run(
                     cluster,
                     _ ->
                             assertThatIllegalArgumentException()
                                     .isThrownBy(() -> cluster.compute(-1, _ -> 0))
-                                    .withMessage("time must not go back, but by -1 ns"));
+                                    .withMessage(
+                                            "the charged time must be at least 0 ns, but was -1"));
         }
     }
 
     @Test
-    void refusesClustersOfNobodyAndTooFewBodies() {
+    void rejectsInvalidNumbersOfRanksThreadsAndBodies() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> cluster(0))
-                .withMessage("there must be a rank, but were 0");
+                .withMessage("the number of ranks must be at least 1, but was 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new VirtualCluster(1, LINKS, 0))
-                .withMessage("at least one thread computes, but were 0");
+                .withMessage("the number of compute threads must be at least 1, but was 0");
         try (var cluster = cluster(2)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> cluster.run(List.of(() -> 1)))
-                    .withMessage("there must be a body for each of 2 ranks, but were 1");
+                    .withMessage("a run of 2 ranks needs as many bodies, but got 1");
         }
     }
 
-    /** What nobody has taken yet is about what is on its way. */
+    /** The number of untaken frames is about the number of frames under way. */
     @Test
     void aSenderDoesNotRunAheadOfItsReceiverForever() {
         int frames = 10_000;
@@ -376,7 +379,7 @@ class VirtualClusterTest {
                 new Object() {
                     int sent;
                     int taken;
-                    int most;
+                    int maxUntaken;
                 };
         try (var cluster = cluster(2)) {
             TestingBodies.run(
@@ -384,10 +387,11 @@ class VirtualClusterTest {
                     channel -> {
                         for (int i = 0; i < frames; i++) {
                             if (channel.rank() == 0) {
-                                channel.send(1, Content.PLAIN, EMPTY, 0, 0);
+                                channel.send(1, PayloadType.PLAIN, EMPTY, 0, 0);
                                 channel.awaitSent(1);
                                 counts.sent++;
-                                counts.most = Math.max(counts.most, counts.sent - counts.taken);
+                                counts.maxUntaken =
+                                        Math.max(counts.maxUntaken, counts.sent - counts.taken);
                             } else {
                                 receive(channel, 0);
                                 counts.taken++;
@@ -396,7 +400,7 @@ class VirtualClusterTest {
                     });
         }
         assertThat(counts.taken).isEqualTo(frames);
-        assertThat(counts.most).isLessThan(200);
+        assertThat(counts.maxUntaken).isLessThan(200);
     }
 
     private static VirtualCluster cluster(int ranks) {

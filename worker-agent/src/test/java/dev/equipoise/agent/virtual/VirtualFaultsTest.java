@@ -3,8 +3,8 @@ package dev.equipoise.agent.virtual;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.channel.Content;
-import dev.equipoise.agent.time.Background;
+import dev.equipoise.agent.channel.PayloadType;
+import dev.equipoise.agent.time.BackgroundThread;
 import dev.equipoise.testing.Patience;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -19,34 +19,34 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Ranks do by seeded chance whatever a channel offers, and at a step of chance one of them closes
- * its channel, throws or falls silent. Everything ends, and does so alike each time.
+ * Ranks use all operations of a channel in a seeded random order, and at a random step one of them
+ * closes its channel, throws or stops. Every run ends, with the same trace for the same seed.
  */
 @Timeout(Patience.SECONDS)
 class VirtualFaultsTest {
 
     private static final int RANKS = 6;
     private static final int STEPS = 30;
-    private static final int MOST_BYTES = 400;
+    private static final int MAX_BYTES = 400;
     private static final LinkModel LINKS =
             (from, to) -> new LinkSpeed((from * 7 + to * 3) % 5 * 100L, (from + to) % 3);
 
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
-    void everythingEndsAlikeEachTime(int seed) {
-        assertThat(new Play(seed).trace(2)).isEqualTo(new Play(seed).trace(1));
+    void equalSeedsGiveEqualTraces(int seed) {
+        assertThat(new RandomRun(seed).trace(2)).isEqualTo(new RandomRun(seed).trace(1));
     }
 
-    /** All that a seed decides, and what comes of it. */
-    private static final class Play {
+    /** A run determined by a seed, and its trace. */
+    private static final class RandomRun {
 
         private final int seed;
         private final int victim;
         private final int faultyStep;
-        private final List<List<String>> seen =
+        private final List<List<String>> traces =
                 IntStream.range(0, RANKS).<List<String>>mapToObj(_ -> new ArrayList<>()).toList();
 
-        private Play(int seed) {
+        private RandomRun(int seed) {
             var random = new SplittableRandom(seed);
             this.seed = seed;
             this.victim = random.nextInt(RANKS);
@@ -57,18 +57,18 @@ class VirtualFaultsTest {
             try (var cluster = new VirtualCluster(RANKS, LINKS, threads)) {
                 TestingBodies.run(cluster, channel -> play(cluster, channel));
             } catch (RuntimeException e) {
-                seen.getFirst().add("the run ends with " + e);
+                traces.getFirst().add("the run ends with " + e);
             }
-            return seen;
+            return traces;
         }
 
         private void play(VirtualCluster cluster, Channel channel) {
             int rank = channel.rank();
-            List<String> trace = seen.get(rank);
-            try (Background background = cluster.background(rank)) {
+            List<String> trace = traces.get(rank);
+            try (BackgroundThread background = cluster.background(rank)) {
                 for (int step = 0; step < STEPS; step++) {
                     pause();
-                    if (rank == victim && step == faultyStep && !survives(channel)) {
+                    if (rank == victim && step == faultyStep && !continuesAfterFault(channel)) {
                         return;
                     }
                     play(cluster, channel, background, step);
@@ -80,7 +80,7 @@ class VirtualFaultsTest {
             }
         }
 
-        private boolean survives(Channel channel) {
+        private boolean continuesAfterFault(Channel channel) {
             switch (seed % 3) {
                 case 0 -> channel.close();
                 case 1 -> throw new IllegalStateException("as the seed will have it");
@@ -91,12 +91,12 @@ class VirtualFaultsTest {
             return true;
         }
 
-        /** What all do in a step, and with whom, is drawn alike by all. */
+        /** Runs one step; all ranks draw the same operation and distance. */
         private void play(
-                VirtualCluster cluster, Channel channel, Background background, int step) {
+                VirtualCluster cluster, Channel channel, BackgroundThread background, int step) {
             var random = new SplittableRandom(1000L * seed + step);
             int distance = 1 + random.nextInt(RANKS - 1);
-            long bytes = random.nextInt(MOST_BYTES);
+            long bytes = random.nextInt(MAX_BYTES);
             int rank = channel.rank();
             cluster.time(rank).sleep(new SplittableRandom(step * 31L + rank).nextInt(500));
             switch (random.nextInt(4)) {
@@ -107,24 +107,24 @@ class VirtualFaultsTest {
                     int _ = cluster.compute(rank * 100L, _ -> pause());
                 }
             }
-            seen.get(rank).add("done " + background.isDone());
+            traces.get(rank).add("done " + background.isDone());
             background.await();
         }
 
         private static void shift(Channel channel, int distance, long bytes) {
             MemorySegment memory = Arena.ofAuto().allocate(bytes);
-            MemorySegment room = Arena.ofAuto().allocate(bytes);
+            MemorySegment buffer = Arena.ofAuto().allocate(bytes);
             channel.exchange(
                     (channel.rank() + distance) % RANKS,
                     memory,
                     Math.floorMod(channel.rank() - distance, RANKS),
-                    room);
+                    buffer);
         }
 
         private void gather(Channel channel, int root, long bytes) {
             MemorySegment memory = Arena.ofAuto().allocate(bytes);
             if (channel.rank() != root) {
-                channel.send(root, Content.PLAIN, memory, 0, bytes);
+                channel.send(root, PayloadType.PLAIN, memory, 0, bytes);
                 return;
             }
             for (int peer = 0; peer < RANKS; peer++) {
@@ -135,7 +135,7 @@ class VirtualFaultsTest {
             for (int i = 1; i < RANKS; i++) {
                 int peer = channel.awaitAny();
                 channel.awaitReceived(peer);
-                seen.get(root).add("heard " + peer);
+                traces.get(root).add("heard " + peer);
             }
         }
     }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.equipoise.agent.channel.Channel;
-import dev.equipoise.agent.channel.Content;
 import dev.equipoise.agent.channel.FrameHeader;
 import dev.equipoise.agent.channel.LinkLimits;
+import dev.equipoise.agent.channel.PayloadType;
 import dev.equipoise.agent.collective.RingAllReduce;
 import dev.equipoise.agent.link.LinkCost;
 import dev.equipoise.agent.link.LinkMatrix;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** To the nanosecond, what exchanges take. */
+/** The virtual times of exchanges, to the nanosecond. */
 @Timeout(Patience.SECONDS)
 class VirtualLinksTest {
 
@@ -34,13 +34,13 @@ class VirtualLinksTest {
     private static final double BETA = 2;
     private static final long BYTES = 1000;
 
-    /** One frame of these bytes, header included, keeps a port busy. */
+    /** Nanoseconds for which one such frame, header included, occupies a port. */
     private static final long BUSY = 2 * (FrameHeader.BYTES + BYTES);
 
     private static final MemorySegment MEMORY = Arena.global().allocate(BYTES);
 
     @Test
-    void aPingTakesAlphaAndBetaForEachByte() {
+    void aPingTakesAlphaPlusBetaPerByte() {
         assertThat(
                         clocks(
                                 2,
@@ -57,7 +57,7 @@ class VirtualLinksTest {
     }
 
     @Test
-    void bothDirectionsGoAtOnce() {
+    void bothDirectionsMoveAtOnce() {
         assertThat(clocks(2, channel -> exchange(channel, 1 - channel.rank())))
                 .containsExactly(ALPHA + BUSY, ALPHA + BUSY);
     }
@@ -88,7 +88,7 @@ class VirtualLinksTest {
                         return;
                     }
                     for (int from = 1; from < 5; from++) {
-                        channel.receive(from, room(), 0, BYTES);
+                        channel.receive(from, buffer(), 0, BYTES);
                     }
                     for (int i = 1; i < 5; i++) {
                         int from = channel.awaitAny();
@@ -103,20 +103,23 @@ class VirtualLinksTest {
                         ALPHA + BUSY, ALPHA + 2 * BUSY, ALPHA + 3 * BUSY, ALPHA + 4 * BUSY);
     }
 
-    /** The one that was sent first, over a slow link, does not hold up who comes in time. */
+    /**
+     * A frame that was sent first over a slow link does not delay a later frame that arrives
+     * earlier.
+     */
     @Test
-    void theReceiverTakesFramesAsTheyCome() {
+    void awaitAnyReturnsFramesInTheOrderOfArrival() {
         LinkModel links = (from, _) -> new LinkSpeed(from == 1 ? 1_000_000 : 10, BETA);
-        List<Integer> heard = new ArrayList<>();
+        List<Integer> order = new ArrayList<>();
         try (var cluster = new VirtualCluster(3, links, 1)) {
             TestingBodies.run(
                     cluster,
                     channel -> {
                         if (channel.rank() == 0) {
-                            channel.receive(1, room(), 0, BYTES);
-                            channel.receive(2, room(), 0, BYTES);
-                            heard.add(hear(channel));
-                            heard.add(hear(channel));
+                            channel.receive(1, buffer(), 0, BYTES);
+                            channel.receive(2, buffer(), 0, BYTES);
+                            order.add(receiveAny(channel));
+                            order.add(receiveAny(channel));
                         } else {
                             cluster.time(channel.rank()).sleep(channel.rank() == 1 ? 0 : 500);
                             send(channel, 0);
@@ -124,29 +127,29 @@ class VirtualLinksTest {
                     });
             assertThat(cluster.time(0).nanoTime()).isEqualTo(1_000_000 + BUSY);
         }
-        assertThat(heard).containsExactly(2, 1);
+        assertThat(order).containsExactly(2, 1);
     }
 
-    private static int hear(Channel channel) {
+    private static int receiveAny(Channel channel) {
         int from = channel.awaitAny();
         channel.awaitReceived(from);
         return from;
     }
 
-    /** Rank 2 sends at a moment that rank 0 has long passed in the order of execution. */
+    /** Rank 2 sends at a time that rank 0 has long passed in the order of execution. */
     @Test
-    void hearsFirstWhatWasSentFirst() {
-        List<Integer> heard = new ArrayList<>();
+    void awaitAnyFollowsVirtualTime() {
+        List<Integer> order = new ArrayList<>();
         clocks(
                 3,
                 (cluster, channel) -> {
                     if (channel.rank() == 0) {
                         cluster.time(0).sleep(1_000_000);
-                        channel.receive(1, room(), 0, BYTES);
-                        channel.receive(2, room(), 0, BYTES);
+                        channel.receive(1, buffer(), 0, BYTES);
+                        channel.receive(2, buffer(), 0, BYTES);
                         cluster.time(0).sleep(1_000_000);
-                        heard.add(hear(channel));
-                        heard.add(hear(channel));
+                        order.add(receiveAny(channel));
+                        order.add(receiveAny(channel));
                     } else {
                         cluster.time(channel.rank())
                                 .sleep(channel.rank() == 1 ? 1_500_000 : 1_200_000);
@@ -154,24 +157,27 @@ class VirtualLinksTest {
                     }
                 });
 
-        assertThat(heard).containsExactly(2, 1);
+        assertThat(order).containsExactly(2, 1);
     }
 
-    /** Two frames of rank 1 have come when rank 0 looks up, but the room for the second is new. */
+    /**
+     * Two frames of rank 1 have arrived when rank 0 polls, but the buffer for the second one is
+     * new.
+     */
     @Test
-    void hearsFirstWhoseRoomWasFullFirst() {
-        List<Integer> heard = new ArrayList<>();
+    void awaitAnyReturnsTheBufferFilledFirst() {
+        List<Integer> order = new ArrayList<>();
         clocks(
                 3,
                 (cluster, channel) -> {
                     switch (channel.rank()) {
                         case 0 -> {
-                            channel.receive(2, room(), 0, BYTES);
+                            channel.receive(2, buffer(), 0, BYTES);
                             receive(channel, 1);
                             cluster.time(0).sleep(1_000_000);
-                            channel.receive(1, room(), 0, BYTES);
-                            heard.add(hear(channel));
-                            heard.add(hear(channel));
+                            channel.receive(1, buffer(), 0, BYTES);
+                            order.add(receiveAny(channel));
+                            order.add(receiveAny(channel));
                         }
                         case 1 -> {
                             post(channel, 0);
@@ -184,13 +190,13 @@ class VirtualLinksTest {
                     }
                 });
 
-        assertThat(heard).containsExactly(2, 1);
+        assertThat(order).containsExactly(2, 1);
     }
 
-    /** Rank 0 closes first in the order of execution, but not in time. */
+    /** Rank 0 closes first in the order of execution, but later in virtual time. */
     @Test
-    void hearsWhatComesBeforeAnotherRankCloses() {
-        List<Integer> heard = new ArrayList<>();
+    void aFrameBeforeACloseIsReceived() {
+        List<Integer> order = new ArrayList<>();
         clocks(
                 3,
                 (cluster, channel) -> {
@@ -200,19 +206,19 @@ class VirtualLinksTest {
                             channel.close();
                         }
                         case 1 -> {
-                            channel.receive(0, room(), 0, BYTES);
-                            channel.receive(2, room(), 0, BYTES);
-                            heard.add(hear(channel));
+                            channel.receive(0, buffer(), 0, BYTES);
+                            channel.receive(2, buffer(), 0, BYTES);
+                            order.add(receiveAny(channel));
                         }
                         default -> post(channel, 1);
                     }
                 });
 
-        assertThat(heard).containsExactly(2);
+        assertThat(order).containsExactly(2);
     }
 
     @Test
-    void awaitingThatAFrameIsSentTakesAsLongAsItLeaves() {
+    void awaitSentTakesAsLongAsThePortIsOccupied() {
         assertThat(
                         clocks(
                                 2,
@@ -227,7 +233,7 @@ class VirtualLinksTest {
     }
 
     @Test
-    void aLimitIsABottleneckOfItsOwnAndADelay() {
+    void aLimitIsASeparateBottleneckAndADelay() {
         var limits = new LinkLimits(1e6, Duration.ofNanos(700));
         long bottleneck = 1000 * (FrameHeader.BYTES + BYTES);
         assertThat(
@@ -252,7 +258,7 @@ class VirtualLinksTest {
 
     @ParameterizedTest(name = "{0} ranks, {1} elements each")
     @CsvSource({"2, 1", "3, 100", "8, 1000", "13, 7"})
-    void aRingTakesWhatItsFormulaSays(int ranks, int elements) {
+    void aRingTakesTheTimeOfItsFormula(int ranks, int elements) {
         assertThat(clocks(ranks, channel -> allReduce(channel, (long) ranks * elements)))
                 .hasSize(ranks)
                 .containsOnly(
@@ -260,7 +266,7 @@ class VirtualLinksTest {
     }
 
     @Test
-    void aRingOf512RanksTakesWhatItsFormulaSays() {
+    void aRingOf512RanksTakesTheTimeOfItsFormula() {
         assertThat(clocks(512, channel -> allReduce(channel, 512)))
                 .hasSize(512)
                 .containsOnly(2L * 511 * (ALPHA + 2L * (FrameHeader.BYTES + 4)));
@@ -280,7 +286,7 @@ class VirtualLinksTest {
     }
 
     @Test
-    void takesLinksAsTheyWereMeasured() {
+    void usesMeasuredLinks() {
         LinkModel links =
                 LinkModel.of(
                         new LinkMatrix(2, Map.of(new RankPair(0, 1), new LinkCost(1e-5, 2e-9, 0))));
@@ -289,7 +295,7 @@ class VirtualLinksTest {
     }
 
     @Test
-    void refusesLinksThatBringFramesBeforeTheyAreSent() {
+    void rejectsNegativeAndInvalidLinkSpeeds() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new LinkSpeed(-1, 1))
                 .withMessage("the latency must not be negative, but was -1");
@@ -298,12 +304,12 @@ class VirtualLinksTest {
                 .withMessageContaining("but were NaN");
     }
 
-    /** What one rank does. */
+    /** The body of one rank. */
     private interface Body {
         void run(VirtualCluster cluster, Channel channel);
     }
 
-    /** Where the clocks of all ranks end. */
+    /** Returns the final clocks of all ranks, in nanoseconds. */
     private static List<Long> clocks(int ranks, Body body) {
         try (var cluster = new VirtualCluster(ranks, LinkModel.uniform(ALPHA, BETA), 1)) {
             return TestingBodies.call(
@@ -320,7 +326,7 @@ class VirtualLinksTest {
     }
 
     private static void post(Channel channel, int to) {
-        channel.send(to, Content.PLAIN, MEMORY, 0, BYTES);
+        channel.send(to, PayloadType.PLAIN, MEMORY, 0, BYTES);
     }
 
     private static void send(Channel channel, int to) {
@@ -329,15 +335,15 @@ class VirtualLinksTest {
     }
 
     private static void receive(Channel channel, int from) {
-        channel.receive(from, room(), 0, BYTES);
+        channel.receive(from, buffer(), 0, BYTES);
         channel.awaitReceived(from);
     }
 
     private static void exchange(Channel channel, int peer) {
-        channel.exchange(peer, MEMORY, peer, room());
+        channel.exchange(peer, MEMORY, peer, buffer());
     }
 
-    private static MemorySegment room() {
+    private static MemorySegment buffer() {
         return Arena.ofAuto().allocate(BYTES);
     }
 }

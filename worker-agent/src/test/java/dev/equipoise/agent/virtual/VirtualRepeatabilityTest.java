@@ -6,16 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.collective.RingAllReduce;
 import dev.equipoise.agent.gossip.Mixing;
-import dev.equipoise.agent.gossip.NeighbourExchange;
+import dev.equipoise.agent.gossip.NeighborExchange;
 import dev.equipoise.agent.gossip.Schedule;
 import dev.equipoise.agent.instrument.StalenessHistogram;
 import dev.equipoise.agent.server.Mode;
 import dev.equipoise.agent.server.ParameterServer;
 import dev.equipoise.agent.server.RemoteParameters;
 import dev.equipoise.agent.server.Roles;
+import dev.equipoise.agent.server.ServerConfiguration;
 import dev.equipoise.agent.server.Sharding;
-import dev.equipoise.agent.server.Terms;
-import dev.equipoise.agent.time.Background;
+import dev.equipoise.agent.time.BackgroundThread;
 import dev.equipoise.testing.Patience;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -26,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** However long things really take, and whichever thread is first, a run is the same. */
+/** A virtual run is repeatable, whatever its real durations and the order of its threads. */
 @Timeout(Patience.SECONDS)
 class VirtualRepeatabilityTest {
 
@@ -37,17 +37,17 @@ class VirtualRepeatabilityTest {
             (from, to) -> new LinkSpeed(20_000 + 1000L * from + 500L * to, 0.5 + 0.1 * to);
     private static final ComputeTime COMPUTE = ComputeTime.ofRate(1e5).withNoise(0.3, 11);
 
-    /** What is seen of a rank from outside. */
+    /** The observable results of a rank. */
     private record Trace(List<Float> weights, List<Long> clocks, String other) {}
 
-    /** What a rank does, with pauses of chance. */
+    /** The program of a rank, with random pauses in real time. */
     private interface Training {
         String run(
                 VirtualCluster cluster, Channel channel, MemorySegment weights, List<Long> clocks);
     }
 
     @Test
-    void ofAParameterServerThatTakesGradientsAsTheyCome() {
+    void asynchronousSgdIsRepeatable() {
         List<Trace> first = traces(1, VirtualRepeatabilityTest::serveOrTrain);
         List<Trace> second = traces(2, VirtualRepeatabilityTest::serveOrTrain);
 
@@ -58,12 +58,14 @@ class VirtualRepeatabilityTest {
     private static String serveOrTrain(
             VirtualCluster cluster, Channel channel, MemorySegment weights, List<Long> clocks) {
         var roles = new Roles(1, RANKS);
-        var terms = new Terms(roles, Sharding.byBytes(LENGTH, 1), new Mode.Asynchronous());
+        var configuration =
+                new ServerConfiguration(
+                        roles, Sharding.byBytes(LENGTH, 1), new Mode.Asynchronous());
         if (roles.isServer(channel.rank())) {
             var server =
                     new ParameterServer(
                             channel,
-                            terms,
+                            configuration,
                             (_, values, gradient, _) -> {
                                 approach(values, gradient);
                                 return true;
@@ -74,7 +76,7 @@ class VirtualRepeatabilityTest {
             StalenessHistogram staleness = server.staleness();
             return "max=" + staleness.max() + " of " + staleness;
         }
-        var parameters = new RemoteParameters(channel, terms, Arena.ofAuto());
+        var parameters = new RemoteParameters(channel, configuration, Arena.ofAuto());
         MemorySegment gradient = vector();
         for (int round = 0; round < ROUNDS; round++) {
             parameters.pull(weights);
@@ -87,15 +89,15 @@ class VirtualRepeatabilityTest {
     }
 
     @Test
-    void ofRanksThatMixWithTheirNeighboursAtTheirOwnPace() {
+    void gossipIsRepeatable() {
         assertThat(traces(2, VirtualRepeatabilityTest::gossip))
                 .isEqualTo(traces(1, VirtualRepeatabilityTest::gossip));
     }
 
     private static String gossip(
             VirtualCluster cluster, Channel channel, MemorySegment weights, List<Long> clocks) {
-        var neighbours =
-                new NeighbourExchange(
+        var neighbors =
+                new NeighborExchange(
                         channel,
                         new Schedule.Linear(false),
                         new Mixing.Uniform(),
@@ -105,14 +107,14 @@ class VirtualRepeatabilityTest {
         for (int round = 0; round < ROUNDS; round++) {
             computeGradient(cluster, channel, weights, gradient, round);
             approach(weights, gradient);
-            neighbours.mix(weights, round);
+            neighbors.mix(weights, round);
             clocks.add(cluster.time(channel.rank()).nanoTime());
         }
         return "";
     }
 
     @Test
-    void ofRanksThatReduceInTheBackgroundAndComputeOnUntilItIsDone() {
+    void overlappedAllReduceIsRepeatable() {
         List<Trace> first = traces(1, VirtualRepeatabilityTest::overlap);
 
         assertThat(traces(2, VirtualRepeatabilityTest::overlap)).isEqualTo(first);
@@ -126,7 +128,7 @@ class VirtualRepeatabilityTest {
         MemorySegment gradient = vector();
         MemorySegment sum = vector();
         List<Boolean> done = new ArrayList<>();
-        try (Background background = cluster.background(rank)) {
+        try (BackgroundThread background = cluster.background(rank)) {
             for (int round = 0; round < ROUNDS; round++) {
                 background.start(() -> allReduce.sum(sum));
                 computeGradient(cluster, channel, weights, gradient, round);
@@ -162,7 +164,7 @@ class VirtualRepeatabilityTest {
         pause();
     }
 
-    /** Up to half a millisecond of real time. */
+    /** Pauses for up to 0.5 ms of real time. */
     private static void pause() {
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(500_000));
     }

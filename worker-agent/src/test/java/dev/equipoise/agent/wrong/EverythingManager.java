@@ -1,13 +1,14 @@
 package dev.equipoise.agent.wrong;
 
 import com.hazelcast.config.Config;
-import dev.equipoise.agent.Agent;
+import dev.equipoise.agent.lifecycle.Agent;
+import dev.equipoise.agent.simulation.Simulation;
 import dev.equipoise.agent.wrongtoo.Accomplice;
 import java.time.Instant;
 import java.util.Random;
 import org.nd4j.linalg.factory.Nd4j;
 
-/** Never run; it is enough that it compiles. */
+/** Violates every architecture rule; it is compiled and never run. */
 public final class EverythingManager {
 
     private EverythingManager() {}
@@ -32,7 +33,11 @@ public final class EverythingManager {
         return new Thread(Accomplice::meet);
     }
 
-    public static Class<?> root() {
+    public static Class<?> lifecycle() {
         return Agent.class;
+    }
+
+    public static Class<?> simulation() {
+        return Simulation.class;
     }
 }

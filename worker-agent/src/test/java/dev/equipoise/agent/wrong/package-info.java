@@ -1,4 +1,4 @@
-/** Classes that cross every border of the agent, to show that the rules catch them. */
+/** Classes that violate every architecture rule of the agent. */
 @NullMarked
 package dev.equipoise.agent.wrong;
 

@@ -2,7 +2,7 @@ package dev.equipoise.agent.wrongtoo;
 
 import dev.equipoise.agent.wrong.EverythingManager;
 
-/** Closes the cycle. */
+/** Closes the cycle between packages. */
 public final class Accomplice {
 
     private Accomplice() {}

@@ -1,4 +1,4 @@
-/** The other half of a cycle between packages. */
+/** Second half of a cycle between packages, on purpose, for the test of the rules. */
 @NullMarked
 package dev.equipoise.agent.wrongtoo;
 

@@ -2,7 +2,7 @@ package dev.equipoise.wrong.cycle.one;
 
 import dev.equipoise.wrong.cycle.two.Two;
 
-/** Needs two. */
+/** Depends on {@link Two}. */
 public class One {
 
     Two two() {

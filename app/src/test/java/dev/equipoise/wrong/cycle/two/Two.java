@@ -2,7 +2,7 @@ package dev.equipoise.wrong.cycle.two;
 
 import dev.equipoise.wrong.cycle.one.One;
 
-/** Needs one. */
+/** Depends on {@link One}. */
 public class Two {
 
     One one() {

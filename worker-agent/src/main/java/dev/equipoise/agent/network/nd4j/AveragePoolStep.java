@@ -5,14 +5,14 @@ import dev.equipoise.agent.network.step.Step;
 import dev.equipoise.agent.network.step.Tensor;
 
 final class AveragePoolStep implements Step {
-    private final Places places;
+    private final WindowPositions windows;
     private final Binding binding;
     private final int channels;
 
-    AveragePoolStep(Places places, Binding binding) {
-        this.places = places;
+    AveragePoolStep(WindowPositions windows, Binding binding) {
+        this.windows = windows;
         this.binding = binding;
-        this.channels = places.input().channels();
+        this.channels = windows.input().channels();
     }
 
     @Override
@@ -20,26 +20,26 @@ final class AveragePoolStep implements Step {
         Floats in = Floats.of(binding.input().value());
         Floats out = Floats.of(binding.output().value());
         out.clear();
-        for (int place = 0; place < places.count(); place++) {
-            int start = place * channels;
-            float share = 1f / places.covered(place);
-            places.forEachPixel(place, (pixel, _) -> add(in, pixel, share, out, start));
+        for (int window = 0; window < windows.count(); window++) {
+            int start = window * channels;
+            float share = 1f / windows.covered(window);
+            windows.forEachPixel(window, (pixel, _) -> add(in, pixel, share, out, start));
         }
     }
 
     @Override
     public void backward() {
-        Tensor wanted = binding.input().gradient();
-        if (wanted == null) {
+        Tensor inputGradient = binding.input().gradient();
+        if (inputGradient == null) {
             return;
         }
         Floats from = Floats.of(binding.output().wantedGradient());
-        Floats to = Floats.of(wanted);
+        Floats to = Floats.of(inputGradient);
         to.clear();
-        for (int place = 0; place < places.count(); place++) {
-            int start = place * channels;
-            float share = 1f / places.covered(place);
-            places.forEachPixel(place, (pixel, _) -> add(from, start, share, to, pixel));
+        for (int window = 0; window < windows.count(); window++) {
+            int start = window * channels;
+            float share = 1f / windows.covered(window);
+            windows.forEachPixel(window, (pixel, _) -> add(from, start, share, to, pixel));
         }
     }
 

@@ -6,7 +6,7 @@ import dev.equipoise.agent.network.step.Tensor;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
-/** The gradient of a bias: the sum of the rows that it was added to. */
+/** Gradient of a bias: the sum of the rows to which it was added. */
 final class ColumnSums {
     private final Floats rows;
     private final MemorySegment out;

@@ -11,12 +11,13 @@ import dev.equipoise.protocol.network.Layer.Convolution;
 import java.lang.foreign.MemorySegment;
 
 /*
- * Products of matrices over patches: a row for each place, which holds what the filter covers there.
- * conv2d_bp always computes the gradient by its input, and at a quarter of the speed of matmul.
+ * Convolution as matrix products over patches (im2col): one row for each window, with the input
+ * values that the filter covers there. ND4J's conv2d_bp would always compute the gradient by the
+ * input, and at a quarter of the speed of matmul.
  */
 final class ConvolutionStep implements Step {
     private final Activation input;
-    private final Places places;
+    private final WindowPositions windows;
     private final Tensor patches;
     private final int fanIn;
     private final int channels;
@@ -29,13 +30,13 @@ final class ConvolutionStep implements Step {
     ConvolutionStep(Convolution layer, Binding binding, Operations operations) {
         Weights weights = binding.weights();
         this.input = binding.input();
-        this.places = Places.of(layer.window(), binding);
+        this.windows = WindowPositions.of(layer.window(), binding);
         this.fanIn = weights.stage().fanIn();
-        this.channels = places.input().channels();
-        this.patches = Tensor.zeros(binding.arena(), places.count(), fanIn);
+        this.channels = windows.input().channels();
+        this.patches = Tensor.zeros(binding.arena(), windows.count(), fanIn);
         int units = weights.stage().units();
-        Tensor results = binding.output().value().reshape(places.count(), units);
-        Tensor derivatives = binding.output().wantedGradient().reshape(places.count(), units);
+        Tensor results = binding.output().value().reshape(windows.count(), units);
+        Tensor derivatives = binding.output().wantedGradient().reshape(windows.count(), units);
         this.multiply = operations.multiply(patches, weights.matrix(), results);
         this.addBias = operations.addBias(results, weights.bias());
         this.weightGradient =
@@ -56,24 +57,27 @@ final class ConvolutionStep implements Step {
     public void backward() {
         weightGradient.run();
         biasGradient.run();
-        Tensor wanted = input.gradient();
-        if (wanted != null) {
+        Tensor inputGradient = input.gradient();
+        if (inputGradient != null) {
             patchGradient.run();
-            scatter(Floats.of(wanted));
+            scatter(Floats.of(inputGradient));
         }
     }
 
-    /** What lies beyond the border is zero, and what the last backward left is overwritten. */
+    /**
+     * Copies the input into the patches; padding is zero, and values of the last backward pass are
+     * overwritten.
+     */
     private void gather() {
         MemorySegment from = input.value().memory();
         MemorySegment to = patches.memory();
-        if (places.window().padding() > 0) {
+        if (windows.window().padding() > 0) {
             to.fill((byte) 0);
         }
-        for (int place = 0; place < places.count(); place++) {
-            long patch = (long) place * fanIn;
-            places.forEachPixel(
-                    place,
+        for (int window = 0; window < windows.count(); window++) {
+            long patch = (long) window * fanIn;
+            windows.forEachPixel(
+                    window,
                     (pixel, tap) ->
                             MemorySegment.copy(
                                     from,
@@ -86,14 +90,14 @@ final class ConvolutionStep implements Step {
         }
     }
 
-    /** The sum, at each pixel, of all that the patches hold of it. */
+    /** Sums the values of the patches at each input pixel. */
     private void scatter(Floats gradient) {
         gradient.clear();
         Floats from = Floats.of(patches);
-        for (int place = 0; place < places.count(); place++) {
-            int patch = place * fanIn;
-            places.forEachPixel(
-                    place,
+        for (int window = 0; window < windows.count(); window++) {
+            int patch = window * fanIn;
+            windows.forEachPixel(
+                    window,
                     (pixel, tap) -> {
                         for (int channel = 0; channel < channels; channel++) {
                             gradient.add(pixel + channel, from.get(patch + tap + channel));

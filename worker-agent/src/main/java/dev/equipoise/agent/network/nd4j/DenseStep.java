@@ -27,12 +27,12 @@ final class DenseStep implements Step {
         this.weightGradient =
                 operations.multiplyLeftTransposed(source, derivative, weights.matrixGradient());
         this.biasGradient = new ColumnSums(derivative, weights.biasGradient());
-        Tensor wanted = in.gradient();
+        Tensor gradientOfInput = in.gradient();
         this.inputGradient =
-                wanted == null
+                gradientOfInput == null
                         ? () -> {}
                         : operations.multiplyRightTransposed(
-                                derivative, weights.matrix(), wanted.reshape(rows, fanIn));
+                                derivative, weights.matrix(), gradientOfInput.reshape(rows, fanIn));
     }
 
     @Override

@@ -6,11 +6,11 @@ import dev.equipoise.agent.network.step.Tensor;
 
 final class ElementwiseStep implements Step {
     private final Binding binding;
-    private final Curve curve;
+    private final ActivationFunction function;
 
-    ElementwiseStep(Binding binding, Curve curve) {
+    ElementwiseStep(Binding binding, ActivationFunction function) {
         this.binding = binding;
-        this.curve = curve;
+        this.function = function;
     }
 
     @Override
@@ -19,22 +19,22 @@ final class ElementwiseStep implements Step {
         Floats out = Floats.of(binding.output().value());
         int count = binding.output().value().length();
         for (int i = 0; i < count; i++) {
-            out.set(i, curve.at(in.get(i)));
+            out.set(i, function.at(in.get(i)));
         }
     }
 
     @Override
     public void backward() {
-        Tensor wanted = binding.input().gradient();
-        if (wanted == null) {
+        Tensor inputGradient = binding.input().gradient();
+        if (inputGradient == null) {
             return;
         }
         Floats results = Floats.of(binding.output().value());
         Floats from = Floats.of(binding.output().wantedGradient());
-        Floats to = Floats.of(wanted);
-        int count = wanted.length();
+        Floats to = Floats.of(inputGradient);
+        int count = inputGradient.length();
         for (int i = 0; i < count; i++) {
-            to.set(i, from.get(i) * curve.slope(results.get(i)));
+            to.set(i, from.get(i) * function.slope(results.get(i)));
         }
     }
 }

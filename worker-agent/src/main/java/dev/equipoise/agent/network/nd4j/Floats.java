@@ -6,7 +6,7 @@ import dev.equipoise.agent.network.step.Tensor;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Native floats, by index. An int counts faster than a long: the JIT drops the checks of bounds.
+ * Native floats by index. An int index is faster than a long: the JIT removes the bounds checks.
  */
 record Floats(MemorySegment memory) {
 

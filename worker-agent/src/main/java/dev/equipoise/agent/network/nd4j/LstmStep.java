@@ -5,8 +5,8 @@ import dev.equipoise.agent.network.step.Step;
 import dev.equipoise.agent.network.step.Tensor;
 
 /*
- * With the gates i, f, g, o from the sums of input and state: c_t = f c_(t-1) + i g and
- * h_t = o tanh(c_t). Sums are overwritten by gates on the way forward.
+ * LSTM with the gates i, f, g, o, computed from the sums of input and state: c_t = f c_(t-1) + i g
+ * and h_t = o tanh(c_t). The forward pass overwrites the sums with the gates.
  */
 final class LstmStep implements Step {
     private static final int GATES = 4;
@@ -42,27 +42,27 @@ final class LstmStep implements Step {
     }
 
     /**
-     * @param t the position
-     * @param i a unit of a sample
+     * @param t position in the sequence
+     * @param i unit of a sample
      */
     private void step(int t, int i) {
         int cell = t * recurrence.stateSize() + i;
         int gate = gate(t, i);
-        float in = squash(Curve.SIGMOID, gate);
-        float forget = squash(Curve.SIGMOID, gate + units);
-        float candidate = squash(Curve.TANH, gate + 2 * units);
-        float out = squash(Curve.SIGMOID, gate + 3 * units);
+        float in = activate(ActivationFunction.SIGMOID, gate);
+        float forget = activate(ActivationFunction.SIGMOID, gate + units);
+        float candidate = activate(ActivationFunction.TANH, gate + 2 * units);
+        float out = activate(ActivationFunction.SIGMOID, gate + 3 * units);
         float before = t == 0 ? 0 : cells.get(cell - recurrence.stateSize());
         cells.set(cell, forget * before + in * candidate);
-        states.set(cell, out * Curve.TANH.at(cells.get(cell)));
+        states.set(cell, out * ActivationFunction.TANH.at(cells.get(cell)));
     }
 
-    private float squash(Curve curve, int gate) {
-        gates.set(gate, curve.at(gates.get(gate)));
+    private float activate(ActivationFunction function, int gate) {
+        gates.set(gate, function.at(gates.get(gate)));
         return gates.get(gate);
     }
 
-    /** The place of a unit's first gate. */
+    /** Returns the index of a unit's first gate. */
     private int gate(int t, int i) {
         int sample = i / units;
         int samples = recurrence.stateSize() / units;
@@ -88,13 +88,15 @@ final class LstmStep implements Step {
         float forget = gates.get(gate + units);
         float candidate = gates.get(gate + 2 * units);
         float out = gates.get(gate + 3 * units);
-        float squashed = Curve.TANH.at(cells.get(cell));
+        float squashed = ActivationFunction.TANH.at(cells.get(cell));
         float before = t == 0 ? 0 : cells.get(cell - recurrence.stateSize());
-        float byCell = cellGradients.get(i) + byState * out * Curve.TANH.slope(squashed);
-        gateGradients.set(gate, byCell * candidate * Curve.SIGMOID.slope(in));
-        gateGradients.set(gate + units, byCell * before * Curve.SIGMOID.slope(forget));
-        gateGradients.set(gate + 2 * units, byCell * in * Curve.TANH.slope(candidate));
-        gateGradients.set(gate + 3 * units, byState * squashed * Curve.SIGMOID.slope(out));
+        float byCell =
+                cellGradients.get(i) + byState * out * ActivationFunction.TANH.slope(squashed);
+        gateGradients.set(gate, byCell * candidate * ActivationFunction.SIGMOID.slope(in));
+        gateGradients.set(gate + units, byCell * before * ActivationFunction.SIGMOID.slope(forget));
+        gateGradients.set(gate + 2 * units, byCell * in * ActivationFunction.TANH.slope(candidate));
+        gateGradients.set(
+                gate + 3 * units, byState * squashed * ActivationFunction.SIGMOID.slope(out));
         cellGradients.set(i, byCell * forget);
     }
 }

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import org.nd4j.linalg.factory.Nd4j;
 
-/** Computes with ND4J's own operations. */
+/** Backend with ND4J's own operations. */
 public record Nd4jBackend(Device device) implements Backend {
     private static final String CUDA = "org.nd4j.linalg.jcublas.JCublasBackend";
     private static final String RUNTIME = "org.bytedeco.cuda.global.cudart";
 
-    /** What the ND4J in this agent is made for; asks no device yet, and loads no native library. */
+    /** Returns the device of the ND4J build in this agent, without loading a native library. */
     public static Device builtFor() {
         return ServiceLoader.load(org.nd4j.linalg.factory.Nd4jBackend.class).stream()
                         .anyMatch(it -> it.type().getName().equals(CUDA))
@@ -23,46 +23,46 @@ public record Nd4jBackend(Device device) implements Backend {
     }
 
     /**
-     * On the machine's only card.
+     * Opens the machine's only graphics card.
      *
-     * @throws BackendUnavailable where there is no such card, or what drives it is missing, or its
-     *     results are wrong
+     * @throws BackendUnavailable when there is no single card, its driver or libraries are missing,
+     *     or its results are wrong
      */
     public static Nd4jBackend onCuda() {
         requireRuntime();
-        return tried(Device.CUDA);
+        return tested(Device.CUDA);
     }
 
-    /** Without it ND4J would print where in its code it failed, and not tell the reason. */
+    /** Checks that CUDA's runtime loads; ND4J would print a stack trace and hide the reason. */
     private static void requireRuntime() {
         try {
             Class.forName(RUNTIME);
         } catch (LinkageError | ClassNotFoundException e) {
             throw new BackendUnavailable(
                     "this agent is built for CUDA, whose driver or libraries are missing here: "
-                            + root(e).getMessage(),
+                            + rootCause(e).getMessage(),
                     e);
         }
     }
 
     /**
-     * Once ND4J has found its device and has computed there what is known.
+     * Returns the backend after its self-test.
      *
-     * @throws BackendUnavailable where there is no such device, or more than one to choose from, or
-     *     results are wrong
+     * @throws BackendUnavailable when there is no such device or more than one, or its results are
+     *     wrong
      */
-    static Nd4jBackend tried(Device device) {
+    static Nd4jBackend tested(Device device) {
         try {
             int devices = Nd4j.getAffinityManager().getNumberOfDevices();
             if (devices != 1) {
                 throw new BackendUnavailable(
-                        "an agent computes on one device, but sees %d: leave it one in"
+                        "an agent computes on one device, but sees %d: select one in"
                                         .formatted(devices)
-                                + " CUDA_VISIBLE_DEVICES, and start an agent for each",
+                                + " CUDA_VISIBLE_DEVICES, and start one agent for each",
                         null);
             }
             try (var operations = new Operations(device)) {
-                Trial.requireRightResults(operations);
+                BackendSelfTest.requireRightResults(operations);
             }
             return new Nd4jBackend(device);
         } catch (LinkageError | RuntimeException e) {
@@ -70,14 +70,14 @@ public record Nd4jBackend(Device device) implements Backend {
                 throw unavailable;
             }
             throw new BackendUnavailable(
-                    "ND4J does not compute on %s here: %s".formatted(device, root(e).getMessage()),
+                    "ND4J fails to compute on %s: %s".formatted(device, rootCause(e).getMessage()),
                     e);
         }
     }
 
-    private static Throwable root(Throwable failure) {
+    private static Throwable rootCause(Throwable failure) {
         Throwable cause = failure.getCause();
-        return cause == null ? failure : root(cause);
+        return cause == null ? failure : rootCause(cause);
     }
 
     @Override

@@ -18,7 +18,7 @@ import dev.equipoise.protocol.network.Layer.Rnn;
 import dev.equipoise.protocol.network.Layer.Sigmoid;
 import dev.equipoise.protocol.network.Layer.Tanh;
 
-/** Turns layers into operations and loops; ND4J and the arena keep the memory. */
+/** Compiles layers into ND4J operations and loops; ND4J and the arena own the memory. */
 final class Nd4jCompiler implements Compiler {
     private final Operations operations;
 
@@ -36,28 +36,30 @@ final class Nd4jCompiler implements Compiler {
         return switch (binding.layer()) {
             case Convolution layer -> new ConvolutionStep(layer, binding, operations);
             case Dense _ -> new DenseStep(binding, operations);
-            case MaxPool layer -> new MaxPoolStep(Places.of(layer.window(), binding), binding);
+            case MaxPool layer ->
+                    new MaxPoolStep(WindowPositions.of(layer.window(), binding), binding);
             case AveragePool layer ->
-                    new AveragePoolStep(Places.of(layer.window(), binding), binding);
-            case Relu _ -> new ElementwiseStep(binding, Curve.RELU);
-            case Sigmoid _ -> new ElementwiseStep(binding, Curve.SIGMOID);
-            case Tanh _ -> new ElementwiseStep(binding, Curve.TANH);
+                    new AveragePoolStep(WindowPositions.of(layer.window(), binding), binding);
+            case Relu _ -> new ElementwiseStep(binding, ActivationFunction.RELU);
+            case Sigmoid _ -> new ElementwiseStep(binding, ActivationFunction.SIGMOID);
+            case Tanh _ -> new ElementwiseStep(binding, ActivationFunction.TANH);
             case Rnn _ -> new RnnStep(binding, operations);
             case Lstm(int units) -> new LstmStep(binding, units, operations);
             case Dropout _, Flatten _, Embedding _ ->
-                    throw new IllegalArgumentException("no operation is " + binding.layer());
+                    throw new IllegalArgumentException(
+                            "ND4J has no operation for " + binding.layer());
         };
     }
 
     @Override
     public Runnable softmax(Tensor scores, Tensor out, float factor) {
         Runnable softmax = operations.softmax(scores, out);
-        Floats shares = Floats.of(out);
+        Floats probabilities = Floats.of(out);
         int count = out.length();
         return () -> {
             softmax.run();
             for (int i = 0; i < count; i++) {
-                shares.set(i, factor * shares.get(i));
+                probabilities.set(i, factor * probabilities.get(i));
             }
         };
     }

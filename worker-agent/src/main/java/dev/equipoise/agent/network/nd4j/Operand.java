@@ -12,7 +12,7 @@ import org.nd4j.linalg.api.concurrency.AffinityManager.Location;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.factory.Nd4j;
 
-/** A tensor as one of ND4J's operations sees it. */
+/** Tensor as an operand of ND4J's operations. */
 interface Operand extends AutoCloseable {
 
     static Operand on(Device device, Tensor tensor) {
@@ -24,10 +24,10 @@ interface Operand extends AutoCloseable {
 
     INDArray array();
 
-    /** Before an operation that reads it. */
+    /** Copies the tensor to the device, before an operation that reads it. */
     void send();
 
-    /** After an operation that has written it. */
+    /** Copies the result back, after an operation that wrote it. */
     void fetch();
 
     @Override
@@ -37,7 +37,7 @@ interface Operand extends AutoCloseable {
         return tensor.shape().stream().mapToLong(Long::longValue).toArray();
     }
 
-    /** The array lies in the tensor's own memory, which outlives it. */
+    /** Operand whose array lies in the tensor's own memory, which outlives it. */
     record InPlace(INDArray array) implements Operand {
 
         static InPlace of(Tensor tensor) {
@@ -61,8 +61,8 @@ interface Operand extends AutoCloseable {
     }
 
     /**
-     * The array is ND4J's own, with a half on the device and another on the host. Of each half ND4J
-     * knows whether it is the newer one, if it is told what the host writes.
+     * Operand whose array belongs to ND4J, with copies on device and host. ND4J knows which copy is
+     * newer if it is told what the host writes.
      */
     record Copied(INDArray array, MemorySegment memory) implements Operand {
 
@@ -73,18 +73,18 @@ interface Operand extends AutoCloseable {
 
         @Override
         public void send() {
-            hostHalf().copyFrom(memory);
+            hostCopy().copyFrom(memory);
             Nd4j.getAffinityManager().tagLocation(array, Location.HOST);
         }
 
         @Override
         public void fetch() {
-            memory.copyFrom(hostHalf());
+            memory.copyFrom(hostCopy());
         }
 
-        /** As new as the device's. */
+        /** Returns the host's copy, updated from the device. */
         @SuppressWarnings("restricted") // Address and length come from the array.
-        private MemorySegment hostHalf() {
+        private MemorySegment hostCopy() {
             Nd4j.getAffinityManager().ensureLocation(array, Location.HOST);
             return MemorySegment.ofAddress(array.data().addressPointer().address())
                     .reinterpret(JAVA_FLOAT.scale(0, array.length()));
@@ -96,7 +96,7 @@ interface Operand extends AutoCloseable {
         }
     }
 
-    /** Memory that somebody else owns. */
+    /** Pointer to memory that it does not own. */
     final class Address extends Pointer {
         Address(long address) {
             this.address = address;

@@ -10,9 +10,9 @@ import org.nd4j.linalg.api.ops.DynamicCustomOp;
 import org.nd4j.linalg.factory.Nd4j;
 
 /*
- * Operations of ND4J, each bound once to the memory that it reads and writes. Which, is a matter of
- * measurement: xw_plus_b takes thirty times as long as matmul and biasadd, INDArray.mmul a multiple
- * of the matmul operation.
+ * Operations of ND4J, each bound once to the memory that it reads and writes. Measurements decided
+ * the selection: xw_plus_b takes thirty times as long as matmul and biasadd, and INDArray.mmul
+ * several times as long as the matmul operation.
  */
 final class Operations implements AutoCloseable {
     private final Function<Tensor, Operand> binding;
@@ -26,17 +26,17 @@ final class Operations implements AutoCloseable {
         this.binding = binding;
     }
 
-    /** out = left right */
+    /** Returns an operation that computes out = left right. */
     Runnable multiply(Tensor left, Tensor right, Tensor out) {
         return bind("matmul", List.of(left, right), out, 0, 0, 0);
     }
 
-    /** out = left^T right */
+    /** Returns an operation that computes out = left^T right. */
     Runnable multiplyLeftTransposed(Tensor left, Tensor right, Tensor out) {
         return bind("matmul", List.of(left, right), out, 1, 0, 0);
     }
 
-    /** out = left right^T */
+    /** Returns an operation that computes out = left right^T. */
     Runnable multiplyRightTransposed(Tensor left, Tensor right, Tensor out) {
         return bind("matmul", List.of(left, right), out, 0, 1, 0);
     }
@@ -45,12 +45,12 @@ final class Operations implements AutoCloseable {
         return bind("biasadd", List.of(rows, bias), rows, 0);
     }
 
-    /** Of every row. */
+    /** Returns an operation that computes the softmax of every row. */
     Runnable softmax(Tensor in, Tensor out) {
         return bind("softmax", List.of(in), out, 1);
     }
 
-    /** The one place where what the host has written reaches a device, and the other way round. */
+    /** Binds an operation; all copies between host and device happen here. */
     private Runnable bind(String name, List<Tensor> inputs, Tensor output, int... arguments) {
         List<Operand> sources = inputs.stream().map(this::operand).toList();
         Operand result = operand(output);

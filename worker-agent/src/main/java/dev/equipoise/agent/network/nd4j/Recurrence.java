@@ -5,12 +5,14 @@ import dev.equipoise.agent.network.step.Binding;
 import dev.equipoise.agent.network.step.Tensor;
 import dev.equipoise.agent.network.step.Weights;
 import java.lang.foreign.Arena;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /*
- * The matrix products that all recurrent layers share. Those with the inputs, and all gradients of
- * the weights, are one product over all positions; those with the states are one a position.
+ * Matrix products of all recurrent layers. The products with the inputs, and all gradients of the
+ * weights, are one product over all positions; the products with the states are one for each
+ * position.
  */
 final class Recurrence {
     private final int length;
@@ -51,57 +53,64 @@ final class Recurrence {
         this.multiplyInputs = operations.multiply(source, inputWeights, sums);
         this.addBias = operations.addBias(sums, weights.bias());
         this.multiplyState =
-                IntStream.range(0, length)
-                        .mapToObj(t ->
-                                operations.multiply(
-                                        rows(output.value(), t, batch, units),
-                                        stateWeights,
-                                        stateSums))
-                        .toArray(Runnable[]::new);
+                eachPosition(t ->
+                        operations.multiply(
+                                rows(output.value(), t, batch, units), stateWeights, stateSums));
         this.stateGradients =
-                IntStream.range(0, length)
-                        .mapToObj(t ->
-                                operations.multiplyRightTransposed(
-                                        rows(sumGradients, t, batch, columns),
-                                        stateWeights,
-                                        stateGradient))
-                        .toArray(Runnable[]::new);
+                eachPosition(t ->
+                        operations.multiplyRightTransposed(
+                                rows(sumGradients, t, batch, columns),
+                                stateWeights,
+                                stateGradient));
         this.inputWeightGradient =
                 operations.multiplyLeftTransposed(
                         source, sumGradients, weights.rowsOfGradient(0, features));
         this.stateWeightGradients = weights.rowsOfGradient(features, units);
-        int later = in.rows() - batch;
         this.stateWeightGradient =
-                later == 0
-                        ? null
-                        : operations.multiplyLeftTransposed(
-                                output.value().view(0, later, units),
-                                sumGradients.view((long) batch * columns, later, columns),
-                                stateWeightGradients);
-        Tensor wanted = in.gradient();
-        this.inputGradient =
-                wanted == null
-                        ? () -> {}
-                        : operations.multiplyRightTransposed(
-                                sumGradients, inputWeights, wanted.reshape(in.rows(), features));
+                stateWeightGradient(operations, in.rows() - batch, batch, columns);
+        this.inputGradient = inputGradient(operations, in, inputWeights, features);
         this.biasGradient = new ColumnSums(sumGradients, weights.biasGradient());
+    }
+
+    private Runnable[] eachPosition(IntFunction<Runnable> product) {
+        return IntStream.range(0, length).mapToObj(product).toArray(Runnable[]::new);
+    }
+
+    /** Returns the product of all states but the last with the sums after them; null if none. */
+    private @Nullable Runnable stateWeightGradient(
+            Operations operations, int rowsAfterFirst, int batch, int columns) {
+        return rowsAfterFirst == 0
+                ? null
+                : operations.multiplyLeftTransposed(
+                        output.value().view(0, rowsAfterFirst, output.columns()),
+                        sumGradients.view((long) batch * columns, rowsAfterFirst, columns),
+                        stateWeightGradients);
+    }
+
+    private Runnable inputGradient(
+            Operations operations, Activation in, Tensor inputWeights, int features) {
+        Tensor gradient = in.gradient();
+        return gradient == null
+                ? () -> {}
+                : operations.multiplyRightTransposed(
+                        sumGradients, inputWeights, gradient.reshape(in.rows(), features));
     }
 
     private static Tensor rows(Tensor tensor, int position, int batch, int columns) {
         return tensor.view((long) position * batch * columns, batch, columns);
     }
 
-    /** Positions of a sequence. */
+    /** Returns the number of positions of a sequence. */
     int length() {
         return length;
     }
 
-    /** Units of all samples at one position. */
+    /** Returns the number of units of all samples at one position. */
     int stateSize() {
         return stateSize;
     }
 
-    /** What the layer makes of its inputs before it squashes it: positions, samples, columns. */
+    /** Returns the sums before the activation function: positions, samples, columns. */
     Tensor sums() {
         return sums;
     }
@@ -110,7 +119,7 @@ final class Recurrence {
         return sumGradients;
     }
 
-    /** The layer's output. */
+    /** Returns the layer's output. */
     Tensor states() {
         return output.value();
     }
@@ -120,7 +129,7 @@ final class Recurrence {
         addBias.run();
     }
 
-    /** Adds what the state before a position contributes to its sums. */
+    /** Adds the contribution of the state before a position to its sums. */
     void addState(int position) {
         if (position == 0) {
             return;
@@ -134,7 +143,7 @@ final class Recurrence {
         }
     }
 
-    /** The gradient by a position's state: from the output, and from the position after it. */
+    /** Returns the gradient by a position's state: from the output and from the next position. */
     Floats stateGradients(int position) {
         Floats total = Floats.of(stateGradient);
         Floats direct = Floats.of(output.wantedGradient());
@@ -149,7 +158,7 @@ final class Recurrence {
         return total;
     }
 
-    /** The gradients by weights and inputs, once those by all sums are known. */
+    /** Computes the gradients by weights and inputs, once those by all sums are known. */
     void multiplyGradients() {
         inputWeightGradient.run();
         biasGradient.run();

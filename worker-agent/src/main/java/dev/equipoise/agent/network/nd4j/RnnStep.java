@@ -3,7 +3,7 @@ package dev.equipoise.agent.network.nd4j;
 import dev.equipoise.agent.network.step.Binding;
 import dev.equipoise.agent.network.step.Step;
 
-/** {@code h_t = tanh(x_t W + h_(t-1) U + b)} over all positions, and back through time. */
+/** Elman RNN: {@code h_t = tanh(x_t W + h_(t-1) U + b)}, with backpropagation through time. */
 final class RnnStep implements Step {
     private final Recurrence recurrence;
 
@@ -20,7 +20,7 @@ final class RnnStep implements Step {
             recurrence.addState(t);
             int start = t * recurrence.stateSize();
             for (int i = start; i < start + recurrence.stateSize(); i++) {
-                states.set(i, Curve.TANH.at(sums.get(i)));
+                states.set(i, ActivationFunction.TANH.at(sums.get(i)));
             }
         }
     }
@@ -33,7 +33,7 @@ final class RnnStep implements Step {
             Floats stateGradients = recurrence.stateGradients(t);
             int start = t * recurrence.stateSize();
             for (int i = 0; i < recurrence.stateSize(); i++) {
-                float slope = Curve.TANH.slope(states.get(start + i));
+                float slope = ActivationFunction.TANH.slope(states.get(start + i));
                 derivatives.set(start + i, slope * stateGradients.get(i));
             }
         }

@@ -28,8 +28,8 @@ import org.bytedeco.dnnl.memory;
 import org.bytedeco.dnnl.memory.format_tag;
 
 /*
- * Images stay in the order of their channels ("nhwc"), which suits all layers. The weights go
- * through a layout of oneDNN's choice, as reordering them takes a hundredth of a millisecond.
+ * Images keep their channels last ("nhwc"), which suits all layers. The weights are reordered to a
+ * layout of oneDNN's choice, which takes a hundredth of a millisecond.
  */
 final class ConvolutionStep implements Step {
     private final List<Runnable> forward = new ArrayList<>();
@@ -78,9 +78,9 @@ final class ConvolutionStep implements Step {
                         new Argument(DNNL_ARG_BIAS, bias),
                         natives.argument(DNNL_ARG_DST, geometry.target(), out.value())));
         addWeightGradient(description);
-        Tensor wanted = in.gradient();
-        if (wanted != null) {
-            addInputGradient(description, filters, wanted);
+        Tensor inputGradient = in.gradient();
+        if (inputGradient != null) {
+            addInputGradient(description, filters, inputGradient);
         }
     }
 
@@ -99,7 +99,7 @@ final class ConvolutionStep implements Step {
                         hint);
         Block plain = natives.block(geometry.filters(format_tag.hwio), weights.matrixGradient());
         memory.desc chosen = description.diff_weights_desc();
-        Block written = plain.lies(chosen) ? plain : natives.allocate(chosen);
+        Block written = plain.hasLayout(chosen) ? plain : natives.allocate(chosen);
         backward.add(
                 natives.bind(
                         description,
@@ -109,13 +109,13 @@ final class ConvolutionStep implements Step {
                         new Argument(DNNL_ARG_DIFF_WEIGHTS, written),
                         natives.argument(
                                 DNNL_ARG_DIFF_BIAS, geometry.bias(), weights.biasGradient())));
-        if (!plain.lies(chosen)) {
+        if (!plain.hasLayout(chosen)) {
             backward.add(natives.copy(written, plain));
         }
     }
 
     private void addInputGradient(
-            convolution_forward.primitive_desc hint, Block filters, Tensor wanted) {
+            convolution_forward.primitive_desc hint, Block filters, Tensor inputGradient) {
         var description =
                 new convolution_backward_data.primitive_desc(
                         Natives.cpu(),
@@ -129,14 +129,16 @@ final class ConvolutionStep implements Step {
                         hint);
         memory.desc chosen = description.weights_desc();
         Block used =
-                filters.lies(chosen) ? filters : natives.reordered(plainWeights, chosen, backward);
+                filters.hasLayout(chosen)
+                        ? filters
+                        : natives.reordered(plainWeights, chosen, backward);
         backward.add(
                 natives.bind(
                         description,
                         new convolution_backward_data(description),
                         new Argument(DNNL_ARG_DIFF_DST, derivative),
                         new Argument(DNNL_ARG_WEIGHTS, used),
-                        natives.argument(DNNL_ARG_DIFF_SRC, geometry.source(), wanted)));
+                        natives.argument(DNNL_ARG_DIFF_SRC, geometry.source(), inputGradient)));
     }
 
     @Override

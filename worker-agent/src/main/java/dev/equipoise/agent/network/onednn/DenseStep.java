@@ -24,8 +24,8 @@ import org.bytedeco.dnnl.memory.format_tag;
 import org.jspecify.annotations.Nullable;
 
 /*
- * The weights stay where they lie, input by unit, which oneDNN calls "ba": its own choice of a
- * layout costs more in reorders than it gains. The gradient by the input is a matrix product, since
+ * The weights keep their layout, input by unit, which oneDNN calls "ba": its own choice of a layout
+ * costs more in reorders than it gains. The gradient by the input is a matrix product, since
  * inner_product_backward_data hardly scales with threads.
  */
 final class DenseStep implements Step {
@@ -82,11 +82,11 @@ final class DenseStep implements Step {
 
     private static Runnable inputGradient(
             Natives natives,
-            @Nullable Tensor wanted,
+            @Nullable Tensor gradientOfInput,
             Block derivative,
             Block filters,
             memory.desc to) {
-        if (wanted == null) {
+        if (gradientOfInput == null) {
             return () -> {};
         }
         var product =
@@ -96,7 +96,7 @@ final class DenseStep implements Step {
                 new matmul(product),
                 new Argument(DNNL_ARG_SRC, derivative),
                 new Argument(DNNL_ARG_WEIGHTS, filters),
-                natives.argument(DNNL_ARG_DST, to, wanted));
+                natives.argument(DNNL_ARG_DST, to, gradientOfInput));
     }
 
     @Override

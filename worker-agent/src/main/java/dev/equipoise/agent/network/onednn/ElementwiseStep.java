@@ -18,14 +18,17 @@ import org.bytedeco.dnnl.global.dnnl.prop_kind;
 import org.bytedeco.dnnl.memory;
 import org.bytedeco.dnnl.memory.format_tag;
 
-/** A function of each value whose derivative follows from its result, so that it works in place. */
+/**
+ * Elementwise activation function whose derivative follows from its result, so that it works in
+ * place.
+ */
 final class ElementwiseStep implements Step {
     private final Runnable apply;
     private final Runnable derive;
 
     /**
      * @param kind the function
-     * @param derivative its derivative by its result
+     * @param derivative its derivative as a function of its result
      */
     ElementwiseStep(Natives natives, algorithm kind, algorithm derivative, Binding binding) {
         Activation in = binding.input();
@@ -43,8 +46,8 @@ final class ElementwiseStep implements Step {
                                 new eltwise_forward(forward),
                                 natives.argument(DNNL_ARG_SRC, flat, in.value()),
                                 new Argument(DNNL_ARG_DST, result));
-        Tensor wanted = in.gradient();
-        if (wanted == null) {
+        Tensor inputGradient = in.gradient();
+        if (inputGradient == null) {
             this.derive = () -> {};
             return;
         }
@@ -60,7 +63,7 @@ final class ElementwiseStep implements Step {
                         new eltwise_backward(backward),
                         new Argument(DNNL_ARG_DST, result),
                         natives.argument(DNNL_ARG_DIFF_DST, flat, out.wantedGradient()),
-                        natives.argument(DNNL_ARG_DIFF_SRC, flat, wanted));
+                        natives.argument(DNNL_ARG_DIFF_SRC, flat, inputGradient));
     }
 
     @Override

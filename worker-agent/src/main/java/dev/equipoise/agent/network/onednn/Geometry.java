@@ -8,8 +8,8 @@ import org.bytedeco.dnnl.memory;
 import org.bytedeco.dnnl.memory.format_tag;
 
 /**
- * A window over images, in oneDNN's terms: it names channels before height and width, however they
- * lie.
+ * Window over images in oneDNN's terms, which list channels before height and width whatever the
+ * layout.
  */
 record Geometry(int batch, Image input, Image output, Window window) {
 
@@ -22,7 +22,8 @@ record Geometry(int batch, Image input, Image output, Window window) {
             return new Geometry(in.batch(), from, to, window);
         }
         throw new IllegalArgumentException(
-                "a window slides over images, but is given " + in.shape());
+                "a window layer needs images as input and output, but was given %s and %s"
+                        .formatted(in.shape(), out.shape()));
     }
 
     memory.desc source() {
@@ -50,21 +51,24 @@ record Geometry(int batch, Image input, Image output, Window window) {
         return new long[] {window.stride(), window.stride()};
     }
 
-    /** Above and on the left. */
+    /** Returns the padding above and on the left. */
     long[] padding() {
         return new long[] {window.padding(), window.padding()};
     }
 
-    /** Below and on the right: more, where the last window reaches over the border. */
+    /**
+     * Returns the padding below and on the right, which is more if the last window crosses the
+     * border.
+     */
     long[] farPadding() {
         return new long[] {
             farPadding(input.height(), output.height()), farPadding(input.width(), output.width())
         };
     }
 
-    private long farPadding(int side, int places) {
-        int reach = (places - 1) * window.stride() + window.size() - window.padding() - side;
-        return Math.max(window.padding(), reach);
+    private long farPadding(int side, int windows) {
+        int overhang = (windows - 1) * window.stride() + window.size() - window.padding() - side;
+        return Math.max(window.padding(), overhang);
     }
 
     private memory.desc images(Image image) {

@@ -14,9 +14,9 @@ import org.bytedeco.dnnl.stream;
 import org.bytedeco.javacpp.Pointer;
 
 /**
- * The native objects of one program. JavaCPP frees what the collector finds unreachable, so all are
- * kept here; closing frees them at once. On the CPU a primitive has done its work when the call
- * returns.
+ * Native objects of one program. JavaCPP frees what the garbage collector finds unreachable, so
+ * this keeps them all; closing frees them at once. On the CPU a primitive has finished when the
+ * call returns.
  */
 final class Natives implements AutoCloseable {
     private static final engine CPU = new engine(engine.kind.cpu, 0);
@@ -28,7 +28,7 @@ final class Natives implements AutoCloseable {
         return CPU;
     }
 
-    /** Row-major or any other order, as the tag says. */
+    /** Returns a layout in the order of the tag. */
     static memory.desc layout(memory.format_tag tag, long... dimensions) {
         return new memory.desc(dimensions, memory.data_type.f32, tag);
     }
@@ -38,12 +38,12 @@ final class Natives implements AutoCloseable {
         return pointer;
     }
 
-    /** The tensor's memory, read in a layout of the same size. */
+    /** Views the tensor's memory in a layout of the same size. */
     Block block(memory.desc layout, Tensor tensor) {
         return block(layout, tensor.memory());
     }
 
-    /** Somebody else's native memory, read in a layout of the same size. */
+    /** Views native memory of another owner in a layout of the same size. */
     Block block(memory.desc layout, MemorySegment segment) {
         if (layout.get_size() != segment.byteSize()) {
             throw new IllegalArgumentException(
@@ -53,17 +53,20 @@ final class Natives implements AutoCloseable {
         return block(layout, keep(new Address(segment.address())));
     }
 
-    /** Memory that is kept elsewhere. */
+    /** Views memory that is kept elsewhere. */
     Block block(memory.desc layout, Pointer start) {
         return new Block(keep(layout), keep(new memory(layout, CPU, start)));
     }
 
-    /** What a primitive reads or writes in a tensor; {@code kind} is a DNNL_ARG constant. */
+    /**
+     * Returns the argument for a tensor that a primitive reads or writes; {@code kind} is a
+     * DNNL_ARG constant.
+     */
     Argument argument(int kind, memory.desc layout, Tensor tensor) {
         return new Argument(kind, block(layout, tensor));
     }
 
-    /** Memory of its own. */
+    /** Allocates memory for a layout. */
     Block allocate(memory.desc layout) {
         return new Block(keep(layout), keep(new memory(layout, CPU)));
     }
@@ -83,9 +86,12 @@ final class Natives implements AutoCloseable {
         return () -> move.execute(queue, from.storage(), to.storage());
     }
 
-    /** The same content in a layout, refreshed by the program where it is not the same memory. */
+    /**
+     * Returns the content in another layout; unless that is the same memory, the program refreshes
+     * the copy.
+     */
     Block reordered(Block plain, memory.desc layout, List<Runnable> program) {
-        if (plain.lies(layout)) {
+        if (plain.hasLayout(layout)) {
             return plain;
         }
         Block copy = allocate(layout);
@@ -106,22 +112,22 @@ final class Natives implements AutoCloseable {
         queue.close();
     }
 
-    /** Memory in a layout. */
+    /** Memory with a layout. */
     record Block(memory.desc layout, memory storage) {
 
-        boolean lies(memory.desc other) {
+        boolean hasLayout(memory.desc other) {
             return layout.equals(other);
         }
     }
 
     /**
-     * What a primitive reads or writes.
+     * Argument of a primitive.
      *
      * @param kind one of the DNNL_ARG constants
      */
     record Argument(int kind, Block block) {}
 
-    /** Memory that somebody else owns. */
+    /** Pointer to memory that it does not own. */
     private static final class Address extends Pointer {
         Address(long address) {
             this.address = address;

@@ -9,13 +9,13 @@ import dev.equipoise.agent.optimizer.Descent;
 import java.util.Optional;
 import org.bytedeco.dnnl.dnnl_version_t;
 
-/** Computes with oneDNN. */
+/** Backend with oneDNN. */
 public record OneDnnBackend(String description) implements Backend {
 
     /**
      * Loads the native library.
      *
-     * @throws LinkageError where there is none for this platform
+     * @throws LinkageError when there is none for this platform
      */
     public static OneDnnBackend load() {
         dnnl_version_t version = dnnl_version();

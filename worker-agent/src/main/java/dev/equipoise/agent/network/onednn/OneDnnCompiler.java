@@ -31,7 +31,7 @@ import org.bytedeco.dnnl.post_ops;
 import org.bytedeco.dnnl.primitive_attr;
 import org.bytedeco.dnnl.softmax_forward;
 
-/** Turns layers into primitives. */
+/** Compiles layers into oneDNN primitives. */
 final class OneDnnCompiler implements Compiler {
     private static final int COLUMNS = 1;
 
@@ -76,7 +76,8 @@ final class OneDnnCompiler implements Compiler {
             case Rnn _ -> RecurrentStep.rnn(natives, binding);
             case Lstm _ -> RecurrentStep.lstm(natives, binding);
             case Flatten _, Dropout _, Embedding _ ->
-                    throw new IllegalArgumentException("no primitive is " + binding.layer());
+                    throw new IllegalArgumentException(
+                            "oneDNN has no primitive for " + binding.layer());
         };
     }
 

@@ -15,11 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.bytedeco.dnnl.global.dnnl.algorithm;
 import org.bytedeco.dnnl.global.dnnl.prop_kind;
-import org.bytedeco.dnnl.memory;
 import org.bytedeco.dnnl.pooling_backward;
 import org.bytedeco.dnnl.pooling_forward;
 
-/** The workspace remembers which value of each window was the largest; a mean needs none. */
+/** Pooling; for max pooling, the workspace records which value of each window was the largest. */
 final class PoolStep implements Step {
     private static final long[] NO_DILATION = {0, 0};
 
@@ -28,20 +27,7 @@ final class PoolStep implements Step {
 
     PoolStep(Natives natives, algorithm kind, Window window, Binding binding) {
         Geometry geometry = Geometry.of(window, binding.input(), binding.output());
-        memory.desc from = geometry.source();
-        memory.desc to = geometry.target();
-        var forward =
-                new pooling_forward.primitive_desc(
-                        Natives.cpu(),
-                        prop_kind.forward_training,
-                        kind,
-                        from,
-                        to,
-                        geometry.strides(),
-                        geometry.size(),
-                        NO_DILATION,
-                        geometry.padding(),
-                        geometry.farPadding());
+        pooling_forward.primitive_desc forward = forward(kind, geometry);
         List<Argument> workspace = workspace(natives, kind, forward);
         this.pool =
                 natives.bind(
@@ -49,25 +35,18 @@ final class PoolStep implements Step {
                         new pooling_forward(forward),
                         with(
                                 workspace,
-                                natives.argument(DNNL_ARG_SRC, from, binding.input().value()),
-                                natives.argument(DNNL_ARG_DST, to, binding.output().value())));
-        Tensor wanted = binding.input().gradient();
-        if (wanted == null) {
+                                natives.argument(
+                                        DNNL_ARG_SRC, geometry.source(), binding.input().value()),
+                                natives.argument(
+                                        DNNL_ARG_DST,
+                                        geometry.target(),
+                                        binding.output().value())));
+        Tensor inputGradient = binding.input().gradient();
+        if (inputGradient == null) {
             this.spread = () -> {};
             return;
         }
-        var backward =
-                new pooling_backward.primitive_desc(
-                        Natives.cpu(),
-                        kind,
-                        from,
-                        to,
-                        geometry.strides(),
-                        geometry.size(),
-                        NO_DILATION,
-                        geometry.padding(),
-                        geometry.farPadding(),
-                        forward);
+        pooling_backward.primitive_desc backward = backward(kind, geometry, forward);
         this.spread =
                 natives.bind(
                         backward,
@@ -75,8 +54,40 @@ final class PoolStep implements Step {
                         with(
                                 workspace,
                                 natives.argument(
-                                        DNNL_ARG_DIFF_DST, to, binding.output().wantedGradient()),
-                                natives.argument(DNNL_ARG_DIFF_SRC, from, wanted)));
+                                        DNNL_ARG_DIFF_DST,
+                                        geometry.target(),
+                                        binding.output().wantedGradient()),
+                                natives.argument(
+                                        DNNL_ARG_DIFF_SRC, geometry.source(), inputGradient)));
+    }
+
+    private static pooling_forward.primitive_desc forward(algorithm kind, Geometry geometry) {
+        return new pooling_forward.primitive_desc(
+                Natives.cpu(),
+                prop_kind.forward_training,
+                kind,
+                geometry.source(),
+                geometry.target(),
+                geometry.strides(),
+                geometry.size(),
+                NO_DILATION,
+                geometry.padding(),
+                geometry.farPadding());
+    }
+
+    private static pooling_backward.primitive_desc backward(
+            algorithm kind, Geometry geometry, pooling_forward.primitive_desc forward) {
+        return new pooling_backward.primitive_desc(
+                Natives.cpu(),
+                kind,
+                geometry.source(),
+                geometry.target(),
+                geometry.strides(),
+                geometry.size(),
+                NO_DILATION,
+                geometry.padding(),
+                geometry.farPadding(),
+                forward);
     }
 
     private static List<Argument> workspace(

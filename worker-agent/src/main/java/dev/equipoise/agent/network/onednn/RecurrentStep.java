@@ -40,10 +40,10 @@ import org.bytedeco.dnnl.vanilla_rnn_backward;
 import org.bytedeco.dnnl.vanilla_rnn_forward;
 
 /*
- * All positions of a sequence at once. The states before the first are zero; they are handed over
- * all the same, as without them the gradient of the state's weights is wrong. Weights lie layer,
- * direction, input, gate, output ("ldigo"), and go through a layout of oneDNN's choice. The primitive
- * adds to the gradients of the weights, so these are cleared first.
+ * Computes all positions of a sequence at once. The initial states are zero, but must be passed:
+ * without them oneDNN computes wrong gradients of the state's weights. Weights have the layout
+ * layer, direction, input, gate, output ("ldigo"), and are reordered to a layout of oneDNN's
+ * choice. The primitive adds to the gradients of the weights, so these are cleared first.
  */
 final class RecurrentStep implements Step {
     private static final rnn_direction FORWARD = rnn_direction.unidirectional_left2right;
@@ -151,8 +151,8 @@ final class RecurrentStep implements Step {
     }
 
     /**
-     * @param states what the primitive calls the states before the first
-     * @param stateGradients and the gradients by them, which nobody reads
+     * @param states oneDNN's argument kinds of the initial states
+     * @param stateGradients argument kinds of their gradients, which are not used
      */
     private RecurrentStep(
             Natives natives,
@@ -211,11 +211,14 @@ final class RecurrentStep implements Step {
                 kind, layouts.first, Tensor.zeros(binding.arena(), out.batch(), out.columns()));
     }
 
-    /** The primitive writes one whether or not anybody asks for it. */
+    /**
+     * Returns the memory for the input gradient, which the primitive writes even if it is not
+     * needed.
+     */
     private static Tensor sourceGradient(Binding binding) {
         Activation in = binding.input();
-        Tensor wanted = in.gradient();
-        return wanted != null ? wanted : Tensor.zeros(binding.arena(), in.rows(), in.columns());
+        Tensor gradient = in.gradient();
+        return gradient != null ? gradient : Tensor.zeros(binding.arena(), in.rows(), in.columns());
     }
 
     private void clearGradients() {
@@ -233,7 +236,7 @@ final class RecurrentStep implements Step {
         Natives.run(backward);
     }
 
-    /** A primitive that reads both matrices of weights, in the layouts that it has chosen. */
+    /** Primitive that reads both weight matrices in layouts of its choice. */
     private record Primitive(rnn_primitive_desc_base description, primitive operation) {
 
         Runnable bind(
@@ -255,7 +258,7 @@ final class RecurrentStep implements Step {
         }
     }
 
-    /** How everything lies: position, sample, feature; and the weights for input and state. */
+    /** Layouts: position, sample, feature; and the weights for input and state. */
     private record Layouts(
             memory.desc source,
             memory.desc target,

@@ -4,7 +4,7 @@ import org.bytedeco.dnnl.global.dnnl.algorithm;
 import org.bytedeco.dnnl.post_ops;
 import org.bytedeco.dnnl.primitive_attr;
 
-/** A ReLU that a primitive applies to its output before it writes it. */
+/** Post-operation by which a primitive applies a ReLU to its output before it writes it. */
 final class Relus {
 
     private Relus() {}

@@ -17,23 +17,25 @@ import org.bytedeco.javacpp.FloatPointer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gradient copied onto the parameters, scaled on the way and added to what is there. Unlike the
- * loop it uses all threads.
+ * SGD step as a oneDNN reorder: the gradient is copied onto the parameters, scaled and added.
+ * Unlike a loop it uses all threads.
  */
 final class ScaledSum implements Descent {
     private @Nullable Bound bound;
 
-    /** What was bound for the vectors of the last step serves as long as they stay the same. */
+    /** Reuses the primitive of the last step as long as the vectors stay the same. */
     @Override
     public void descend(MemorySegment parameters, MemorySegment gradient, float rate) {
-        if (bound == null || !bound.isOf(parameters, gradient)) {
+        if (bound == null || !bound.isFor(parameters, gradient)) {
             bound = Bound.to(parameters, gradient);
         }
         bound.scale().put(-rate);
         bound.run().run();
     }
 
-    /** The collector frees it with the optimizer that uses it; it is small. */
+    /**
+     * Primitive for two vectors. The garbage collector frees it with its optimizer; it is small.
+     */
     private record Bound(
             MemorySegment parameters,
             MemorySegment gradient,
@@ -66,7 +68,7 @@ final class ScaledSum implements Descent {
             return new Bound(parameters, gradient, scale, natives, run);
         }
 
-        boolean isOf(MemorySegment otherParameters, MemorySegment otherGradient) {
+        boolean isFor(MemorySegment otherParameters, MemorySegment otherGradient) {
             return parameters.equals(otherParameters) && gradient.equals(otherGradient);
         }
 

@@ -1,6 +1,6 @@
 /**
- * Steps as primitives of oneDNN, called through bytedeco, on memory that is already there: the fast
- * way on every processor that oneDNN knows.
+ * Steps as primitives of oneDNN, called through bytedeco, on given memory: the fast backend for
+ * every processor that oneDNN supports.
  */
 @NullMarked
 package dev.equipoise.agent.network.onednn;

@@ -5,9 +5,10 @@ import java.lang.foreign.Arena;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What flows between two steps: values forward, the loss's derivative by them backward.
+ * Data between two steps: values in the forward pass, the derivative of the loss in the backward
+ * pass.
  *
- * @param gradient null where nobody asks for it, as by the samples themselves
+ * @param gradient null if it is not needed, as for the samples
  */
 public record Activation(Shape shape, int batch, Tensor value, @Nullable Tensor gradient) {
 
@@ -16,30 +17,37 @@ public record Activation(Shape shape, int batch, Tensor value, @Nullable Tensor 
                 shape, batch, tensor(arena, batch, shape), tensor(arena, batch, shape));
     }
 
-    /** Samples, whose gradient nobody asks for. */
+    /** Allocates samples, which have no gradient. */
     public static Activation samples(Arena arena, int batch, Shape shape) {
         return new Activation(shape, batch, tensor(arena, batch, shape), null);
     }
 
-    /** The same memory, seen as another shape of the same size. */
+    /** Views the same memory as another shape of the same size. */
     public Activation as(Shape other) {
         return new Activation(other, batch, value, gradient);
     }
 
-    /** The gradient of what is not samples. */
+    /**
+     * Returns the gradient.
+     *
+     * @throws IllegalStateException when this holds samples
+     */
     public Tensor wantedGradient() {
         if (gradient == null) {
-            throw new IllegalStateException("nobody asks for the gradient by the samples");
+            throw new IllegalStateException("samples have no gradient");
         }
         return gradient;
     }
 
-    /** Vectors in the batch: one a sample, or one a sample and position. */
+    /**
+     * Returns the number of vectors in the batch: one for each sample, or for each position of each
+     * sample.
+     */
     public int rows() {
         return shape instanceof Shape.Sequence(int length, int _) ? length * batch : batch;
     }
 
-    /** Values of each of the {@link #rows}. */
+    /** Returns the number of values in each of the {@link #rows}. */
     public int columns() {
         return value.length() / rows();
     }
@@ -52,7 +60,7 @@ public record Activation(Shape shape, int batch, Tensor value, @Nullable Tensor 
             case Shape.Sequence(int length, int features) ->
                     Tensor.zeros(arena, length, batch, features);
             case Shape.Tokens _ ->
-                    throw new IllegalArgumentException("words are no floats, but " + shape);
+                    throw new IllegalArgumentException("words are not stored as floats: " + shape);
         };
     }
 }

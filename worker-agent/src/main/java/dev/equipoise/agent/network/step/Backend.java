@@ -3,18 +3,18 @@ package dev.equipoise.agent.network.step;
 import dev.equipoise.agent.optimizer.Descent;
 import java.util.Optional;
 
-/** What computes: the same layers, on one library or another. */
+/** Numeric library that executes the layers of a network. */
 public interface Backend {
 
-    /** For people, for example {@code oneDNN 3.11.0}. */
+    /** Returns a description for people, such as {@code oneDNN 3.11.0}. */
     String description();
 
-    /** Where it computes; the memory of a program is the host's all the same. */
+    /** Returns the device; the memory of a program is always the host's. */
     Device device();
 
-    /** Makes the steps of one program. */
+    /** Creates a compiler for the steps of one program. */
     Compiler compiler();
 
-    /** A plain step of the parameters, where it is faster than a loop; for one thread. */
+    /** Returns an SGD step that is faster than a loop, if there is one; for one thread. */
     Optional<Descent> descent();
 }

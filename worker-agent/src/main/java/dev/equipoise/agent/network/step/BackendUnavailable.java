@@ -2,7 +2,7 @@ package dev.equipoise.agent.network.step;
 
 import org.jspecify.annotations.Nullable;
 
-/** The backend that the agent was built for does not compute on this machine; says why. */
+/** Tells why the backend for which the agent was built does not work on this machine. */
 public final class BackendUnavailable extends RuntimeException {
 
     private static final long serialVersionUID = 1;

@@ -4,12 +4,12 @@ import dev.equipoise.protocol.network.Layer;
 import java.lang.foreign.Arena;
 
 /**
- * A layer with the memory that it is to work on.
+ * Layer with the memory on which it works.
  *
- * @param arena for what the step needs besides
- * @param output the same memory as the input where the layer may work in place
- * @param fused for a dense layer or a convolution, that it applies the ReLU that follows; for a
- *     ReLU, that the layer before has done so
+ * @param arena provides further memory for the step
+ * @param output the same memory as the input if the layer may work in place
+ * @param fused for a dense layer or a convolution: it applies the following ReLU; for a ReLU: the
+ *     layer before has applied it
  */
 public record Binding(
         Arena arena, Weights weights, Activation input, Activation output, boolean fused) {

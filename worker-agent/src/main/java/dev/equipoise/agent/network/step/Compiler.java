@@ -1,22 +1,22 @@
 package dev.equipoise.agent.network.step;
 
-/** Makes steps and keeps the native objects behind them until it is closed. */
+/** Compiles steps, and owns their native objects until it is closed. */
 public interface Compiler extends AutoCloseable {
 
-    /** Whether dense layers and convolutions apply a ReLU that follows at no cost. */
+    /** Returns whether dense layers and convolutions apply a following ReLU at no cost. */
     boolean fusesRelu();
 
-    /** A step for each layer that computes with weights, windows or element by element. */
+    /** Compiles a layer that computes with weights, with windows, or element by element. */
     Step step(Binding binding);
 
     /**
-     * Writes the softmax of every row, times a factor.
+     * Returns an operation that writes the softmax of every row, times a factor.
      *
-     * @param scores rows by columns; left as it is
+     * @param scores rows by columns; not changed
      */
     Runnable softmax(Tensor scores, Tensor out, float factor);
 
-    /** out = left right, three matrices. */
+    /** Returns an operation that computes the matrix product out = left right. */
     Runnable multiply(Tensor left, Tensor right, Tensor out);
 
     @Override

@@ -2,15 +2,15 @@ package dev.equipoise.agent.network.step;
 
 import java.util.Locale;
 
-/** Where a backend computes. */
+/** Device on which a backend computes. */
 public enum Device {
-    /** On the memory of the program. */
+    /** Processor, which works on the memory of the program. */
     CPU,
 
-    /** On a graphics card, which has memory of its own. */
+    /** Graphics card, which has memory of its own. */
     CUDA;
 
-    /** As an experiment may ask for it. */
+    /** Returns the value of the worker label {@code device}. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,9 +1,10 @@
 package dev.equipoise.agent.network.step;
 
 /**
- * One layer of a program, bound to the memory of one batch size. Forward reads the input's values
- * and writes the output's; backward reads the output's gradient, overwrites the input's and the
- * layer's part of the flat gradient. Both may overwrite what the other no longer needs.
+ * Layer of a program, bound to the memory of one batch size. The forward pass reads the input's
+ * values and writes the output's; the backward pass reads the output's gradient, and overwrites the
+ * input's gradient and the layer's part of the flat gradient. Both may overwrite data that the
+ * other no longer needs.
  */
 public interface Step {
 
@@ -11,7 +12,7 @@ public interface Step {
 
     void backward();
 
-    /** Forward where nothing is trained. */
+    /** Forward pass of an evaluation. */
     default void infer() {
         forward();
     }

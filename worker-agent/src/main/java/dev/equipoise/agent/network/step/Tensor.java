@@ -7,17 +7,19 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.LongStream;
 
-/** One block of native float32 memory, row-major, of the host: every backend computes on it. */
+/** Row-major block of native float32 memory on the host, on which every backend computes. */
 public record Tensor(MemorySegment memory, List<Long> shape) {
 
-    /** A cache line: a product of matrices that start elsewhere takes up to 1.7 times as long. */
+    /**
+     * Alignment to a cache line, in bytes: without it matrix products take up to 1.7 times as long.
+     */
     private static final int ALIGNMENT = 64;
 
     public Tensor {
         shape = List.copyOf(shape);
     }
 
-    /** Starts on a cache line and lives until the arena is closed. */
+    /** Allocates zeros that are aligned to a cache line and live as long as the arena. */
     public static Tensor zeros(Arena arena, long... shape) {
         return of(arena.allocate(bytes(length(shape)), ALIGNMENT), shape);
     }
@@ -26,7 +28,7 @@ public record Tensor(MemorySegment memory, List<Long> shape) {
         return new Tensor(memory, LongStream.of(shape).boxed().toList());
     }
 
-    /** The same memory from {@code from} on, in floats, in another shape. */
+    /** Views the memory from {@code from} on, in floats, in another shape. */
     public Tensor view(long from, long... shape) {
         return of(memory.asSlice(bytes(from), bytes(length(shape))), shape);
     }

@@ -2,7 +2,7 @@ package dev.equipoise.agent.network.step;
 
 import dev.equipoise.protocol.network.Stage;
 
-/** A stage's part of the flat parameter vector and of the flat gradient, as views. */
+/** Views of a stage's part of the flat parameter vector and of the flat gradient. */
 public record Weights(Stage stage, Tensor parameters, Tensor gradient) {
 
     public Tensor bias() {
@@ -13,7 +13,7 @@ public record Weights(Stage stage, Tensor parameters, Tensor gradient) {
         return gradient.view(stage.offset() + stage.weights(), stage.biases());
     }
 
-    /** Rows by columns, as the stage describes them. */
+    /** Returns the weight matrix, with the rows and columns of the stage. */
     public Tensor matrix() {
         return rows(0, stage.fanIn());
     }
@@ -22,16 +22,16 @@ public record Weights(Stage stage, Tensor parameters, Tensor gradient) {
         return rowsOfGradient(0, stage.fanIn());
     }
 
-    /** Some rows of the matrix. */
+    /** Returns some rows of the weight matrix. */
     public Tensor rows(int from, int count) {
-        return parameters.view(at(from), count, stage.units());
+        return parameters.view(offset(from), count, stage.units());
     }
 
     public Tensor rowsOfGradient(int from, int count) {
-        return gradient.view(at(from), count, stage.units());
+        return gradient.view(offset(from), count, stage.units());
     }
 
-    private long at(int row) {
+    private long offset(int row) {
         return stage.offset() + (long) row * stage.units();
     }
 }

@@ -1,7 +1,7 @@
 /**
- * What a compiled network is made of, and the border to what computes it: a {@code Backend} makes
- * steps over memory that is already there. Everything lies row-major; images as batch, height,
- * width, channels; sequences as position, batch, features.
+ * Parts of a compiled network, and the interface to numeric libraries: a {@code Backend} makes
+ * steps over given memory. All tensors are row-major; images as batch, height, width, channels;
+ * sequences as position, batch, features.
  */
 @NullMarked
 package dev.equipoise.agent.network.step;

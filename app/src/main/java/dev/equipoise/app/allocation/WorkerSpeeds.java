@@ -1,0 +1,14 @@
+package dev.equipoise.app.allocation;
+
+import dev.equipoise.app.measurement.HostLoad;
+import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.performance.partition.SpeedFunction;
+import java.util.Optional;
+
+/** Looks up how fast a worker computes under a host load. */
+@FunctionalInterface
+public interface WorkerSpeeds {
+
+    /** The speed function without emulated slowdown; empty if it is unknown. */
+    Optional<SpeedFunction> of(LabWorker worker, HostLoad load);
+}

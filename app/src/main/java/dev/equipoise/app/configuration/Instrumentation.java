@@ -1,0 +1,37 @@
+package dev.equipoise.app.configuration;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.equipoise.protocol.Observation;
+import io.swagger.v3.oas.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The instrumentation of a run: what it measures and stores besides training.
+ *
+ * @param trace whether every phase of every round is stored
+ * @param record whether all nondeterministic choices are stored, for a replay
+ */
+public record Instrumentation(Evaluation evaluation, boolean trace, boolean record) {
+
+    /**
+     * The schedule of evaluations on the test set.
+     *
+     * @param every epochs between two evaluations; the last epoch always ends with one
+     * @param replicas when each replica is evaluated by itself, besides their mean
+     * @param target by which plans are ranked; it stops no run
+     */
+    @Schema(name = "RunConfiguration.Evaluation")
+    public record Evaluation(
+            int every,
+            Observation.Replicas replicas,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Target target) {
+
+        public Evaluation(int every, Observation.Replicas replicas) {
+            this(every, replicas, null);
+        }
+    }
+
+    /** A target for the test accuracy. */
+    @Schema(name = "RunConfiguration.Target")
+    public record Target(double accuracy) {}
+}

@@ -1,0 +1,16 @@
+package dev.equipoise.app.configuration;
+
+/**
+ * The priority of runs within their project. It is not part of a run configuration: runs that
+ * differ only in it do the same.
+ */
+public final class Priority {
+
+    public static final int LEAST = -100;
+    public static final int MOST = 100;
+
+    /** The priority of a definition that gives none. */
+    public static final int DEFAULT = 0;
+
+    private Priority() {}
+}

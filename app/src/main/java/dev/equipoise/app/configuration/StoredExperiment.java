@@ -1,0 +1,36 @@
+package dev.equipoise.app.configuration;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A stored experiment.
+ *
+ * @param version increases with each definition of the same name in the project; the {@code ETag}
+ *     of the experiment
+ * @param priority of its runs within the project, from -100 to 100; runs with higher ones start
+ *     sooner
+ * @param definition as its author wrote it
+ * @param configurations one for each run, with every default written out
+ * @param createdAt time of the first version
+ * @param definedAt time of this version
+ */
+@Schema(name = "Experiment")
+public record StoredExperiment(
+        UUID id,
+        UUID project,
+        String name,
+        int version,
+        int priority,
+        @Schema(implementation = Object.class) JsonNode definition,
+        List<RunConfiguration> configurations,
+        Instant createdAt,
+        Instant definedAt) {
+
+    public StoredExperiment {
+        configurations = List.copyOf(configurations);
+    }
+}

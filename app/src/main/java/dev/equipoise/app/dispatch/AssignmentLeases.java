@@ -1,0 +1,136 @@
+package dev.equipoise.app.dispatch;
+
+import dev.equipoise.app.measurement.Measurements;
+import dev.equipoise.app.observability.RunTraces;
+import dev.equipoise.app.recovery.RunFailure;
+import dev.equipoise.app.run.Dispatches;
+import dev.equipoise.app.run.Placements;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.WorkerId;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/** Hands offered assignments to the workers that ask for work. */
+@Component
+class AssignmentLeases {
+
+    private static final Logger log = LoggerFactory.getLogger(AssignmentLeases.class);
+
+    /** A worker without a report after this many leases cannot read the assignment. */
+    private static final int MAX_LEASES = 3;
+
+    private final Assignments assignments;
+    private final Placements runs;
+    private final Dispatches dispatches;
+    private final Measurements measurements;
+    private final RunTraces traces;
+
+    AssignmentLeases(
+            Assignments assignments,
+            Placements runs,
+            Dispatches dispatches,
+            Measurements measurements,
+            RunTraces traces) {
+        this.assignments = assignments;
+        this.runs = runs;
+        this.dispatches = dispatches;
+        this.measurements = measurements;
+        this.traces = traces;
+    }
+
+    /** Makes a worker idle that asks for work: it has stopped its revoked assignments. */
+    void releaseUnassigned(WorkerId worker) {
+        assignments.releaseUnassigned(worker);
+    }
+
+    /**
+     * Leases the worker's open assignment. An assignment without a report is leased again, as the
+     * reply may have been lost, at most {@link #MAX_LEASES} times. A worker that has reported on
+     * its assignment and asks for more has lost it: the assignment ends.
+     */
+    @Transactional
+    Optional<Assignment> claim(WorkerId worker) {
+        Optional<WorkerAssignment> open = assignments.openOf(worker);
+        Optional<String> lost = open.flatMap(AssignmentLeases::loss);
+        if (lost.isPresent()) {
+            abandon(open.get(), lost.get());
+            return Optional.empty();
+        }
+        return open.map(this::lease);
+    }
+
+    private static Optional<String> loss(WorkerAssignment assignment) {
+        if (assignment.hasReports()) {
+            return Optional.of("has lost its assignment and asks for new work");
+        }
+        return assignment.leases() >= MAX_LEASES
+                ? Optional.of(
+                        "leased its assignment %d times and never reported on it"
+                                .formatted(MAX_LEASES))
+                : Optional.empty();
+    }
+
+    private void abandon(WorkerAssignment assignment, String how) {
+        switch (assignment.subject()) {
+            case WorkerAssignment.Subject.OfRun part -> {
+                // An elastic run may continue without this rank.
+                assignments.revokeLost(assignment);
+                lose(part, how);
+            }
+            case WorkerAssignment.Subject.OfMeasurement part -> measurements.lose(part.task(), how);
+        }
+        assignments.releaseUnassigned(assignment.worker());
+    }
+
+    private void lose(WorkerAssignment.Subject.OfRun part, String how) {
+        runs.lose(
+                part.run(),
+                part.rank(),
+                new RunFailure(
+                        FailureCause.WORKER,
+                        "assignment-lost",
+                        "rank %d %s".formatted(part.rank(), how)));
+    }
+
+    private Assignment lease(WorkerAssignment assignment) {
+        boolean first = assignment.lease();
+        log.info("assignment leased: {} by {}", assignment.id(), assignment.worker());
+        return switch (assignment.subject()) {
+            case WorkerAssignment.Subject.OfMeasurement part -> {
+                if (first) {
+                    measurements.begin(part.task());
+                }
+                yield measurements.assignment(
+                        part.task(), assignment.id(), assignment.generation(), part.key());
+            }
+            case WorkerAssignment.Subject.OfRun part -> ofRun(assignment, part);
+        };
+    }
+
+    private Assignment ofRun(WorkerAssignment assignment, WorkerAssignment.Subject.OfRun part) {
+        Dispatches.Dispatch dispatch = dispatches.dispatch(part.run());
+        return !(dispatch.plan().execution() instanceof Execution.Real)
+                ? new Assignment.Simulation(
+                        assignment.id(),
+                        assignment.generation(),
+                        part.run(),
+                        dispatch.plan(),
+                        traces.parent(part.run()))
+                : new Assignment.Training(
+                        assignment.id(),
+                        assignment.generation(),
+                        part.run(),
+                        part.rank(),
+                        dispatch.peers(),
+                        part.key(),
+                        dispatch.plan(),
+                        dispatch.checkpointing(),
+                        dispatch.continuation(),
+                        traces.parent(part.run()));
+    }
+}

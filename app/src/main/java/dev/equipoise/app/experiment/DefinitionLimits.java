@@ -1,0 +1,10 @@
+package dev.equipoise.app.experiment;
+
+/** Limits of a definition that several readers check. */
+final class DefinitionLimits {
+
+    static final int MOST_EPOCHS = 100_000;
+    static final int MOST_REPLICAS = 1024;
+
+    private DefinitionLimits() {}
+}

@@ -1,0 +1,18 @@
+package dev.equipoise.app.measurement;
+
+import dev.equipoise.protocol.WorkerId;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** A link measurement in the API. */
+@Schema(name = "LinkMeasurement")
+record LinkMeasurementView(
+        UUID id,
+        List<WorkerId> workers,
+        MeasurementState state,
+        @Nullable String failure,
+        Instant requestedAt,
+        @Nullable Instant finishedAt) {}

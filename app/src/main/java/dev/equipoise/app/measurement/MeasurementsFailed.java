@@ -1,0 +1,16 @@
+package dev.equipoise.app.measurement;
+
+import java.util.Set;
+import java.util.UUID;
+
+/**
+ * Measurements failed or were cancelled; published in the transaction of the change.
+ *
+ * @param ids profiles of one session, or one link measurement
+ */
+public record MeasurementsFailed(Set<UUID> ids) {
+
+    public MeasurementsFailed {
+        ids = Set.copyOf(ids);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.equipoise.app.measurement;
+
+import dev.equipoise.protocol.HostDescription;
+import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.Points;
+import dev.equipoise.protocol.WorkerId;
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A profile in the API.
+ *
+ * @param number number among the profiles of the worker and the network, from 1
+ * @param host the worker's host at the request
+ * @param session common to all co-located workers that measured at the same time
+ * @param company number of these workers
+ * @param load their host load, in percent of one worker at full speed
+ * @param progress from 0 to 1, which means complete
+ * @param failure null if it did not fail, or was cancelled on request
+ */
+@Schema(name = "Profile")
+record ProfileView(
+        UUID id,
+        WorkerId worker,
+        String network,
+        int number,
+        ProfileOrigin origin,
+        HostDescription host,
+        UUID session,
+        int company,
+        int load,
+        MeasurementState state,
+        double progress,
+        List<Curve> curves,
+        @Nullable String failure,
+        Instant requestedAt,
+        @Nullable Instant finishedAt) {
+
+    /** The requested points and the measured ones so far, by ascending size. */
+    record Curve(Kernel kernel, Points wanted, List<MeasuredPoint> points) {}
+}

@@ -1,0 +1,112 @@
+package dev.equipoise.app.measurement;
+
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.protocol.WorkerId;
+import jakarta.persistence.EnumType;
+import jakarta.persistence.Enumerated;
+import jakarta.persistence.Id;
+import jakarta.persistence.MappedSuperclass;
+import jakarta.persistence.Version;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lifecycle that a profile and a link measurement share. {@link MeasurementState} has its
+ * transitions.
+ */
+@MappedSuperclass
+abstract class SessionPart {
+
+    @Id private UUID id;
+
+    @Enumerated(EnumType.STRING)
+    private MeasurementState state;
+
+    private @Nullable String failure;
+    private Instant requestedAt;
+    private @Nullable Instant finishedAt;
+
+    @SuppressWarnings("UnusedVariable") // for Hibernate
+    @Version
+    private @Nullable Long version;
+
+    @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
+    protected SessionPart() {}
+
+    SessionPart(Instant requestedAt) {
+        this.id = UUID.randomUUID();
+        this.state = MeasurementState.PENDING;
+        this.requestedAt = requestedAt;
+    }
+
+    /** The first word of messages about it. */
+    abstract String label();
+
+    /** The noun of messages about other parts that end with it. */
+    abstract String title();
+
+    /** Whether the worker takes part in it. */
+    abstract boolean isOf(WorkerId worker);
+
+    /** Ends it on request, or because a worker that has not begun was cordoned. */
+    abstract void withdraw(String reason, Instant now);
+
+    UUID id() {
+        return id;
+    }
+
+    MeasurementState state() {
+        return state;
+    }
+
+    boolean isOver() {
+        return state.isTerminal();
+    }
+
+    Instant requestedAt() {
+        return requestedAt;
+    }
+
+    @Nullable Instant finishedAt() {
+        return finishedAt;
+    }
+
+    /** Reason of the failure; null if it did not fail, or a profile was cancelled on request. */
+    @Nullable String failure() {
+        return failure;
+    }
+
+    void begin() {
+        become(MeasurementState.MEASURING);
+    }
+
+    void complete(Instant now) {
+        end(MeasurementState.COMPLETE, null, now);
+    }
+
+    void fail(String reason, Instant now) {
+        end(MeasurementState.FAILED, reason, now);
+    }
+
+    /** Cancels it because another part of its session failed. */
+    void cancel(String reason, Instant now) {
+        end(MeasurementState.CANCELLED, reason, now);
+    }
+
+    void end(MeasurementState how, @Nullable String reason, Instant now) {
+        become(how);
+        failure = reason;
+        finishedAt = now;
+    }
+
+    private void become(MeasurementState next) {
+        if (!state.mayBecome(next)) {
+            throw Problem.of(
+                    ErrorCode.ILLEGAL_STATE,
+                    "%s %s is %s and cannot become %s".formatted(label(), id, state, next));
+        }
+        state = next;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.equipoise.app.monitor;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Trace of a run in the Trace Event Format of Chromium (JSON object format), which Perfetto and
+ * chrome://tracing draw. A run is a process, and each rank has two threads in it.
+ */
+record ChromeTrace(List<Event> traceEvents, String displayTimeUnit, OtherData otherData) {
+
+    ChromeTrace {
+        traceEvents = List.copyOf(traceEvents);
+    }
+
+    /**
+     * Time slice, or the name of a process or a thread.
+     *
+     * @param ph X for a slice, M for a name
+     * @param ts beginning in microseconds since the first slice of the run; null for names
+     * @param dur duration in microseconds; null for names
+     * @param tid twice the rank, plus one for its background thread
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Event(
+            String name,
+            String cat,
+            String ph,
+            @Nullable BigDecimal ts,
+            @Nullable BigDecimal dur,
+            int pid,
+            int tid,
+            Map<String, Object> args) {
+
+        private static final int DIGITS_OF_NANOS = 3;
+
+        Event {
+            args = Map.copyOf(args);
+        }
+
+        static Event slice(String name, long begun, long nanos, int pid, int tid, int epoch) {
+            return new Event(
+                    name,
+                    "phase",
+                    "X",
+                    BigDecimal.valueOf(begun, DIGITS_OF_NANOS),
+                    BigDecimal.valueOf(nanos, DIGITS_OF_NANOS),
+                    pid,
+                    tid,
+                    Map.of("epoch", epoch));
+        }
+
+        static Event name(String kind, int pid, int tid, String name) {
+            return new Event(kind, "__metadata", "M", null, null, pid, tid, Map.of("name", name));
+        }
+    }
+
+    /**
+     * Metadata of a trace.
+     *
+     * @param droppedSlices slices that are missing because the run exceeded the limit of a trace
+     */
+    record OtherData(UUID run, String experiment, int position, long droppedSlices) {}
+}

@@ -1,0 +1,102 @@
+package dev.equipoise.app.monitor;
+
+import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.telemetry.MetricStore;
+import dev.equipoise.protocol.RunId;
+import io.swagger.v3.oas.annotations.media.Schema;
+import jakarta.validation.constraints.Max;
+import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** API of the metrics of runs and their downsampled curves. */
+@RestController
+@RequestMapping("/api/v1")
+class CurveController {
+
+    private static final int MOST_RUNS = 20;
+    private static final int MOST_RANKS = 1024;
+    private static final int MOST_BUCKETS = 2000;
+    private static final String BUCKETS = "500";
+
+    private final Curves curves;
+
+    CurveController(Curves curves) {
+        this.curves = curves;
+    }
+
+    /**
+     * Metrics of a run.
+     *
+     * @param droppedPoints metric points dropped because the run exceeded its limit
+     */
+    record MetricList(List<MetricStore.Metric> items, long droppedPoints) {}
+
+    /** Metrics of several runs. */
+    @Schema(name = "ComparedMetrics")
+    record ComparedMetrics(List<RunMetrics> items) {}
+
+    /** Metrics of one of several runs. */
+    @Schema(name = "RunMetrics")
+    record RunMetrics(RunId run, List<MetricStore.Metric> metrics) {}
+
+    /** Curves of one metric over one axis. */
+    @Schema(name = "CurveList")
+    record CurveList(String metric, Axis x, List<Curves.Curve> items) {}
+
+    @GetMapping("/runs/{id}/metrics")
+    MetricList metrics(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        RunId run = RunId.of(id);
+        return new MetricList(curves.metrics(caller, run), curves.dropped(run));
+    }
+
+    @GetMapping("/metrics")
+    ComparedMetrics metrics(
+            @AuthenticationPrincipal Caller.User caller,
+            @RequestParam @Size(min = 1, max = MOST_RUNS) List<UUID> run) {
+        return new ComparedMetrics(
+                run.stream()
+                        .distinct()
+                        .map(RunId::of)
+                        .map(id -> new RunMetrics(id, curves.metrics(caller, id)))
+                        .toList());
+    }
+
+    @GetMapping("/runs/{id}/curves")
+    CurveList curves(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @RequestParam String name,
+            @RequestParam(defaultValue = "") @Size(max = MOST_RANKS) List<@Min(0) Integer> rank,
+            @RequestParam(defaultValue = "step") Axis x,
+            @RequestParam(required = false) @Nullable Double from,
+            @RequestParam(required = false) @Nullable Double to,
+            @RequestParam(defaultValue = BUCKETS) @Min(1) @Max(MOST_BUCKETS) int buckets)
+            throws InterruptedException {
+        return compared(caller, List.of(id), name, rank, x, from, to, buckets);
+    }
+
+    @GetMapping("/curves")
+    CurveList compared(
+            @AuthenticationPrincipal Caller.User caller,
+            @RequestParam @Size(min = 1, max = MOST_RUNS) List<UUID> run,
+            @RequestParam String name,
+            @RequestParam(defaultValue = "") @Size(max = MOST_RANKS) List<@Min(0) Integer> rank,
+            @RequestParam(defaultValue = "step") Axis x,
+            @RequestParam(required = false) @Nullable Double from,
+            @RequestParam(required = false) @Nullable Double to,
+            @RequestParam(defaultValue = BUCKETS) @Min(1) @Max(MOST_BUCKETS) int buckets)
+            throws InterruptedException {
+        var request = new CurveRequest(name, rank, x, from, to, buckets);
+        return new CurveList(
+                name, x, curves.find(caller, run.stream().map(RunId::of).toList(), request));
+    }
+}

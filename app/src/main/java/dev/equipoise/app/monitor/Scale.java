@@ -1,0 +1,68 @@
+package dev.equipoise.app.monitor;
+
+import dev.equipoise.app.telemetry.EpochStore.EpochTotal;
+import dev.equipoise.app.telemetry.MetricStore.Steps;
+import java.util.List;
+
+/**
+ * Maps the points of a run to positions on an axis. Quantities known at the ends of epochs only are
+ * interpolated linearly between them.
+ */
+final class Scale {
+
+    private final Axis axis;
+    private final double rounds;
+
+    /** Cumulative samples or bytes at the end of each epoch; the first is 0. */
+    private final double[] counts;
+
+    /**
+     * @param rounds rounds of an epoch
+     * @param totals totals of the epochs that every rank has reported, from the first on without a
+     *     gap
+     */
+    Scale(Axis axis, int rounds, List<EpochTotal> totals) {
+        this.axis = axis;
+        this.rounds = rounds;
+        this.counts = new double[totals.size() + 1];
+        for (int epoch = 1; epoch < counts.length; epoch++) {
+            EpochTotal total = totals.get(epoch - 1);
+            counts[epoch] =
+                    counts[epoch - 1] + (axis == Axis.SAMPLES ? total.samples() : total.bytes());
+        }
+    }
+
+    /** Returns the position; NaN if it is not known yet. */
+    double x(long step, double seconds) {
+        return switch (axis) {
+            case STEP -> (double) step;
+            case EPOCH -> step / rounds;
+            case SECONDS -> seconds;
+            case SAMPLES, BYTES -> interpolated(step / rounds);
+        };
+    }
+
+    /**
+     * Returns the steps whose positions may be in a range of the axis; all steps for axes whose
+     * positions are measured.
+     */
+    Steps steps(double from, double to) {
+        return switch (axis) {
+            case STEP -> new Steps((long) Math.ceil(from), (long) Math.floor(to));
+            case EPOCH ->
+                    new Steps((long) Math.floor(from * rounds), (long) Math.ceil(to * rounds));
+            case SECONDS, SAMPLES, BYTES -> Steps.ALL;
+        };
+    }
+
+    private double interpolated(double epochs) {
+        int whole = (int) epochs;
+        double part = epochs - whole;
+        if (whole >= counts.length || (whole == counts.length - 1 && part > 0)) {
+            return Double.NaN;
+        }
+        return part == 0
+                ? counts[whole]
+                : counts[whole] + part * (counts[whole + 1] - counts[whole]);
+    }
+}

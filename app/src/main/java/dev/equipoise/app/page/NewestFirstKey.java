@@ -1,0 +1,33 @@
+package dev.equipoise.app.page;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Position in a list sorted by descending time and, for equal times, by descending id.
+ *
+ * @param at time of the item before the position
+ * @param id id of the item before the position
+ */
+public record NewestFirstKey(Instant at, UUID id) {
+
+    /** Position before all items, at a day that PostgreSQL and Java both support. */
+    private static final NewestFirstKey FIRST =
+            new NewestFirstKey(Instant.parse("9999-12-31T00:00:00Z"), new UUID(-1, -1));
+
+    /** Returns the position after a page, or before the first one without a cursor. */
+    public static NewestFirstKey after(@Nullable String cursor) {
+        return Cursor.read(
+                        cursor,
+                        keys ->
+                                new NewestFirstKey(
+                                        Instant.parse(keys.get(0)), UUID.fromString(keys.get(1))))
+                .orElse(FIRST);
+    }
+
+    public Cursor cursor() {
+        return new Cursor(List.of(at.toString(), id.toString()));
+    }
+}

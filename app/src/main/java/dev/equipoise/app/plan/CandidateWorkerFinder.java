@@ -1,0 +1,77 @@
+package dev.equipoise.app.plan;
+
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.measurement.HostLoad;
+import dev.equipoise.app.measurement.LinkMeasurements;
+import dev.equipoise.app.measurement.SpeedCurves;
+import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.WorkerId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.stereotype.Component;
+
+/** Looks up the measured speeds of workers and the links between them. */
+@Component
+class CandidateWorkerFinder {
+
+    private final SpeedCurves curves;
+    private final LinkMeasurements links;
+
+    CandidateWorkerFinder(SpeedCurves curves, LinkMeasurements links) {
+        this.curves = curves;
+        this.links = links;
+    }
+
+    /** The workers with known speeds, in the given order. */
+    CandidateWorkers candidates(RunConfiguration configuration, List<LabWorker> workers) {
+        List<CandidateWorker> candidates = new ArrayList<>();
+        List<String> leftOut = new ArrayList<>();
+        for (CandidateWorker candidate : of(configuration, workers)) {
+            if (candidate.isKnown()) {
+                candidates.add(candidate);
+            } else {
+                leftOut.add(
+                        "worker %s: it has no profile of %s"
+                                .formatted(candidate.name(), kernel(configuration).label()));
+            }
+        }
+        return new CandidateWorkers(candidates, linkModel(candidates), leftOut);
+    }
+
+    /**
+     * Builds the plan candidate of a configuration on given workers.
+     *
+     * @param workers one for each rank, or one for all
+     */
+    PlanCandidate planCandidate(RunConfiguration configuration, List<LabWorker> workers) {
+        List<CandidateWorker> candidates = of(configuration, workers);
+        return new PlanCandidate(configuration, candidates, linkModel(candidates));
+    }
+
+    private List<CandidateWorker> of(RunConfiguration configuration, List<LabWorker> workers) {
+        return workers.stream().map(worker -> of(configuration, worker)).toList();
+    }
+
+    private CandidateWorker of(RunConfiguration configuration, LabWorker worker) {
+        if (configuration.isOnOneWorker() && !configuration.wantsSpeeds()) {
+            return CandidateWorkers.candidateOf(worker, configuration);
+        }
+        Map<HostLoad, List<MeasuredPoint>> measured = curves.byLoad(worker, kernel(configuration));
+        Map<HostLoad, StepTimeModel> stepTimes = new HashMap<>();
+        measured.forEach((load, points) -> stepTimes.put(load, StepTimeModel.measured(points)));
+        return CandidateWorker.measured(worker, stepTimes);
+    }
+
+    private static Kernel.TrainingStep kernel(RunConfiguration configuration) {
+        return new Kernel.TrainingStep(configuration.architecture().name());
+    }
+
+    private LinkModel linkModel(List<CandidateWorker> candidates) {
+        List<WorkerId> ids = candidates.stream().map(it -> it.worker().id()).toList();
+        return new LinkModel.Measured(ids, links.among(ids));
+    }
+}

@@ -1,8 +1,0 @@
-package dev.equipoise.app.profile;
-
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.context.annotation.Configuration;
-
-@Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties(ProfileSettings.class)
-class ProfileConfiguration {}

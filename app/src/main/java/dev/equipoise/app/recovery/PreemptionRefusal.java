@@ -1,0 +1,46 @@
+package dev.equipoise.app.recovery;
+
+import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records that a run that was asked to stop for another could not store its checkpoint.
+ *
+ * @param times refusals in a row
+ * @param until time before which the run is not asked again; null if it is never asked again
+ */
+@Schema(name = "Run.Refusal")
+public record PreemptionRefusal(String reason, int times, Instant at, @Nullable Instant until) {
+
+    private static final Duration FIRST = Duration.ofMinutes(1);
+
+    /** Refusals after which the run is never asked again: about an hour of failed tries. */
+    private static final int MOST = 7;
+
+    /**
+     * Returns the next refusal: each delay is twice as long as the one before, and the last one is
+     * permanent.
+     */
+    public static PreemptionRefusal after(
+            @Nullable PreemptionRefusal before, String reason, Instant now) {
+        int times = before == null ? 1 : before.times() + 1;
+        return new PreemptionRefusal(
+                reason,
+                times,
+                now,
+                times < MOST ? now.plus(FIRST.multipliedBy(1L << (times - 1))) : null);
+    }
+
+    /** Returns a permanent refusal, for a cause that would recur. */
+    public static PreemptionRefusal permanent(
+            @Nullable PreemptionRefusal before, String reason, Instant now) {
+        return new PreemptionRefusal(reason, before == null ? 1 : before.times() + 1, now, null);
+    }
+
+    /** Whether the run must not be asked at this time. */
+    public boolean standsAt(Instant now) {
+        return until == null || until.isAfter(now);
+    }
+}

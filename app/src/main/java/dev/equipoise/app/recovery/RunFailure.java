@@ -1,0 +1,11 @@
+package dev.equipoise.app.recovery;
+
+import dev.equipoise.protocol.FailureCause;
+
+/**
+ * Failure of a run.
+ *
+ * @param code code for programs, for example {@code worker-lost}
+ * @param message text for people
+ */
+public record RunFailure(FailureCause cause, String code, String message) {}

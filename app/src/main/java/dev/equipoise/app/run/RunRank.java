@@ -1,0 +1,197 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.recovery.StoppedRank;
+import dev.equipoise.app.recovery.SurvivorSelection;
+import dev.equipoise.protocol.RunReport.ReplicaReady;
+import dev.equipoise.protocol.RunReport.RoundReached;
+import jakarta.persistence.Embeddable;
+import jakarta.persistence.EmbeddedId;
+import jakarta.persistence.Entity;
+import jakarta.persistence.Table;
+import java.util.UUID;
+import org.hibernate.annotations.JdbcTypeCode;
+import org.hibernate.type.SqlTypes;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.domain.Persistable;
+
+/** Rank of a placed run: its worker, share and progress. */
+@Entity
+@Table(name = "replica")
+class RunRank implements Persistable<RunRank.Key> {
+
+    @EmbeddedId private Key key;
+    private UUID workerId;
+    private String workerName;
+    private int place;
+    private int share;
+    private int room;
+    private @Nullable Double predictedStep;
+    private @Nullable Double allReduceSeconds;
+    private @Nullable String initialParameters;
+    private int epoch;
+    private int round;
+    private boolean finished;
+    private @Nullable Integer stoppedAfter;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private @Nullable StoppedRank standstill;
+
+    @Embeddable
+    record Key(UUID runId, int rank) {}
+
+    @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
+    protected RunRank() {}
+
+    /**
+     * Creates a rank of a placed run.
+     *
+     * @param place the definition's rank that it stands for
+     */
+    RunRank(UUID run, int rank, int place, RankAllocation allocation) {
+        this.key = new Key(run, rank);
+        assign(place, allocation);
+    }
+
+    /** Gives the rank to another worker in a new generation. */
+    void reassign(int newPlace, RankAllocation allocation) {
+        assign(newPlace, allocation);
+        allReduceSeconds = null;
+        initialParameters = null;
+        finished = false;
+        stoppedAfter = null;
+        standstill = null;
+    }
+
+    private void assign(int ofPlace, RankAllocation allocation) {
+        this.place = ofPlace;
+        this.workerId = allocation.worker().value();
+        this.workerName = allocation.workerName();
+        this.share = allocation.share();
+        this.room = allocation.room();
+        this.predictedStep = allocation.stepSeconds();
+    }
+
+    void ready(ReplicaReady ready) {
+        allReduceSeconds = ready.allReduceSeconds();
+        initialParameters = ready.parameters();
+    }
+
+    void reach(RoundReached reached) {
+        epoch = reached.epoch();
+        round = reached.round();
+    }
+
+    void stop(int afterEpoch) {
+        stoppedAfter = afterEpoch;
+    }
+
+    /** Records why the rank stopped training. */
+    void markStopped(StoppedRank why) {
+        standstill = why;
+    }
+
+    void finish() {
+        finished = true;
+    }
+
+    @Override
+    public Key getId() {
+        return key;
+    }
+
+    /** Always new: saved once, when the run is placed. */
+    @Override
+    public boolean isNew() {
+        return true;
+    }
+
+    int rank() {
+        return key.rank();
+    }
+
+    /**
+     * The definition's rank that this rank stands for; it differs from {@link #rank} if others were
+     * lost.
+     */
+    int place() {
+        return place;
+    }
+
+    /** Why the rank stopped training; null as long as it may train. */
+    @Nullable StoppedRank standstill() {
+        return standstill;
+    }
+
+    /** Whether the rank is lost in this generation. */
+    boolean isLost() {
+        return standstill instanceof StoppedRank.Lost;
+    }
+
+    SurvivorSelection.Stage stage() {
+        if (finished) {
+            return SurvivorSelection.Stage.FINISHED;
+        }
+        if (stoppedAfter != null) {
+            return SurvivorSelection.Stage.STOPPED;
+        }
+        return isReady() ? SurvivorSelection.Stage.TRAINS : SurvivorSelection.Stage.PREPARES;
+    }
+
+    /**
+     * Memory bound: samples of a round for which the worker has memory, at least those of its
+     * share.
+     */
+    int room() {
+        return room;
+    }
+
+    UUID workerId() {
+        return workerId;
+    }
+
+    String workerName() {
+        return workerName;
+    }
+
+    int share() {
+        return share;
+    }
+
+    @Nullable Double predictedStep() {
+        return predictedStep;
+    }
+
+    @Nullable Double allReduceSeconds() {
+        return allReduceSeconds;
+    }
+
+    @Nullable String initialParameters() {
+        return initialParameters;
+    }
+
+    int epoch() {
+        return epoch;
+    }
+
+    int round() {
+        return round;
+    }
+
+    /** Whether the rank stopped for a preemption after this epoch. */
+    boolean hasStoppedAfter(int afterEpoch) {
+        return Integer.valueOf(afterEpoch).equals(stoppedAfter);
+    }
+
+    /** Describes the rank for people, for example {@code rank 1 on north}. */
+    String description() {
+        return "rank %d on %s".formatted(rank(), workerName);
+    }
+
+    boolean isReady() {
+        return initialParameters != null;
+    }
+
+    boolean isFinished() {
+        return finished;
+    }
+}

@@ -1,0 +1,113 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.recovery.InitialStateCheck;
+import dev.equipoise.app.recovery.ResumePoint;
+import dev.equipoise.app.recovery.RunFailure;
+import dev.equipoise.app.telemetry.EpochStore;
+import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.RunReport.ReplicaReady;
+import dev.equipoise.protocol.WorkerId;
+import java.time.Clock;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.stereotype.Component;
+
+/** Starts prepared runs once their ranks are ready. Callers must hold the lock of the run. */
+@Component
+class RunStart {
+
+    private static final Logger log = LoggerFactory.getLogger(RunStart.class);
+
+    private final RunRankRepository runRanks;
+    private final EpochStore epochs;
+    private final RunRestart restart;
+    private final RunEvents runEvents;
+    private final ApplicationEventPublisher events;
+    private final Clock clock;
+
+    RunStart(
+            RunRankRepository runRanks,
+            EpochStore epochs,
+            RunRestart restart,
+            RunEvents runEvents,
+            ApplicationEventPublisher events,
+            Clock clock) {
+        this.runRanks = runRanks;
+        this.epochs = epochs;
+        this.restart = restart;
+        this.runEvents = runEvents;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    void ready(Run run, RunRank runRank, ReplicaReady ready) {
+        runRank.ready(ready);
+        startIfAllReady(run);
+    }
+
+    /**
+     * Starts the run once all ranks are ready, lost and suspended ranks excluded if the others can
+     * continue without them.
+     */
+    void startIfAllReady(Run run) {
+        List<RunRank> ranks =
+                runRanks.findByKeyRunIdOrderByKeyRank(run.id()).stream()
+                        .filter(it -> it.standstill() == null || !run.configuration().carriesOn())
+                        .toList();
+        if (ranks.isEmpty() || !ranks.stream().allMatch(RunRank::isReady)) {
+            return;
+        }
+        Optional<RunFailure> fault = initialStateCheck(run, ranks).fault();
+        if (fault.isPresent()) {
+            restart.recover(run, fault.get());
+        } else {
+            start(run, ranks);
+        }
+    }
+
+    private InitialStateCheck initialStateCheck(Run run, List<RunRank> ranks) {
+        ResumePoint resumed = run.resumption();
+        SortedMap<Integer, String> begun = new TreeMap<>();
+        ranks.forEach(it -> begun.put(it.rank(), String.valueOf(it.initialParameters())));
+        List<String> ended =
+                resumed == null
+                        ? epochs.of(run.id(), run.epochsBefore()).stream()
+                                .map(it -> it.figures().parameters())
+                                .toList()
+                        : List.of();
+        return new InitialStateCheck(run.configuration(), begun, ended, resumed);
+    }
+
+    private void start(Run run, List<RunRank> ranks) {
+        boolean isFirst = run.startedAt() == null;
+        run.start(clock.instant());
+        runEvents.append(run.id(), new RunEvent.State(run.state()));
+        log.info("run started: {}", run.id());
+        // A prediction applies to the first workers only.
+        if (isFirst) {
+            events.publishEvent(started(run, ranks));
+        }
+    }
+
+    private static RunStarted started(Run run, List<RunRank> ranks) {
+        return new RunStarted(
+                RunId.of(run.id()),
+                run.configuration(),
+                ranks.stream()
+                        .map(it -> new RunStarted.Taken(WorkerId.of(it.workerId()), it.share()))
+                        .toList(),
+                ranks.stream()
+                        .map(RunRank::allReduceSeconds)
+                        .filter(Objects::nonNull)
+                        .mapToDouble(Double::doubleValue)
+                        .max()
+                        .orElse(0),
+                run.hybrid());
+    }
+}

@@ -1,0 +1,79 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.LinkLimit;
+import dev.equipoise.protocol.MeasuredLink;
+import dev.equipoise.protocol.Observation;
+import dev.equipoise.protocol.TrainingPlan;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Training plans of placed runs, from their configuration and their present ranks. */
+final class TrainingPlans {
+
+    private TrainingPlans() {}
+
+    /**
+     * Writes the plan of the current generation.
+     *
+     * @param ranks in ascending order
+     * @param measured measurements that the placement used; empty if it used none
+     */
+    static TrainingPlan of(Run run, List<RunRank> ranks, Optional<RunMeasurements> measured) {
+        RunConfiguration configuration = run.configuration();
+        Execution execution = configuration.executionByRank();
+        return new TrainingPlan(
+                configuration.dataset(),
+                configuration.architecture(),
+                configuration.training().loss(),
+                configuration.training().optimizer(),
+                configuration.training().epochs(),
+                observation(configuration),
+                configuration.seed(),
+                division(run, ranks),
+                configuration.method(),
+                configuration.channel(),
+                measured.map(it -> it.execution(execution)).orElse(execution),
+                limits(configuration, ranks),
+                measured.map(RunMeasurements::links).orElse(List.<MeasuredLink>of()));
+    }
+
+    private static Observation observation(RunConfiguration configuration) {
+        return new Observation(
+                configuration.instrumentation().evaluation().every(),
+                configuration.instrumentation().evaluation().replicas(),
+                configuration.instrumentation().trace(),
+                configuration.instrumentation().record());
+    }
+
+    private static TrainingPlan.Division division(Run run, List<RunRank> ranks) {
+        RunConfiguration configuration = run.configuration();
+        return new TrainingPlan.Division(
+                ranks.stream().map(RunRank::share).toList(),
+                run.rounds(),
+                ranks.stream().map(it -> configuration.count(it.place())).toList(),
+                ranks.stream().map(it -> configuration.slowDown(it.place())).toList(),
+                configuration.heterogeneity().slowDownFrom(),
+                rebalancing(configuration, ranks),
+                run.grouping());
+    }
+
+    private static TrainingPlan.@Nullable Rebalancing rebalancing(
+            RunConfiguration configuration, List<RunRank> ranks) {
+        Double hysteresis = configuration.hysteresis();
+        return hysteresis == null
+                ? null
+                : new TrainingPlan.Rebalancing(
+                        hysteresis, ranks.stream().map(RunRank::room).toList());
+    }
+
+    /** Returns the link limits between the present ranks, by their present numbers. */
+    private static List<LinkLimit> limits(RunConfiguration configuration, List<RunRank> ranks) {
+        List<Integer> places = ranks.stream().map(RunRank::place).toList();
+        return configuration.heterogeneity().links().stream()
+                .flatMap(it -> it.among(places).stream())
+                .toList();
+    }
+}

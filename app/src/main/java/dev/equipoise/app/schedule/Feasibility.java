@@ -1,0 +1,154 @@
+package dev.equipoise.app.schedule;
+
+import dev.equipoise.app.allocation.MemoryEstimate;
+import dev.equipoise.app.configuration.Choice;
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.queue.WaitReason;
+import dev.equipoise.app.run.RunQueue.Queued;
+import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.protocol.Partitioning;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Tells whether the lab has the workers and the memory for a run. Pure. */
+final class Feasibility {
+
+    private static final String UNSATISFIABLE = "unsatisfiable";
+
+    /** Time in which the surviving workers of a restarted run ask for work again. */
+    private static final Duration RETURN_TIME = Duration.ofSeconds(1);
+
+    private Feasibility() {}
+
+    /**
+     * The least number of workers with which a queued run starts. An elastic run that was restarted
+     * starts with its minimum as soon as its surviving workers had time to return; it gets the
+     * others at the end of an epoch.
+     */
+    static int minimumWorkers(Queued run, Instant now) {
+        RunConfiguration configuration = run.configuration();
+        return configuration.isElastic() && run.awaitsRestartSinceBefore(now.minus(RETURN_TIME))
+                ? configuration.topology().servers() + configuration.workers().minimum()
+                : minimumWorkers(configuration);
+    }
+
+    /**
+     * The least number of workers with which a run starts. For automatic configuration it does not
+     * count servers, as the best choice may have none.
+     */
+    static int minimumWorkers(RunConfiguration configuration) {
+        if (!configuration.isOpen()) {
+            return configuration.workersWanted();
+        }
+        boolean isNumberFixed =
+                configuration.automatic() == null
+                        || !configuration.automatic().choices().contains(Choice.REPLICAS);
+        return isNumberFixed && !configuration.isOnOneWorker()
+                ? configuration.workers().replicas()
+                : 1;
+    }
+
+    /**
+     * Why the whole lab cannot run it, even if all workers were idle and none cordoned; empty if it
+     * can.
+     */
+    static Optional<WaitReason> unsatisfiable(
+            RunConfiguration configuration, List<LabWorker> live) {
+        return unsatisfiable(configuration, minimumWorkers(configuration), live);
+    }
+
+    static Optional<WaitReason> unsatisfiable(
+            RunConfiguration configuration, int wanted, List<LabWorker> live) {
+        List<LabWorker> matching =
+                live.stream()
+                        .filter(worker -> worker.takesWork() || worker.wouldTakeWork())
+                        .filter(worker -> worker.matches(configuration.workers().selector()))
+                        .toList();
+        if (matching.size() < wanted) {
+            return Optional.of(
+                    new WaitReason(
+                            UNSATISFIABLE,
+                            "%d workers needed%s, %d available"
+                                            .formatted(
+                                                    wanted,
+                                                    selected(configuration),
+                                                    eligible(configuration, live).size())
+                                    + cordonedOff(configuration, live)));
+        }
+        List<LabWorker> largest =
+                largest(matching, Math.max(wanted, configuration.workersWanted()));
+        return isTooLarge(configuration, largest)
+                ? Optional.of(
+                        new WaitReason(
+                                UNSATISFIABLE,
+                                "a round has %d samples, and the %d workers with the most memory have memory for %d"
+                                        .formatted(
+                                                configuration.samplesOfRound(),
+                                                largest.size(),
+                                                MemoryEstimate.samplesOfRound(
+                                                        configuration, largest))))
+                : Optional.empty();
+    }
+
+    /** The workers with the most memory, in the given order. */
+    static List<LabWorker> largest(List<LabWorker> some, int wanted) {
+        Set<LabWorker> largest =
+                some.stream()
+                        .sorted(
+                                Comparator.comparingLong(
+                                                (LabWorker worker) -> worker.host().memoryBytes())
+                                        .reversed())
+                        .limit(wanted)
+                        .collect(Collectors.toSet());
+        return some.stream().filter(largest::contains).toList();
+    }
+
+    /** The workers that a run may get, now or after their current work. */
+    static List<LabWorker> eligible(RunConfiguration configuration, List<LabWorker> live) {
+        return live.stream()
+                .filter(LabWorker::takesWork)
+                .filter(worker -> worker.matches(configuration.workers().selector()))
+                .toList();
+    }
+
+    /** Whether functional shares, which are bounded by memory, exceed the memory of the workers. */
+    static boolean isTooLarge(RunConfiguration configuration, List<LabWorker> chosen) {
+        return !configuration.isOpen()
+                && configuration.partitioning() instanceof Partitioning.Functional
+                && !MemoryEstimate.fits(configuration, chosen);
+    }
+
+    static Optional<WaitReason> tooLarge(RunConfiguration configuration, List<LabWorker> chosen) {
+        return isTooLarge(configuration, chosen)
+                ? Optional.of(
+                        new WaitReason(
+                                "too-little-memory",
+                                "a round has %d samples, and the workers have memory for %d"
+                                        .formatted(
+                                                configuration.samplesOfRound(),
+                                                MemoryEstimate.samplesOfRound(
+                                                        configuration, chosen))))
+                : Optional.empty();
+    }
+
+    /** The part of a message that counts cordoned workers; empty if there are none. */
+    static String cordonedOff(RunConfiguration configuration, List<LabWorker> live) {
+        long cordoned =
+                live.stream()
+                        .filter(LabWorker::wouldTakeWork)
+                        .filter(worker -> worker.matches(configuration.workers().selector()))
+                        .count();
+        return cordoned == 0 ? "" : ", %d cordoned".formatted(cordoned);
+    }
+
+    static String selected(RunConfiguration configuration) {
+        return configuration.workers().selector().isEmpty()
+                ? ""
+                : " with the labels " + configuration.workers().selector();
+    }
+}

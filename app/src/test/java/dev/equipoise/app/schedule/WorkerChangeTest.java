@@ -1,0 +1,122 @@
+package dev.equipoise.app.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.worker.Cordon;
+import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.WorkerState;
+import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.WorkerId;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class WorkerChangeTest {
+
+    private static final RunConfiguration RING =
+            elastic(3, 2, Topology.AllReduce.by(Topology.Algorithm.RING));
+
+    private static final LabWorker A = busy(0);
+    private static final LabWorker B = busy(1);
+    private static final LabWorker C = busy(2);
+    private static final LabWorker IDLE = TestingPlacement.worker(3, WorkerState.IDLE, Map.of());
+
+    private static RunConfiguration elastic(int replicas, int minimum, Topology topology) {
+        return TestingPlacement.atLeast(
+                minimum,
+                TestingPlacement.wants(replicas, Map.of(), TestingPlacement.EQUAL, topology));
+    }
+
+    private static LabWorker busy(int number) {
+        return TestingPlacement.worker(number, WorkerState.BUSY, Map.of());
+    }
+
+    private static LabWorker drained(LabWorker worker) {
+        return TestingPlacement.cordoned(worker, Cordon.DRAINED);
+    }
+
+    /** The change of a run on all busy workers. */
+    private static WorkerChange change(RunConfiguration configuration, LabWorker... live) {
+        return change(configuration, Integer.MAX_VALUE, _ -> true, live);
+    }
+
+    private static WorkerChange change(
+            RunConfiguration configuration,
+            int unusedQuota,
+            Predicate<WorkerId> mayLeave,
+            LabWorker... live) {
+        return WorkerChange.of(
+                configuration,
+                Stream.of(live)
+                        .filter(it -> it.state() == WorkerState.BUSY)
+                        .map(LabWorker::id)
+                        .toList(),
+                List.of(live),
+                unusedQuota,
+                mayLeave,
+                it -> it.state() == WorkerState.IDLE);
+    }
+
+    @Test
+    void drainedWorkerLeavesAboveTheMinimum() {
+        assertThat(change(RING, A, drained(B), C))
+                .isEqualTo(new WorkerChange(List.of(B.id()), List.of()));
+    }
+
+    @Test
+    void cordonedWorkerStays() {
+        assertThat(change(RING, A, TestingPlacement.cordoned(B), C).isNone()).isTrue();
+    }
+
+    @Test
+    void drainedWorkerStaysAtTheMinimum() {
+        assertThat(change(RING, A, drained(B)).isNone()).isTrue();
+    }
+
+    @Test
+    void drainedWorkersLeaveDownToTheMinimum() {
+        assertThat(change(RING, drained(A), drained(B), C).leaving()).containsExactly(A.id());
+    }
+
+    @Test
+    void idleWorkerReplacesDrainedWorker() {
+        assertThat(change(RING, drained(A), drained(B), C, IDLE))
+                .isEqualTo(new WorkerChange(List.of(A.id(), B.id()), List.of(IDLE)));
+    }
+
+    @Test
+    void exhaustedQuotaAdmitsNoWorker() {
+        assertThat(change(RING, 0, _ -> true, A, drained(B), C, IDLE))
+                .isEqualTo(new WorkerChange(List.of(B.id()), List.of()));
+    }
+
+    @Test
+    void workerThatMayNotLeaveKeepsItsPlace() {
+        assertThat(change(RING, Integer.MAX_VALUE, _ -> false, A, drained(B), C, IDLE).isNone())
+                .isTrue();
+    }
+
+    @Test
+    void idleWorkerTakesFreePlace() {
+        assertThat(change(RING, A, B, IDLE)).isEqualTo(new WorkerChange(List.of(), List.of(IDLE)));
+    }
+
+    @Test
+    void workerThatNotAllSeeDoesNotJoin() {
+        LabWorker unseen = TestingPlacement.worker(3, WorkerState.IDLE, Map.of(), List.of(3));
+
+        assertThat(change(RING, A, B, unseen).isNone()).isTrue();
+    }
+
+    @Test
+    void parameterServerStays() {
+        RunConfiguration served =
+                elastic(2, 1, new Topology.ParameterServer(1, false, Topology.Aggregate.SUM));
+
+        assertThat(change(served, drained(A), B, C).isNone()).isTrue();
+        assertThat(change(served, A, drained(B), C).leaving()).containsExactly(B.id());
+    }
+}

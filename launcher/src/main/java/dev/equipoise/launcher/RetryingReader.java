@@ -1,0 +1,71 @@
+package dev.equipoise.launcher;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * Repeats a request while the service does not answer: it may be restarting or far away, and runs
+ * of hours continue meanwhile. Accepts only requests without side effects, because it may repeat
+ * them.
+ */
+final class RetryingReader {
+
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(500);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(16);
+
+    private final Site site;
+    private final Progress progress;
+    private final LongSupplier nanoTime;
+    private final Consumer<Duration> pause;
+
+    /**
+     * Creates a reader.
+     *
+     * @param progress where the reader says that the service does not answer
+     * @param nanoTime clock, in nanoseconds
+     * @param pause lets time pass
+     */
+    RetryingReader(Site site, Progress progress, LongSupplier nanoTime, Consumer<Duration> pause) {
+        this.site = site;
+        this.progress = progress;
+        this.nanoTime = nanoTime;
+        this.pause = pause;
+    }
+
+    static RetryingReader of(Site site, Progress progress) {
+        return new RetryingReader(site, progress, System::nanoTime, Pause::of);
+    }
+
+    /**
+     * Returns the answer to a request, for which it waits up to 5 minutes.
+     *
+     * @throws ServiceUnreachable if there is no answer by then
+     */
+    <T> T read(Function<ServiceApi, T> request) {
+        long start = nanoTime.getAsLong();
+        for (Duration next = SHORTEST_PAUSE; ; next = twice(next)) {
+            site.requireAlive();
+            try {
+                return request.apply(site.api());
+            } catch (ServiceUnreachable unreachable) {
+                if (nanoTime.getAsLong() - start >= LIMIT.toNanos()) {
+                    throw unreachable;
+                }
+                if (next.equals(SHORTEST_PAUSE)) {
+                    progress.say(
+                            "%s; retrying for %d minutes"
+                                    .formatted(unreachable.getMessage(), LIMIT.toMinutes()));
+                }
+                pause.accept(next);
+            }
+        }
+    }
+
+    private static Duration twice(Duration pause) {
+        Duration longer = pause.multipliedBy(2);
+        return longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+    }
+}

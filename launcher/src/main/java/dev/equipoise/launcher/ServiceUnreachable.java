@@ -1,0 +1,27 @@
+package dev.equipoise.launcher;
+
+import java.net.ConnectException;
+import java.net.URI;
+
+/**
+ * Reports that the service did not answer, or failed; whether the request had an effect is unknown.
+ */
+final class ServiceUnreachable extends LabFailure {
+
+    private static final long serialVersionUID = 1;
+
+    ServiceUnreachable(URI service, Throwable cause) {
+        super("the service at %s does not answer: %s".formatted(service, reason(cause)), cause);
+    }
+
+    /** Describes the cause; a refused connection has no message. */
+    private static String reason(Throwable cause) {
+        String message = cause.getMessage();
+        if (message != null) {
+            return message;
+        }
+        return cause instanceof ConnectException
+                ? "cannot connect"
+                : cause.getClass().getSimpleName();
+    }
+}

@@ -1,0 +1,22 @@
+package dev.equipoise.launcher;
+
+import java.util.List;
+
+/** An error that the user must correct before the command can run; each sentence names one. */
+final class UsageError extends RuntimeException {
+
+    private final List<String> sentences;
+
+    UsageError(String sentence) {
+        this(List.of(sentence));
+    }
+
+    UsageError(List<String> sentences) {
+        super(String.join("; ", sentences));
+        this.sentences = List.copyOf(sentences);
+    }
+
+    List<String> sentences() {
+        return sentences;
+    }
+}

@@ -1,0 +1,25 @@
+package dev.equipoise.protocol;
+
+/** Event of a link measurement: a measured cost, or the outcome of the assignment. */
+public sealed interface LinkReport extends AgentEvent
+        permits LinkReport.LinkMeasured,
+                LinkReport.AllReduceMeasured,
+                Outcome.Finished,
+                Outcome.Failed {
+
+    /** The cost of a link was measured. */
+    record LinkMeasured(MeasuredLink link) implements LinkReport {
+
+        public LinkMeasured {
+            Rules.present("link", link);
+        }
+    }
+
+    /** An all-reduce over some ranks was timed. */
+    record AllReduceMeasured(MeasuredAllReduce allReduce) implements LinkReport {
+
+        public AllReduceMeasured {
+            Rules.present("allReduce", allReduce);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.equipoise.protocol;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Outcome of an assignment, which is its last event. */
+public sealed interface Outcome extends AgentEvent {
+
+    /** Longest message of a failure, in characters. A longer message is truncated, not rejected. */
+    int MAX_MESSAGE = 10_000;
+
+    /** The assignment has completed. */
+    record Finished() implements Outcome, RunReport, ProfileReport, LinkReport {}
+
+    /**
+     * The assignment has failed.
+     *
+     * @param cause who must act
+     * @param code for programs, in kebab case, for example {@code dataset-corrupt}
+     * @param message one sentence for people, truncated to {@link Outcome#MAX_MESSAGE}; NUL
+     *     characters, which no database accepts, are removed
+     */
+    record Failed(FailureCause cause, String code, String message)
+            implements Outcome, RunReport, ProfileReport, LinkReport {
+
+        public Failed {
+            Rules.present("cause", cause);
+            Rules.text("code", code, 100);
+            Rules.present("message", message);
+            String text = message.replace("\0", "");
+            message = text.substring(0, Math.min(text.length(), MAX_MESSAGE));
+        }
+    }
+
+    /**
+     * A preempted rank has stopped after an epoch whose checkpoint the service has.
+     *
+     * @param epoch from 1
+     */
+    record Preempted(int rank, int epoch) implements Outcome, RunReport {
+
+        public Preempted {
+            Rules.atLeast("rank", rank, 0);
+            Rules.atLeast("epoch", epoch, 1);
+        }
+    }
+
+    /**
+     * A rank that lost contact with others is suspended. It retains its state until the service
+     * tells it with which ranks to continue.
+     *
+     * @param held retained state; null if there is none from which others could continue
+     * @param missing ranks whose agents are no longer visible, if any
+     */
+    record Interrupted(int rank, @Nullable Held held, List<Integer> missing)
+            implements Outcome, RunReport {
+
+        /**
+         * State that an interrupted rank retains in memory.
+         *
+         * @param parameters checksum of the weights
+         */
+        public record Held(Position position, String parameters) {
+
+            public Held {
+                Rules.present("position", position);
+                Rules.text("parameters", parameters, RunReport.MAX_CHECKSUM);
+            }
+        }
+
+        public Interrupted {
+            Rules.atLeast("rank", rank, 0);
+            Rules.present("missing", missing);
+            missing = List.copyOf(missing);
+            missing.forEach(each -> Rules.atLeast("missing", each, 0));
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package dev.equipoise.protocol.dataset;
+
+import dev.equipoise.protocol.network.Shape.Image;
+import dev.equipoise.protocol.network.Shape.Vector;
+
+/** A user's own data set, in files of a folder. */
+public sealed interface OwnSpec extends NumericSpec {
+
+    /** Most pixels along a side of an image. */
+    int LONGEST_SIDE = 4096;
+
+    /** Pattern of the name of a folder. */
+    String FOLDER = "[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+){0,10}";
+
+    /** Returns the plain name of the folder, under a place where agents look for data. */
+    String folder();
+
+    /** Returns the number of training samples. */
+    int samples();
+
+    @Override
+    default int trainingSamples() {
+        return samples();
+    }
+
+    /**
+     * A user's own grayscale images, in IDX files named like those of MNIST.
+     *
+     * @param folder plain name, under a place where agents look for data
+     */
+    record Idx(
+            String folder,
+            int height,
+            int width,
+            int classes,
+            int samples,
+            Normalization normalisation,
+            int limit)
+            implements OwnSpec {
+
+        /** Most classes, as a label is a byte. */
+        public static final int MOST_LABELS = 256;
+
+        public Idx {
+            DatasetLimits.folder(folder);
+            DatasetLimits.within("height", height, 1, LONGEST_SIDE);
+            DatasetLimits.within("width", width, 1, LONGEST_SIDE);
+            DatasetLimits.within("classes", classes, 2, MOST_LABELS);
+            DatasetLimits.within("samples", samples, 1, MOST_SAMPLES);
+            DatasetLimits.within("limit", limit, 1, samples);
+            DatasetLimits.numbers(samples, height * width);
+            normalisation.requireChannels(1);
+        }
+
+        @Override
+        public String name() {
+            return "idx";
+        }
+
+        @Override
+        public Image input() {
+            return new Image(height, width, 1);
+        }
+    }
+
+    /**
+     * A user's own rows of numbers, in {@code train.csv} and {@code test.csv}; the last column is
+     * the class, counted from 0.
+     *
+     * @param folder plain name, under a place where agents look for data
+     * @param features number of columns without the last
+     */
+    record Csv(
+            String folder,
+            int features,
+            int classes,
+            int samples,
+            Normalization normalisation,
+            int limit)
+            implements OwnSpec {
+
+        public static final int MOST_FEATURES = 100_000;
+
+        public Csv {
+            DatasetLimits.folder(folder);
+            DatasetLimits.within("features", features, 1, MOST_FEATURES);
+            DatasetLimits.within("classes", classes, 2, MOST_CLASSES);
+            DatasetLimits.within("samples", samples, 1, MOST_SAMPLES);
+            DatasetLimits.within("limit", limit, 1, samples);
+            DatasetLimits.numbers(samples, features);
+            normalisation.requireChannels(features);
+        }
+
+        @Override
+        public String name() {
+            return "csv";
+        }
+
+        @Override
+        public Vector input() {
+            return new Vector(features);
+        }
+    }
+}

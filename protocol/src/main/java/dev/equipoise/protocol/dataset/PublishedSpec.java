@@ -1,0 +1,213 @@
+package dev.equipoise.protocol.dataset;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.equipoise.protocol.network.Shape;
+import dev.equipoise.protocol.network.Shape.Tokens;
+
+/** A published data set with known terms and sources. */
+public sealed interface PublishedSpec extends DatasetSpec {
+
+    DatasetDescription description();
+
+    @Override
+    default String name() {
+        return description().name();
+    }
+
+    @Override
+    default Shape input() {
+        return description().input();
+    }
+
+    @Override
+    default int classes() {
+        return description().classes();
+    }
+
+    @Override
+    default int trainingSamples() {
+        return description().trainingSamples();
+    }
+
+    record Mnist(Normalization normalisation, int limit) implements PublishedSpec, NumericSpec {
+
+        public Mnist {
+            check(normalisation, 1, limit, PublishedDatasets.MNIST);
+        }
+
+        @Override
+        public DatasetDescription description() {
+            return PublishedDatasets.MNIST;
+        }
+    }
+
+    record FashionMnist(Normalization normalisation, int limit)
+            implements PublishedSpec, NumericSpec {
+
+        public FashionMnist {
+            check(normalisation, 1, limit, PublishedDatasets.FASHION_MNIST);
+        }
+
+        @Override
+        public DatasetDescription description() {
+            return PublishedDatasets.FASHION_MNIST;
+        }
+    }
+
+    record Cifar10(Normalization normalisation, int limit) implements PublishedSpec, NumericSpec {
+
+        public Cifar10 {
+            check(normalisation, 3, limit, PublishedDatasets.CIFAR_10);
+        }
+
+        @Override
+        public DatasetDescription description() {
+            return PublishedDatasets.CIFAR_10;
+        }
+    }
+
+    record Cifar100(Normalization normalisation, int limit) implements PublishedSpec, NumericSpec {
+
+        public Cifar100 {
+            check(normalisation, 3, limit, PublishedDatasets.CIFAR_100);
+        }
+
+        @Override
+        public DatasetDescription description() {
+            return PublishedDatasets.CIFAR_100;
+        }
+    }
+
+    record Optdigits(Normalization normalisation, int limit) implements PublishedSpec, NumericSpec {
+
+        /** Largest gray level; the smallest is 0. */
+        public static final int LEVELS = 16;
+
+        public Optdigits {
+            check(normalisation, 1, limit, PublishedDatasets.OPTDIGITS);
+        }
+
+        @Override
+        public DatasetDescription description() {
+            return PublishedDatasets.OPTDIGITS;
+        }
+    }
+
+    /**
+     * NETtalk: windows of seven letters. A class is a phoneme with a stress. The target code has
+     * one unit per articulatory feature and one per stress.
+     */
+    record Nettalk(int limit) implements PublishedSpec {
+
+        public static final int WINDOW = 7;
+        public static final int LETTERS = 29;
+        public static final int TARGET_UNITS = 26;
+
+        /** Number of words, in an order drawn once, whose letters are training samples. */
+        public static final int TRAINING_WORDS = 18_000;
+
+        public Nettalk {
+            DatasetLimits.within("limit", limit, 1, PublishedDatasets.NETTALK.trainingSamples());
+        }
+
+        @Override
+        public DatasetDescription description() {
+            return PublishedDatasets.NETTALK;
+        }
+
+        @Override
+        public int targetUnits() {
+            return TARGET_UNITS;
+        }
+    }
+
+    /**
+     * Brown corpus: words of running text. The vocabulary contains the words of the training part,
+     * the most frequent first; all others are one unknown word, and the border between sentences is
+     * a word, too.
+     *
+     * @param vocabulary number of distinct words, with the unknown word and the border
+     * @param length number of words per sample
+     */
+    record Brown(View view, int vocabulary, int length, int limit) implements PublishedSpec {
+
+        /** Default length of a window: with its label, five words. */
+        public static final int WINDOW = 4;
+
+        /** Default length of a sequence. */
+        public static final int SEQUENCE = 20;
+
+        /** Default vocabulary. */
+        public static final int VOCABULARY = 10_000;
+
+        /** Smallest vocabulary: the unknown word, the border and one word. */
+        public static final int LEAST_VOCABULARY = 3;
+
+        /** Largest vocabulary: all words of the training part, the unknown word and the border. */
+        public static final int MOST_VOCABULARY = 49_138;
+
+        public static final int LONGEST = 1000;
+        public static final int TRAINING_SENTENCES = 40_000;
+
+        /** Words of the training part, with one border per sentence. */
+        public static final int TRAINING_WORDS = 928_291;
+
+        /** Words of the test part, with one border per sentence. */
+        public static final int TEST_WORDS = 290_241;
+
+        /** Form of a sample. */
+        public enum View {
+            /** The words before a word; that word is the label. */
+            @JsonProperty("windows")
+            WINDOWS,
+            /** Consecutive words; the label of each is the next one. */
+            @JsonProperty("sequences")
+            SEQUENCES
+        }
+
+        public Brown {
+            DatasetLimits.within("vocabulary", vocabulary, LEAST_VOCABULARY, MOST_VOCABULARY);
+            DatasetLimits.within("length", length, 1, LONGEST);
+            DatasetLimits.within("limit", limit, 1, trainingSamples(view, length));
+        }
+
+        /** Returns the number of training samples for a length. */
+        public static int trainingSamples(View view, int length) {
+            return switch (view) {
+                case WINDOWS -> TRAINING_WORDS;
+                case SEQUENCES -> TRAINING_WORDS / length;
+            };
+        }
+
+        @Override
+        public DatasetDescription description() {
+            return PublishedDatasets.BROWN;
+        }
+
+        @Override
+        public Shape input() {
+            return new Tokens(length, vocabulary);
+        }
+
+        @Override
+        public int classes() {
+            return vocabulary;
+        }
+
+        @Override
+        public int positions() {
+            return view == View.SEQUENCES ? length : 1;
+        }
+
+        @Override
+        public int trainingSamples() {
+            return trainingSamples(view, length);
+        }
+    }
+
+    private static void check(
+            Normalization normalisation, int channels, int limit, DatasetDescription description) {
+        DatasetLimits.within("limit", limit, 1, description.trainingSamples());
+        normalisation.requireChannels(channels);
+    }
+}

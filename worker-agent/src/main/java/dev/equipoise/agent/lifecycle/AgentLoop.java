@@ -1,0 +1,283 @@
+package dev.equipoise.agent.lifecycle;
+
+import dev.equipoise.agent.channel.DataServer;
+import dev.equipoise.agent.channel.Rendezvous;
+import dev.equipoise.agent.cluster.ClusterSettings;
+import dev.equipoise.agent.dataset.DatasetRegistry;
+import dev.equipoise.agent.link.LinkPlan;
+import dev.equipoise.agent.link.LinkProfiler;
+import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.profile.Profiler;
+import dev.equipoise.agent.service.FetchedOrders;
+import dev.equipoise.agent.service.Journals;
+import dev.equipoise.agent.service.ServiceClient;
+import dev.equipoise.agent.service.ServiceFailed;
+import dev.equipoise.agent.simulation.Simulation;
+import dev.equipoise.agent.time.ExponentialBackoff;
+import dev.equipoise.agent.time.Throttle;
+import dev.equipoise.agent.time.Time;
+import dev.equipoise.agent.training.DivergedWeightsStore;
+import dev.equipoise.agent.training.TrainingAssignmentRunner;
+import dev.equipoise.protocol.Admission;
+import dev.equipoise.protocol.Credential;
+import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.SoftwareVersion;
+import java.io.UncheckedIOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs an agent: joins the lab, leases, executes and reports assignments in turn, and leaves. The
+ * loop ends when its thread is interrupted or the service dismisses the worker.
+ */
+final class AgentLoop {
+
+    private static final Logger log = LoggerFactory.getLogger(AgentLoop.class);
+    private static final Duration LEASE_WAIT = Duration.ofSeconds(20);
+
+    private final AgentSettings settings;
+    private final DatasetRegistry datasets;
+    private final ExecutorService computeThread;
+    private final ExecutorService threads;
+    private final Time time;
+    private final Backend backend;
+    private final DivergedWeightsStore divergedWeights;
+    private final Journals journals;
+    private final AgentObservers observers;
+    private volatile boolean forgotten;
+
+    /**
+     * @param computeThread executor with one thread, on which all numeric work runs
+     * @param threads executor that starts a thread for each task
+     */
+    AgentLoop(
+            AgentSettings settings,
+            DatasetRegistry datasets,
+            ExecutorService computeThread,
+            ExecutorService threads,
+            Time time,
+            Backend backend,
+            DivergedWeightsStore divergedWeights,
+            Journals journals,
+            AgentObservers observers) {
+        this.settings = settings;
+        this.datasets = datasets;
+        this.computeThread = computeThread;
+        this.threads = threads;
+        this.time = time;
+        this.backend = backend;
+        this.divergedWeights = divergedWeights;
+        this.journals = journals;
+        this.observers = observers;
+    }
+
+    /**
+     * Returns after an interrupt, or after the service has dismissed the worker, once this agent
+     * has left the service and the cluster.
+     *
+     * @throws AgentFailed when the service refuses this agent or has forgotten it
+     */
+    void run() {
+        var random = new SecureRandom();
+        try (DataServer dataServer = openDataServer(random)) {
+            int port = clusterPort();
+            ServiceClient service = register(port, Credential.random(random));
+            ServiceClient.tellUnsent(
+                    settings.service(), settings.timeouts().request(), journals, time, threads);
+            try (Membership membership = join(service.admission(), port, dataServer)) {
+                observers.status().readyWhile(() -> !membership.isOut());
+                work(service, membership, dataServer, random);
+                leave(service);
+            }
+        } catch (InterruptedException e) {
+            log.info("stopped before the agent had joined");
+        }
+    }
+
+    private DataServer openDataServer(SecureRandom random) {
+        try {
+            return DataServer.open(
+                    settings.address().host(), settings.address().dataPort(), random);
+        } catch (UncheckedIOException e) {
+            throw new AgentFailed("%s: %s".formatted(e.getMessage(), e.getCause()), e);
+        }
+    }
+
+    private int clusterPort() {
+        AgentSettings.Address address = settings.address();
+        return address.isAnyClusterPort()
+                ? HostInspector.freePort(address.host())
+                : address.clusterPort();
+    }
+
+    /**
+     * Registers, and repeats the same registration until it is answered, so that the service takes
+     * it once.
+     */
+    private ServiceClient register(int clusterPort, Credential credential)
+            throws InterruptedException {
+        var registration =
+                new Registration(
+                        settings.name(),
+                        HostInspector.describe(
+                                settings.threads(), backend.description(), settings.slowDown()),
+                        HostInspector.address(settings.address().host(), clusterPort),
+                        settings.labelsOn(backend.device().label()),
+                        credential,
+                        SoftwareVersion.OWN);
+        long end = time.nanoTime() + settings.timeouts().joining().toNanos();
+        for (int failures = 1; ; failures++) {
+            try {
+                return ServiceClient.register(
+                        settings.service(),
+                        settings.timeouts().request(),
+                        settings.joinToken(),
+                        registration);
+            } catch (ServiceFailed e) {
+                if (e.isRefusedToken()) {
+                    throw AgentFailed.refused("could not join: " + e.getMessage(), e);
+                }
+                if (!e.isTemporary() || time.nanoTime() >= end) {
+                    throw new AgentFailed("could not join: " + e.getMessage(), e);
+                }
+                pause(failures, e);
+            }
+        }
+    }
+
+    private Membership join(Admission admission, int port, DataServer dataServer) {
+        return Membership.join(
+                new ClusterSettings(
+                        admission.clusterName(),
+                        settings.address().host(),
+                        port,
+                        SeedMembers.of(admission.members(), settings.members()),
+                        admission.worker().toString(),
+                        HostInspector.address(
+                                settings.address().host(), dataServer.address().getPort())),
+                settings.address().isAnyClusterPort());
+    }
+
+    private void work(
+            ServiceClient service,
+            Membership membership,
+            DataServer dataServer,
+            SecureRandom random)
+            throws InterruptedException {
+        var rendezvous = new ClusterRendezvous(dataServer, membership, settings.timeouts(), time);
+        var executor =
+                new AssignmentExecutor(
+                        service,
+                        journals,
+                        runners(service, rendezvous),
+                        computeThread,
+                        threads,
+                        time,
+                        observers);
+        Thread own = Thread.currentThread();
+        var heartbeats =
+                new Heartbeats(
+                        service,
+                        membership,
+                        executor::whenIdle,
+                        () -> forget(own),
+                        () -> dismiss(own),
+                        () -> service.renew(journals, () -> Credential.random(random)),
+                        time);
+        Future<?> heartbeatTask = threads.submit(heartbeats);
+        log.info("joined as {} ({})", settings.name(), service.admission().worker());
+        try {
+            leaseAndPerform(service, executor, heartbeats);
+        } catch (InterruptedException e) {
+            requireKnown();
+            log.info("leaving");
+            heartbeats.drain();
+        } finally {
+            observers.status().readyWhile(() -> false);
+            heartbeatTask.cancel(true);
+        }
+    }
+
+    private AssignmentRunners runners(ServiceClient service, Rendezvous rendezvous) {
+        var throttle = new Throttle(settings.slowDown(), settings.threads(), time);
+        return new AssignmentRunners(
+                new Profiler(
+                        rendezvous,
+                        throttle,
+                        settings.threads(),
+                        settings.slowDown(),
+                        time,
+                        backend),
+                new LinkProfiler(rendezvous, LinkPlan.DEFAULT, time),
+                new TrainingAssignmentRunner(
+                        datasets, rendezvous, throttle, time, backend, divergedWeights),
+                new Simulation(
+                        datasets,
+                        settings.threads(),
+                        HostInspector.memoryBytes(),
+                        backend,
+                        divergedWeights,
+                        new FetchedOrders(service::order, time)));
+    }
+
+    private void leaseAndPerform(
+            ServiceClient service, AssignmentExecutor executor, Heartbeats heartbeats)
+            throws InterruptedException {
+        int failures = 0;
+        while (true) {
+            try {
+                var assignment = service.lease(LEASE_WAIT);
+                failures = 0;
+                if (assignment.isPresent()) {
+                    executor.perform(assignment.get(), heartbeats::drain);
+                }
+            } catch (ServiceFailed e) {
+                forgotten |= e.isUnknownWorker();
+                requireKnown();
+                failures++;
+                pause(failures, e);
+            }
+        }
+    }
+
+    /** Waits before the next attempt, and logs only the first failure of an outage. */
+    private void pause(int failures, ServiceFailed failure) throws InterruptedException {
+        if (failures == 1) {
+            log.warn("{}; trying again", failure.getMessage());
+        }
+        time.sleep(ExponentialBackoff.DEFAULT.after(failures).toNanos());
+        if (Thread.interrupted()) {
+            throw new InterruptedException("waiting for the service");
+        }
+    }
+
+    private void forget(Thread own) {
+        forgotten = true;
+        own.interrupt();
+    }
+
+    private static void dismiss(Thread own) {
+        log.info("the service dismissed this worker");
+        own.interrupt();
+    }
+
+    private void requireKnown() {
+        if (forgotten) {
+            throw new AgentFailed(
+                    "the service does not know this worker any more; start the agent again", null);
+        }
+    }
+
+    private static void leave(ServiceClient service) throws InterruptedException {
+        try {
+            service.leave();
+            log.info("left");
+        } catch (ServiceFailed e) {
+            log.warn("left, but the service could not be told: {}", e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.equipoise.agent.lifecycle;
+
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.ChannelFailed;
+import dev.equipoise.agent.channel.DataServer;
+import dev.equipoise.agent.channel.DirectChannel;
+import dev.equipoise.agent.channel.LinkLimits;
+import dev.equipoise.agent.channel.RankIdentity;
+import dev.equipoise.agent.channel.Rendezvous;
+import dev.equipoise.agent.channel.RunKey;
+import dev.equipoise.agent.channel.Timeouts;
+import dev.equipoise.agent.time.Time;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.WorkerId;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Looks up the peers of a run in the cluster and connects to them over the channel of the plan. */
+final class ClusterRendezvous implements Rendezvous {
+
+    private static final Duration PAUSE = Duration.ofMillis(100);
+
+    private final DataServer server;
+    private final Membership membership;
+    private final AgentTimeouts timeouts;
+    private final Time time;
+
+    ClusterRendezvous(DataServer server, Membership membership, AgentTimeouts timeouts, Time time) {
+        this.server = server;
+        this.membership = membership;
+        this.timeouts = timeouts;
+        this.time = time;
+    }
+
+    @Override
+    public Channel meet(Assignment.Joint assignment) throws InterruptedException {
+        List<WorkerId> peers = assignment.peers();
+        Timeouts chosen = timeouts(assignment);
+        Channel channel =
+                switch (assignment.channel()) {
+                    case DIRECT ->
+                            DirectChannel.connect(
+                                    server,
+                                    group(assignment),
+                                    addresses(peers, chosen.connect()),
+                                    chosen);
+                    case HAZELCAST -> membership.channel(group(assignment), peers, chosen, time);
+                };
+        try {
+            membership.whenOneIsLost(peers, channel::lose);
+            LinkLimits.hold(channel, assignment.limits());
+            return channel;
+        } catch (RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private Timeouts timeouts(Assignment.Joint assignment) {
+        return assignment instanceof Assignment.Training training && training.continuation() != null
+                ? timeouts.ofReconfiguration()
+                : timeouts.ofMeeting();
+    }
+
+    @Override
+    public List<Integer> missing(Assignment.Joint assignment) {
+        List<WorkerId> peers = assignment.peers();
+        return IntStream.range(0, peers.size())
+                .filter(rank -> membership.dataAddress(peers.get(rank)).isEmpty())
+                .boxed()
+                .toList();
+    }
+
+    private List<InetSocketAddress> addresses(List<WorkerId> peers, Duration timeout)
+            throws InterruptedException {
+        long end = time.nanoTime() + timeout.toNanos();
+        while (true) {
+            List<InetSocketAddress> known =
+                    peers.stream().map(membership::dataAddress).flatMap(Optional::stream).toList();
+            if (known.size() == peers.size()) {
+                return known;
+            }
+            if (time.nanoTime() > end) {
+                throw missing(peers, timeout);
+            }
+            pause();
+        }
+    }
+
+    private void pause() throws InterruptedException {
+        time.sleep(PAUSE.toNanos());
+        if (Thread.interrupted()) {
+            throw new InterruptedException("waiting for peers");
+        }
+    }
+
+    private ChannelFailed missing(List<WorkerId> peers, Duration timeout) {
+        return ChannelFailed.missing(
+                "workers %s did not appear in the cluster within %d s"
+                        .formatted(
+                                peers.stream()
+                                        .filter(peer -> membership.dataAddress(peer).isEmpty())
+                                        .toList(),
+                                timeout.toSeconds()));
+    }
+
+    private static RankIdentity group(Assignment.Joint assignment) {
+        return new RankIdentity(
+                assignment.meeting(),
+                assignment.generation(),
+                assignment.rank(),
+                assignment.peers().size(),
+                new RunKey(Base64.getDecoder().decode(assignment.key())));
+    }
+}

@@ -1,0 +1,29 @@
+package dev.equipoise.agent.server;
+
+import java.util.List;
+
+/** The replies of a server that works in rounds. */
+sealed interface PullReplies permits PullReplies.Values, Aggregates {
+
+    /** Answers a pull between rounds. */
+    void pull(ServedRank worker, ServedShard served);
+
+    /** Answers all workers at the end of a round. */
+    void answerAll(List<ServedRank> workers, ServedShard served);
+
+    /** Replies with the plain values of the weights. */
+    record Values() implements PullReplies {
+
+        @Override
+        public void pull(ServedRank worker, ServedShard served) {
+            worker.answer(served, Payload.plain(served.shard().bytes()), served.weights());
+        }
+
+        @Override
+        public void answerAll(List<ServedRank> workers, ServedShard served) {
+            for (ServedRank worker : workers) {
+                pull(worker, served);
+            }
+        }
+    }
+}

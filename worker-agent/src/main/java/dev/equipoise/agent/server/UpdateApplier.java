@@ -1,0 +1,40 @@
+package dev.equipoise.agent.server;
+
+import dev.equipoise.agent.instrument.StalenessCount;
+import dev.equipoise.agent.instrument.StalenessHistogram;
+import java.lang.foreign.MemorySegment;
+
+/** Applies gradients and counts them by staleness; for the server's thread. */
+final class UpdateApplier {
+
+    private final Update update;
+    private final StalenessCount staleness = new StalenessCount();
+    private long dropped;
+
+    UpdateApplier(Update update) {
+        this.update = update;
+    }
+
+    /**
+     * Applies the aggregate of a number of pushes.
+     *
+     * @param updatesBetween the staleness of each of them
+     */
+    void apply(ServedShard served, MemorySegment gradient, long updatesBetween, int pushes) {
+        if (served.apply(update, gradient, updatesBetween)) {
+            for (int i = 0; i < pushes; i++) {
+                staleness.add(updatesBetween);
+            }
+        } else {
+            dropped += pushes;
+        }
+    }
+
+    StalenessHistogram staleness() {
+        return staleness.histogram();
+    }
+
+    long dropped() {
+        return dropped;
+    }
+}

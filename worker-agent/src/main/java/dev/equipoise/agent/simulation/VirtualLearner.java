@@ -1,0 +1,146 @@
+package dev.equipoise.agent.simulation;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import dev.equipoise.agent.dataset.Slice;
+import dev.equipoise.agent.network.Minibatch;
+import dev.equipoise.agent.network.Network;
+import dev.equipoise.agent.network.Score;
+import dev.equipoise.agent.optimizer.Descent;
+import dev.equipoise.agent.training.GradientComputer;
+import dev.equipoise.agent.training.Gradients;
+import dev.equipoise.agent.virtual.ComputeTime;
+import dev.equipoise.agent.virtual.VirtualCluster;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+
+/**
+ * Computes gradients with weights of its own and networks that it shares with the other replicas of
+ * this process, on a virtual clock.
+ */
+final class VirtualLearner implements GradientComputer {
+
+    private final VirtualCluster cluster;
+
+    /** One for each compute thread. */
+    private final List<Gradients> gradients;
+
+    private final int rank;
+    private final int batches;
+    private final IntFunction<ComputeTime> computeTimes;
+    private final MemorySegment weights;
+    private final MemorySegment gradient;
+    private long dropoutState;
+    private long draws;
+    private ComputeTime computeTime;
+
+    /**
+     * @param gradients one for each thread of the cluster; the first one's network holds the
+     *     initial weights
+     * @param batches number of mini-batches of a round
+     * @param computeTimes by epoch, from 1
+     * @param memory must outlive this
+     */
+    VirtualLearner(
+            VirtualCluster cluster,
+            List<Gradients> gradients,
+            int rank,
+            int batches,
+            IntFunction<ComputeTime> computeTimes,
+            long seed,
+            Arena memory) {
+        this.cluster = cluster;
+        this.gradients = gradients;
+        this.rank = rank;
+        this.batches = batches;
+        this.computeTimes = computeTimes;
+        this.computeTime = computeTimes.apply(1);
+        Network network = gradients.getFirst().network();
+        this.weights = memory.allocate(JAVA_FLOAT, network.parameterCount());
+        this.gradient = memory.allocate(JAVA_FLOAT, network.parameterCount());
+        weights.copyFrom(network.parameters());
+        network.dropoutFrom(seed, rank);
+        this.dropoutState = network.dropoutState();
+    }
+
+    @Override
+    public MemorySegment weights() {
+        return weights;
+    }
+
+    @Override
+    public MemorySegment gradient() {
+        return gradient;
+    }
+
+    @Override
+    public Optional<Descent> descent() {
+        return gradients.getFirst().network().descent();
+    }
+
+    @Override
+    public long dropoutState() {
+        return dropoutState;
+    }
+
+    @Override
+    public void dropoutFrom(long state) {
+        dropoutState = state;
+    }
+
+    @Override
+    public void begin(int epoch) {
+        computeTime = computeTimes.apply(epoch);
+    }
+
+    @Override
+    public double learn(int[] order, Slice slice, Consumer<Minibatch> listener) {
+        long nanos = computeTime.nanos(slice.count(), batches, rank, draws++);
+        return cluster.compute(
+                nanos, thread -> learn(gradients.get(thread), order, slice, listener));
+    }
+
+    @Override
+    public void rehearse(int[] order, Slice slice) {
+        long state = dropoutState;
+        long drawn = draws;
+        learn(order, slice, _ -> {});
+        dropoutState = state;
+        draws = drawn;
+    }
+
+    private double learn(
+            Gradients borrowed, int[] order, Slice slice, Consumer<Minibatch> listener) {
+        Network network = borrowed.network();
+        network.parameters().copyFrom(weights);
+        network.dropoutFrom(dropoutState);
+        double loss = borrowed.of(order, slice, batches, listener, () -> {});
+        dropoutState = network.dropoutState();
+        gradient.copyFrom(network.gradient());
+        return loss;
+    }
+
+    @Override
+    public int testSamples() {
+        return gradients.getFirst().testSamples();
+    }
+
+    @Override
+    public Score score(MemorySegment scored, int from, int to) {
+        return cluster.compute(0, thread -> score(gradients.get(thread), scored, from, to));
+    }
+
+    private static Score score(Gradients borrowed, MemorySegment scored, int from, int to) {
+        borrowed.network().parameters().copyFrom(scored);
+        try {
+            return borrowed.score(from, to);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("threads of the pool are not interrupted", e);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package dev.equipoise.agent.synchronization;
+
+import dev.equipoise.agent.dataset.EpochShards;
+import dev.equipoise.agent.dataset.Shards;
+import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.TrainingPlan;
+import dev.equipoise.protocol.network.Loss;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Aggregation weights of one rank (docs/algorithms.md, sections 1.2, 1.3 and 2.3). Every rank knows
+ * the samples of all ranks in each round, so that no weight is sent.
+ */
+final class AggregationWeights {
+
+    private final int replicas;
+    private final boolean isSum;
+    private final SampleCounts own;
+    private final SampleCounts all;
+
+    AggregationWeights(TrainingPlan plan, EpochShards shards, int rank) {
+        int ranks = plan.division().ranks();
+        this.replicas = ranks - plan.method().topology().servers();
+        this.isSum = isSum(plan);
+        this.own = new SampleCounts(shards, List.of(rank));
+        this.all = new SampleCounts(shards, IntStream.range(0, ranks).boxed().toList());
+    }
+
+    private static boolean isSum(TrainingPlan plan) {
+        return plan.loss().reduction() == Loss.Reduction.SUM
+                || (plan.method().topology() instanceof Topology.ParameterServer server
+                        && server.aggregate() == Topology.Aggregate.SUM);
+    }
+
+    /**
+     * Returns the factor of a round's gradient before the sum over all ranks: its samples over
+     * those of all ranks, which makes a mean of means; 1 where sums are wanted.
+     *
+     * @param round counted from 0 over all epochs
+     */
+    double ofGradient(long round) {
+        return isSum ? 1 : ratio(round, round + 1, 0);
+    }
+
+    /**
+     * Returns the factor of weights after some rounds: their samples over those of all ranks. If
+     * gradients are sums over samples, all replicas count alike, since their steps are already
+     * longer.
+     *
+     * @param from first round, counted from 0 over all epochs
+     * @param to round behind the last one
+     */
+    double ofWeights(long from, long to) {
+        return isSum ? alike() : ratio(from, to, alike());
+    }
+
+    /**
+     * Returns the factor of a replica whose steps are stretched, or whose gradients are sums: 1 /
+     * P.
+     */
+    double alike() {
+        return 1.0 / replicas;
+    }
+
+    /**
+     * Returns the stretch of a replica's steps if all replicas count alike afterwards: P times its
+     * samples over those of all (docs/algorithms.md, section 2.3 a); 1 where sums are wanted, whose
+     * steps are already longer.
+     */
+    double stretch() {
+        return isSum ? 1 : replicas * ofEpoch();
+    }
+
+    /** Returns the samples of this rank over those of all, in the first epoch. */
+    double ofEpoch() {
+        return (double) own.ofFirstEpoch() / all.ofFirstEpoch();
+    }
+
+    private double ratio(long from, long to, double ofNone) {
+        long total = all.upTo(to) - all.upTo(from);
+        return total == 0 ? ofNone : (double) (own.upTo(to) - own.upTo(from)) / total;
+    }
+
+    /** Counts the samples of some ranks. */
+    private static final class SampleCounts {
+
+        private final EpochShards shards;
+        private final List<Integer> ranks;
+
+        /** Samples before each round and at the end, for each epoch, counted within the epoch. */
+        private final List<long[]> within = new ArrayList<>();
+
+        /** Samples before each epoch. */
+        private final List<Long> before = new ArrayList<>();
+
+        SampleCounts(EpochShards shards, List<Integer> ranks) {
+            this.shards = shards;
+            this.ranks = ranks;
+            before.add(0L);
+        }
+
+        long ofFirstEpoch() {
+            return upTo(shards.of(1).rounds());
+        }
+
+        /** Returns the samples before a round, counted from 0 over all epochs. */
+        long upTo(long round) {
+            int rounds = shards.of(1).rounds();
+            int epoch = Math.toIntExact(round / rounds);
+            int ofEpoch = (int) (round % rounds);
+            while (before.size() <= epoch) {
+                int last = before.size() - 1;
+                before.add(before.get(last) + within(last)[rounds]);
+            }
+            return before.get(epoch) + (ofEpoch == 0 ? 0 : within(epoch)[ofEpoch]);
+        }
+
+        /**
+         * Returns the counts of an epoch; one with the shards of the epoch before shares its
+         * memory.
+         */
+        private long[] within(int epoch) {
+            while (within.size() <= epoch) {
+                int next = within.size() + 1;
+                within.add(
+                        next > 1 && shards.of(next).equals(shards.of(next - 1))
+                                ? within.getLast()
+                                : sums(shards.of(next)));
+            }
+            return within.get(epoch);
+        }
+
+        private long[] sums(Shards ofEpoch) {
+            long[] sums = new long[ofEpoch.rounds() + 1];
+            for (int round = 0; round < ofEpoch.rounds(); round++) {
+                sums[round + 1] = sums[round];
+                for (int rank : ranks) {
+                    sums[round + 1] += ofEpoch.batchSize(rank, round);
+                }
+            }
+            return sums;
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package dev.equipoise.agent.synchronization;
+
+import dev.equipoise.agent.instrument.Instruments;
+
+/** Pairwise averaging of AD-PSGD, in the background of one rank. */
+interface PairwiseAveraging {
+
+    /**
+     * Returns whether this rank is active and asks; passive ranks answer until all active ones have
+     * left.
+     */
+    boolean isActive();
+
+    /** Returns whether {@link #go} must be called; for passive ranks, once an epoch. */
+    boolean beginsAnother();
+
+    /**
+     * Runs one averaging of an active rank, or all of an epoch for a passive one; in the
+     * background.
+     */
+    void go();
+
+    /** Tells the passive ranks that this active rank ends its epoch; in the background. */
+    void leave();
+
+    /** Returns the number of random draws. */
+    default long drawn() {
+        return 0;
+    }
+
+    /** Skips draws, to continue after this many. */
+    default void resumeAfter(long drawn) {}
+
+    /** Adds the background's figures to those of the rank. */
+    void tell(Instruments rankInstruments);
+}

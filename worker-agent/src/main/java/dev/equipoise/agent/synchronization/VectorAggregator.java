@@ -1,0 +1,17 @@
+package dev.equipoise.agent.synchronization;
+
+import java.lang.foreign.MemorySegment;
+
+/** Sums vectors over all replicas, with the loss of the codec; all replicas call it. */
+@FunctionalInterface
+interface VectorAggregator {
+
+    /**
+     * Returns the sum over all replicas of factor times vector, with the same bits on each.
+     *
+     * @param vector stays unchanged, and is not read if the factor is 0
+     * @return view that the next call overwrites
+     * @throws dev.equipoise.agent.channel.ChannelFailed when a rank is lost
+     */
+    MemorySegment of(MemorySegment vector, double factor);
+}

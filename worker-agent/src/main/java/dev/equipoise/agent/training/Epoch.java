@@ -1,0 +1,84 @@
+package dev.equipoise.agent.training;
+
+import dev.equipoise.agent.instrument.Instruments;
+import dev.equipoise.agent.instrument.LossCurve;
+import dev.equipoise.agent.instrument.StalenessHistogram;
+import dev.equipoise.agent.network.Score;
+import dev.equipoise.agent.training.Evaluation.Findings;
+import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.EpochFinished.Evaluated;
+import dev.equipoise.protocol.EpochFinished.Updates;
+import org.jspecify.annotations.Nullable;
+
+/** Accumulates loss and samples of one rank in one epoch. One thread uses it. */
+final class Epoch {
+
+    private final int rank;
+    private final int number;
+    private final Instruments instruments;
+    private final LossCurve curve;
+    private int samples;
+    private double lossSum;
+
+    Epoch(int rank, int number, Instruments instruments, LossCurve curve) {
+        this.rank = rank;
+        this.number = number;
+        this.instruments = instruments;
+        this.curve = curve;
+    }
+
+    /** Returns the number of the epoch, from 1. */
+    int number() {
+        return number;
+    }
+
+    /** Carries over samples and loss from before an interruption in this epoch. */
+    void carry(int count, double sum) {
+        samples = count;
+        lossSum = sum;
+    }
+
+    int samples() {
+        return samples;
+    }
+
+    double lossSum() {
+        return lossSum;
+    }
+
+    /** Adds a round with its mean loss. */
+    void add(int count, double meanLoss) {
+        samples += count;
+        lossSum += count * meanLoss;
+        curve.round(count, meanLoss, instruments.trainedNanos());
+    }
+
+    EpochFinished finished(@Nullable Findings findings, String parameters) {
+        StalenessHistogram staleness = instruments.staleness();
+        return new EpochFinished(
+                rank,
+                number,
+                samples,
+                instruments.phases(),
+                instruments.wallSeconds(),
+                instruments.traffic(),
+                new Updates(
+                        instruments.steps(),
+                        instruments.meanLearningRate(),
+                        staleness.counts(),
+                        staleness.max()),
+                samples == 0 ? 0 : lossSum / samples,
+                findings == null ? null : evaluated(findings.test()),
+                findings == null ? null : evaluated(findings.own()),
+                findings == null ? null : findings.distance(),
+                parameters);
+    }
+
+    private static @Nullable Evaluated evaluated(@Nullable Score score) {
+        if (score == null) {
+            return null;
+        }
+        double predictions = (double) score.predictions();
+        return new Evaluated(score.correct() / predictions, score.lossSum() / predictions);
+    }
+}

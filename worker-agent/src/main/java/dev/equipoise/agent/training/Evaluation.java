@@ -1,0 +1,133 @@
+package dev.equipoise.agent.training;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.collective.AllReduce;
+import dev.equipoise.agent.collective.FloatScale;
+import dev.equipoise.agent.collective.RecursiveDoubling;
+import dev.equipoise.agent.collective.TreeAllReduce;
+import dev.equipoise.agent.network.Score;
+import dev.equipoise.protocol.EpochFinished.Distance;
+import dev.equipoise.protocol.TrainingPlan;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Evaluates the mean of all replicas on the test set, of which each rank takes an equal part at
+ * full speed, and the consensus distance of the replicas. All ranks report the same, and none
+ * begins the next epoch before all have finished. Computes in the learner's gradient, which is
+ * unused between rounds.
+ */
+final class Evaluation {
+
+    private static final int FIGURES = 3;
+
+    private final GradientComputer learner;
+    private final Channel channel;
+    private final int replicas;
+    private final boolean isReplica;
+    private final AllReduce sumOfWeights;
+    private final AllReduce sumOfFigures;
+    private final boolean areEqual;
+    private final FloatScale scale = FloatScale.fastest();
+    private final MemorySegment mean;
+
+    /** Sums over the ranks, in float32, which counts exactly up to 16 million. */
+    private final MemorySegment figures;
+
+    /**
+     * @param areEqual whether all replicas hold equal weights, to the bit
+     * @param memory holds the figures; must outlive this
+     */
+    Evaluation(
+            TrainingPlan plan,
+            GradientComputer learner,
+            Channel channel,
+            boolean areEqual,
+            Arena memory) {
+        int servers = plan.method().topology().servers();
+        this.learner = learner;
+        this.channel = channel;
+        this.replicas = channel.size() - servers;
+        this.isReplica = channel.rank() >= servers;
+        this.sumOfWeights = new TreeAllReduce(channel, memory);
+        this.sumOfFigures = new RecursiveDoubling(channel, FIGURES, memory);
+        this.areEqual = areEqual || channel.size() == 1;
+        this.mean = this.areEqual ? learner.weights() : learner.gradient();
+        this.figures = memory.allocate(JAVA_FLOAT, FIGURES);
+    }
+
+    /**
+     * Result of an evaluation.
+     *
+     * @param own score of this replica alone; null if the plan does not ask for it, or on a server
+     */
+    record Findings(Score test, @Nullable Score own, Distance distance) {}
+
+    /**
+     * Evaluates; every rank calls it, outside of all rounds.
+     *
+     * @param each whether each replica is evaluated by itself, in addition to their mean
+     * @throws InterruptedException at the next batch after an interrupt
+     */
+    Findings find(boolean each) throws InterruptedException {
+        Distance distance = areEqual ? new Distance(0, 0) : distanceToMean();
+        Score test = scoreOfAll();
+        int samples = learner.testSamples();
+        return new Findings(
+                test,
+                each && isReplica ? learner.score(learner.weights(), 0, samples) : null,
+                distance);
+    }
+
+    private Distance distanceToMean() {
+        scale.scale(learner.weights(), isReplica ? 1f / replicas : 0, mean);
+        sumOfWeights.sum(mean);
+        sumOverRanks(isReplica ? squaredDistance() : 0, 0, 0);
+        double absolute = Math.sqrt(figure(0) / replicas);
+        double length = Math.sqrt(squaredLength());
+        return new Distance(absolute, length == 0 ? 0 : absolute / length);
+    }
+
+    private double squaredDistance() {
+        MemorySegment weights = learner.weights();
+        double squares = 0;
+        for (long i = 0; i < mean.byteSize(); i += Float.BYTES) {
+            double difference = weights.get(JAVA_FLOAT, i) - mean.get(JAVA_FLOAT, i);
+            squares += difference * difference;
+        }
+        return squares;
+    }
+
+    private double squaredLength() {
+        double squares = 0;
+        for (long i = 0; i < mean.byteSize(); i += Float.BYTES) {
+            double value = mean.get(JAVA_FLOAT, i);
+            squares += value * value;
+        }
+        return squares;
+    }
+
+    private Score scoreOfAll() throws InterruptedException {
+        Score own = learner.score(mean, boundary(channel.rank()), boundary(channel.rank() + 1));
+        sumOverRanks((double) own.predictions(), (double) own.correct(), own.lossSum());
+        return new Score(Math.round(figure(0)), Math.round(figure(1)), figure(2));
+    }
+
+    private void sumOverRanks(double first, double second, double third) {
+        figures.setAtIndex(JAVA_FLOAT, 0, (float) first);
+        figures.setAtIndex(JAVA_FLOAT, 1, (float) second);
+        figures.setAtIndex(JAVA_FLOAT, 2, (float) third);
+        sumOfFigures.sum(figures);
+    }
+
+    private double figure(int index) {
+        return figures.getAtIndex(JAVA_FLOAT, index);
+    }
+
+    private int boundary(int rank) {
+        return Math.toIntExact((long) rank * learner.testSamples() / channel.size());
+    }
+}

@@ -1,0 +1,50 @@
+package dev.equipoise.agent.training;
+
+import dev.equipoise.protocol.Position;
+import dev.equipoise.protocol.RunReport;
+import java.util.function.Consumer;
+
+/** Work of a rank in an epoch. */
+interface RankLoop {
+
+    /** Warms up without any effect, so that the first epoch is as fast as the others. */
+    void warmUp() throws InterruptedException;
+
+    /** Runs an epoch, and returns when no exchange is under way; the listener gets every round. */
+    void epoch(Epoch epoch, Consumer<RunReport> listener) throws InterruptedException;
+
+    /**
+     * Assembles the weights of the whole network from the parts of the ranks, if each has only a
+     * part; called outside of all rounds.
+     */
+    default void assemble() {}
+
+    /** Checks that the training has not diverged. */
+    void requireFinite(double loss);
+
+    /** Returns the current position, for messages. */
+    String position();
+
+    /** Returns whether all ranks hold equal weights after an epoch, to the bit. */
+    boolean keepsReplicasEqual();
+
+    /** Returns whether an interrupted round leaves weights and optimizer state as before it. */
+    default boolean isRoundWhole() {
+        return false;
+    }
+
+    /**
+     * Sets the recovery point, which the loop updates whenever this rank could continue from there.
+     */
+    default void commitTo(RecoveryPoint recoveryPoint) {
+        throw new IllegalStateException(position() + " has no recovery point");
+    }
+
+    /** Continues from a position; the rank state must have been restored before. */
+    default void resume(Position from) {
+        throw new IllegalStateException(position() + " cannot resume within a training");
+    }
+
+    /** Returns the maximum number of blocking exchanges of a round. */
+    int exchangesPerRound();
+}

@@ -1,0 +1,280 @@
+package dev.equipoise.agent.training;
+
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.ChannelFailed;
+import dev.equipoise.agent.checkpoint.RankStateRegistry;
+import dev.equipoise.agent.instrument.Instruments;
+import dev.equipoise.agent.instrument.LossCurve;
+import dev.equipoise.agent.instrument.ReadyTimestamps;
+import dev.equipoise.agent.instrument.Tracing;
+import dev.equipoise.agent.synchronization.AllReduceCalibration;
+import dev.equipoise.agent.synchronization.RankContext;
+import dev.equipoise.agent.synchronization.RankEnvironment;
+import dev.equipoise.agent.training.Evaluation.Findings;
+import dev.equipoise.protocol.Grouping;
+import dev.equipoise.protocol.Observation.Replicas;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.Outcome.Finished;
+import dev.equipoise.protocol.Outcome.Interrupted;
+import dev.equipoise.protocol.Outcome.Interrupted.Held;
+import dev.equipoise.protocol.Outcome.Preempted;
+import dev.equipoise.protocol.Position;
+import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.RunReport.ReplicaReady;
+import dev.equipoise.protocol.TrainingPlan;
+import java.lang.foreign.Arena;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one rank: a replica in training, or a parameter server. Only the training thread uses it.
+ */
+public final class RankRunner {
+
+    private final TrainingPlan plan;
+    private final int rank;
+    private final GradientComputer learner;
+    private final RankContext context;
+    private final RankLoop loop;
+    private final Instruments instruments;
+    private final ReadyTimestamps timestamps;
+    private final Tracing tracing;
+    private final LossCurve curve;
+    private final Evaluation evaluation;
+    private final Optional<DynamicLoadBalancer> loadBalancer;
+    private final @Nullable RankRecovery recovery;
+    private int completedEpochs;
+
+    /**
+     * Creates a rank whose training never stops before its end.
+     *
+     * @param orders permutation of the samples by epoch, from 1
+     * @param slice learner of the rank's hidden units under hybrid parallelism, else null
+     * @param memory must outlive this
+     */
+    public RankRunner(
+            TrainingPlan plan,
+            IntFunction<int[]> orders,
+            GradientComputer learner,
+            @Nullable SliceLearner slice,
+            RankEnvironment environment,
+            LastFiniteWeights finiteWeights,
+            Arena memory) {
+        this(plan, orders, learner, slice, environment, finiteWeights, null, memory);
+    }
+
+    /**
+     * Creates a rank that may stop, lose others and continue.
+     *
+     * @param instructions null for a training that never stops before its end
+     */
+    RankRunner(
+            TrainingPlan plan,
+            IntFunction<int[]> orders,
+            GradientComputer learner,
+            @Nullable SliceLearner slice,
+            RankEnvironment environment,
+            LastFiniteWeights finiteWeights,
+            @Nullable ResumeInstructions instructions,
+            Arena memory) {
+        Channel channel = environment.channel();
+        this.plan = plan;
+        this.rank = channel.rank();
+        this.learner = learner;
+        this.instruments = new Instruments(environment.time(), channel, Tracing.mostSlices(plan));
+        this.tracing = new Tracing(plan, rank);
+        this.curve = new LossCurve(plan, rank);
+        RankStateRegistry registry = registry(learner, instruments);
+        this.context =
+                RankContext.of(
+                        plan,
+                        environment,
+                        instruments,
+                        learner.weights(),
+                        learner.descent(),
+                        registry,
+                        memory);
+        this.loop = loop(orders, slice, finiteWeights);
+        this.timestamps = timestamps(memory);
+        this.loadBalancer = DynamicLoadBalancer.of(plan, context.shards(), channel, memory);
+        this.evaluation = new Evaluation(plan, learner, channel, loop.keepsReplicasEqual(), memory);
+        this.recovery = instructions == null ? null : recovery(registry, instructions, memory);
+    }
+
+    /** Creates the registry with the first two counters of {@link RankState}. */
+    private static RankStateRegistry registry(GradientComputer learner, Instruments instruments) {
+        var registry = new RankStateRegistry();
+        registry.number(learner::dropoutState, learner::dropoutFrom);
+        registry.number(instruments::trainedNanos, instruments::resumeAfter);
+        return registry;
+    }
+
+    private RankLoop loop(
+            IntFunction<int[]> orders,
+            @Nullable SliceLearner slice,
+            LastFiniteWeights finiteWeights) {
+        if (rank < plan.method().topology().servers()) {
+            return new ServerLoop(context);
+        }
+        var position = new LoopPosition(rank);
+        var divergence = new DivergenceDetector(position, learner.weights(), finiteWeights);
+        Grouping grouping = plan.division().grouping();
+        return slice == null || grouping == null
+                ? new TrainingLoop(context, position, orders, learner, divergence)
+                : new HybridTrainingLoop(context, grouping, position, orders, slice, divergence);
+    }
+
+    private ReadyTimestamps timestamps(Arena memory) {
+        int exchanges = plan.division().rounds() * loop.exchangesPerRound();
+        return new ReadyTimestamps(context.channel(), context.time(), exchanges, memory);
+    }
+
+    private RankRecovery recovery(
+            RankStateRegistry registry, ResumeInstructions instructions, Arena memory) {
+        var recoveryOfLoop =
+                new RankRecovery(
+                        plan,
+                        context.channel(),
+                        learner.weights(),
+                        registry,
+                        loop.isRoundWhole(),
+                        instructions,
+                        memory);
+        recoveryOfLoop.recoveryPoint().ifPresent(loop::commitTo);
+        return recoveryOfLoop;
+    }
+
+    /** Warms up without any effect, so that the first epoch is as fast as the others. */
+    void warmUp() throws InterruptedException {
+        loop.warmUp();
+    }
+
+    /**
+     * Restores the state from which the training resumes, if it does; called before the rank is
+     * ready.
+     */
+    void resume() throws InterruptedException {
+        if (recovery != null) {
+            recovery.resume().ifPresent(this::resume);
+        }
+    }
+
+    private void resume(Position from) {
+        completedEpochs = from.epoch() - 1;
+        loop.resume(from);
+        curve.resumeAfter(from.step(plan.division().rounds()));
+    }
+
+    /** Returns that this rank is ready, and the seconds of an all-reduce; every rank calls it. */
+    public ReplicaReady ready() {
+        return new ReplicaReady(
+                rank,
+                AllReduceCalibration.sumSeconds(context, learner.gradient()),
+                weightChecksum());
+    }
+
+    /**
+     * Trains all epochs, unless it stops before; the listener gets every round and every epoch.
+     *
+     * @return last event of the training
+     */
+    public Outcome train(Consumer<RunReport> listener) throws InterruptedException {
+        try {
+            return trainEpochs(listener);
+        } catch (ChannelFailed e) {
+            // Reports the loss up to here, which is not computed again.
+            curve.tell(listener);
+            throw e;
+        }
+    }
+
+    private Outcome trainEpochs(Consumer<RunReport> listener) throws InterruptedException {
+        if (recoveryPoint().filter(RecoveryPoint::isOfEpochs).isPresent()) {
+            context.channel().bearLosses();
+        }
+        while (completedEpochs < plan.epochs()) {
+            trainEpoch(completedEpochs + 1, listener);
+            completedEpochs++;
+            switch (next()) {
+                case TRAIN -> {}
+                case STOP -> {
+                    return new Preempted(rank, completedEpochs);
+                }
+                case SUSPEND -> {
+                    return new Interrupted(rank, held(), List.of());
+                }
+            }
+        }
+        return new Finished();
+    }
+
+    private Optional<RecoveryPoint> recoveryPoint() {
+        return recovery == null ? Optional.empty() : recovery.recoveryPoint();
+    }
+
+    private void trainEpoch(int number, Consumer<RunReport> listener) throws InterruptedException {
+        var epoch = new Epoch(rank, number, instruments, curve);
+        if (recovery != null) {
+            recovery.carryInto(epoch);
+        }
+        instruments.begin();
+        loop.epoch(epoch, listener.andThen(_ -> curve.tellIfDue(listener)));
+        requireAll();
+        instruments.finish();
+        loop.assemble();
+        context.order().end(number, listener);
+        loadBalancer.ifPresent(it -> it.after(number, instruments.phases()));
+        timestamps.settle(instruments);
+        tracing.tell(number, instruments, timestamps, listener);
+        curve.tell(listener);
+        listener.accept(epoch.finished(findings(number), weightChecksum()));
+    }
+
+    /** Ends the training at the end of an epoch that continued without lost ranks. */
+    private void requireAll() {
+        if (context.channel().hasLosses()) {
+            // No other rank waits for this one now.
+            context.channel().close();
+            throw ChannelFailed.missing("rank %d has lost others in the epoch".formatted(rank));
+        }
+    }
+
+    private CheckpointCoordinator.Next next() throws InterruptedException {
+        return recovery == null || completedEpochs == plan.epochs()
+                ? CheckpointCoordinator.Next.TRAIN
+                : recovery.after(completedEpochs);
+    }
+
+    private @Nullable Held held() {
+        return recovery == null ? null : recovery.held();
+    }
+
+    private @Nullable Findings findings(int epoch) throws InterruptedException {
+        boolean last = epoch == plan.epochs();
+        if (epoch % plan.observation().evaluateEvery() != 0 && !last) {
+            return null;
+        }
+        Replicas wanted = plan.observation().replicas();
+        Findings findings =
+                evaluation.find(wanted == Replicas.ALWAYS || (wanted == Replicas.LAST && last));
+        loop.requireFinite(findings.test().lossSum());
+        return findings;
+    }
+
+    /** Retains the state from which this run can continue after a loss; null if there is none. */
+    @Nullable RetainedState retain() {
+        return recovery == null ? null : recovery.retain(instruments.trainedNanos());
+    }
+
+    /** Returns the current position, for messages. */
+    String position() {
+        return loop.position();
+    }
+
+    private String weightChecksum() {
+        return WeightChecksum.of(learner.weights());
+    }
+}

@@ -1,0 +1,313 @@
+package dev.equipoise.agent.training;
+
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.ChannelFailed;
+import dev.equipoise.agent.channel.Rendezvous;
+import dev.equipoise.agent.checkpoint.Checkpoints;
+import dev.equipoise.agent.collective.TopologyImpossible;
+import dev.equipoise.agent.dataset.DatasetRegistry;
+import dev.equipoise.agent.dataset.DatasetSplit;
+import dev.equipoise.agent.dataset.Permutation;
+import dev.equipoise.agent.network.Network;
+import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.order.ExecutionOrder;
+import dev.equipoise.agent.order.ReplayDivergence;
+import dev.equipoise.agent.service.AssignmentFailed;
+import dev.equipoise.agent.service.RunNotes;
+import dev.equipoise.agent.synchronization.RankEnvironment;
+import dev.equipoise.agent.time.BackgroundThread;
+import dev.equipoise.agent.time.SystemBackground;
+import dev.equipoise.agent.time.Throttle;
+import dev.equipoise.agent.time.Time;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.TrainingPlan;
+import java.lang.foreign.Arena;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Executes training assignments: prepares the rank, trains it, and reports the cause of a failure.
+ */
+public final class TrainingAssignmentRunner {
+
+    private static final Logger log = LoggerFactory.getLogger(TrainingAssignmentRunner.class);
+
+    /**
+     * Time in which the rank that caused a loss may report its cause, or be missed by the cluster.
+     */
+    private static final Duration CAUSE_TIMEOUT = Duration.ofSeconds(1);
+
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
+
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final DatasetRegistry datasets;
+    private final Rendezvous rendezvous;
+    private final Throttle throttle;
+    private final Time time;
+    private final Backend backend;
+    private final DivergedWeightsStore divergedWeights;
+
+    /** State of the last training if it was interrupted. Only the training thread uses it. */
+    private @Nullable InterruptedTraining lastTraining;
+
+    /** State and data of an interrupted training. */
+    private record InterruptedTraining(
+            RunId run, @Nullable RetainedState state, DatasetSplit data) {
+
+        /**
+         * Returns what the next assignment can use: null for another run, the data alone for a
+         * training from the start.
+         */
+        private @Nullable InterruptedTraining of(Assignment.Training next) {
+            if (!run.equals(next.run())) {
+                return null;
+            }
+            return next.continuation() == null ? new InterruptedTraining(run, null, data) : this;
+        }
+    }
+
+    public TrainingAssignmentRunner(
+            DatasetRegistry datasets,
+            Rendezvous rendezvous,
+            Throttle throttle,
+            Time time,
+            Backend backend,
+            DivergedWeightsStore divergedWeights) {
+        this.datasets = datasets;
+        this.rendezvous = rendezvous;
+        this.throttle = throttle;
+        this.time = time;
+        this.backend = backend;
+        this.divergedWeights = divergedWeights;
+    }
+
+    /**
+     * Trains to the end, until the service stops it, or until a rank is lost; then it retains the
+     * state for the next call.
+     *
+     * @param notes for people
+     * @param checkpoints null if the run never stores any
+     * @return last event of the assignment
+     * @throws AssignmentFailed when the training fails
+     * @throws InterruptedException at the next round at the latest after an interrupt
+     */
+    public Outcome run(
+            Assignment.Training assignment,
+            Consumer<RunReport> events,
+            RunNotes notes,
+            @Nullable Checkpoints checkpoints)
+            throws InterruptedException {
+        InterruptedTraining before = lastTraining;
+        lastTraining = null;
+        InterruptedTraining usable = before == null ? null : before.of(assignment);
+        try (Channel channel = meet(assignment, notes)) {
+            // Fetching data may take longer than the others wait at the rendezvous.
+            return train(
+                    assignment,
+                    channel,
+                    data(assignment.plan(), usable, notes),
+                    events,
+                    notes,
+                    instructions(assignment, checkpoints, usable));
+        } catch (ChannelFailed e) {
+            if (checkpoints == null) {
+                throw peerLost("rank %d, before the first round".formatted(assignment.rank()), e);
+            }
+            lastTraining = usable;
+            return interrupted(assignment, usable == null ? null : usable.state());
+        } catch (ReplayDivergence e) {
+            throw AssignmentFailed.byUser("order-impossible", String.valueOf(e.getMessage()), e);
+        } catch (TopologyImpossible e) {
+            throw AssignmentFailed.byUser("topology-impossible", String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private Channel meet(Assignment.Training assignment, RunNotes notes)
+            throws InterruptedException {
+        long start = time.nanoTime();
+        Channel channel = rendezvous.meet(assignment);
+        if (channel.size() > 1) {
+            notes.tell(
+                    "has met its %d peers, after %s s"
+                            .formatted(channel.size() - 1, secondsSince(start)));
+        }
+        notes.passed(RunNotes.Stage.MET);
+        return channel;
+    }
+
+    private DatasetSplit data(
+            TrainingPlan plan, @Nullable InterruptedTraining usable, RunNotes notes) {
+        long start = time.nanoTime();
+        DatasetSplit data = usable == null ? PlanData.load(datasets, plan) : usable.data();
+        notes.tell("has its data, after %s s".formatted(secondsSince(start)));
+        notes.passed(RunNotes.Stage.HAS_DATA);
+        return data;
+    }
+
+    private static @Nullable ResumeInstructions instructions(
+            Assignment.Training assignment,
+            @Nullable Checkpoints checkpoints,
+            @Nullable InterruptedTraining usable) {
+        return checkpoints == null
+                ? null
+                : new ResumeInstructions(
+                        checkpoints,
+                        assignment.continuation(),
+                        usable == null ? null : usable.state());
+    }
+
+    private String secondsSince(long start) {
+        return String.format(Locale.ROOT, "%.3f", (time.nanoTime() - start) / NANOS_PER_SECOND);
+    }
+
+    private Outcome train(
+            Assignment.Training assignment,
+            Channel channel,
+            DatasetSplit data,
+            Consumer<RunReport> events,
+            RunNotes notes,
+            @Nullable ResumeInstructions instructions)
+            throws InterruptedException {
+        TrainingPlan plan = assignment.plan();
+        int rank = channel.rank();
+        // The channel closes before the background: this ends exchanges there, so that no rank gets
+        // weights of a failed training.
+        try (Network network = network(plan, rank, data);
+                Arena memory = Arena.ofShared();
+                BackgroundThread background = new SystemBackground();
+                Channel _ = channel;
+                SliceGradients slice =
+                        SliceGradients.of(
+                                plan, rank, data, backend, network.parameters(), memory)) {
+            var environment =
+                    new RankEnvironment(channel, time, background, ExecutionOrder.of(plan, rank));
+            var runner =
+                    new RankRunner(
+                            plan,
+                            epoch -> Permutation.of(plan.seed(), epoch, plan.trainingSamples()),
+                            learner(plan, rank, Gradients.of(plan, network, data, memory)),
+                            slice == null
+                                    ? null
+                                    : new LocalSliceLearner(slice, throttles(plan, rank)),
+                            environment,
+                            divergedWeights.lastFiniteWeights(
+                                    assignment.run(), network.parameterCount(), memory),
+                            instructions,
+                            memory);
+            return train(assignment, runner, data, events, notes, instructions);
+        } finally {
+            noteStaleFrames(channel, notes);
+        }
+    }
+
+    private Network network(TrainingPlan plan, int rank, DatasetSplit data) {
+        Network network = Network.of(plan.network(), PlanData.objective(plan, data), backend);
+        network.initialize(plan.seed());
+        network.dropoutFrom(plan.seed(), rank);
+        return network;
+    }
+
+    private LocalLearner learner(TrainingPlan plan, int rank, Gradients gradients) {
+        return new LocalLearner(
+                gradients, plan.division().counts().get(rank), throttles(plan, rank));
+    }
+
+    private IntFunction<Throttle> throttles(TrainingPlan plan, int rank) {
+        return epoch -> throttle.slowedBy(plan.division().slowDown(rank, epoch));
+    }
+
+    private static void noteStaleFrames(Channel channel, RunNotes notes) {
+        if (channel.staleFrames() > 0) {
+            log.info("frames of other generations dropped: {}", channel.staleFrames());
+            notes.tell(
+                    "has dropped %d frames of other generations".formatted(channel.staleFrames()));
+        }
+    }
+
+    private Outcome train(
+            Assignment.Training assignment,
+            RankRunner runner,
+            DatasetSplit data,
+            Consumer<RunReport> events,
+            RunNotes notes,
+            @Nullable ResumeInstructions instructions)
+            throws InterruptedException {
+        try {
+            // A rank with retained state is warm.
+            if (instructions == null || instructions.retained() == null) {
+                runner.warmUp();
+            }
+            runner.resume();
+            if (instructions != null) {
+                instructions.description().ifPresent(notes::tell);
+            }
+            events.accept(runner.ready());
+            Outcome last = runner.train(events.andThen(new StragglerMonitor(notes)));
+            if (last instanceof Outcome.Interrupted) {
+                keep(assignment, runner.retain(), data);
+            }
+            return last;
+        } catch (ChannelFailed e) {
+            RetainedState retained = runner.retain();
+            if (retained == null) {
+                throw peerLost(runner.position(), e);
+            }
+            log.info("interrupted at {}: {}", runner.position(), e.getMessage());
+            keep(assignment, retained, data);
+            return interrupted(assignment, retained);
+        }
+    }
+
+    private void keep(
+            Assignment.Training assignment, @Nullable RetainedState state, DatasetSplit data) {
+        lastTraining =
+                state == null ? null : new InterruptedTraining(assignment.run(), state, data);
+    }
+
+    /**
+     * Reports the interruption with the lost ranks. The cluster may take a moment to miss them; or
+     * a link alone is lost, and none is missing.
+     */
+    private Outcome interrupted(Assignment.Training assignment, @Nullable RetainedState retained)
+            throws InterruptedException {
+        requireNotInterrupted("a rank was lost");
+        long end = time.nanoTime() + CAUSE_TIMEOUT.toNanos();
+        List<Integer> missing = rendezvous.missing(assignment);
+        while (missing.isEmpty() && time.nanoTime() < end) {
+            time.sleep(POLL_INTERVAL.toNanos());
+            requireNotInterrupted("waiting for the lost rank");
+            missing = rendezvous.missing(assignment);
+        }
+        return new Outcome.Interrupted(
+                assignment.rank(), retained == null ? null : retained.held(), missing);
+    }
+
+    /**
+     * Returns the failure, after a wait in which a lost peer may report the cause itself: then the
+     * service revokes this assignment, which interrupts the wait. An interrupted exchange is no
+     * peer's fault.
+     */
+    private AssignmentFailed peerLost(String position, ChannelFailed failure)
+            throws InterruptedException {
+        time.sleep(CAUSE_TIMEOUT.toNanos());
+        requireNotInterrupted(position);
+        return AssignmentFailed.byWorker(
+                "peer-lost", "at %s: %s".formatted(position, failure.getMessage()), failure);
+    }
+
+    private static void requireNotInterrupted(String position) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException(position);
+        }
+    }
+}

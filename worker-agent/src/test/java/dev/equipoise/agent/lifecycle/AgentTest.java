@@ -1,0 +1,101 @@
+package dev.equipoise.agent.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AgentTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    --slow-down 0.5 | --slow-down must be at least 1, but was 0.5
+                    --slow-down NaN | --slow-down must be at least 1, but was NaN
+                    --threads 0     | --threads must be at least 1, but was 0
+                    --status-port 70000 | --status-port must be from 0 to 65535, but was 70000
+                    --join-timeout -1 | --join-timeout must be at least 0, but was -1
+                    --service ftp://lab | --service must be an http or https address, but was ftp://lab
+                    --service lab:8080  | --service must be an http or https address, but was lab:8080
+                    --service http:///x | --service must be an http or https address, but was http:///x
+                    --service http://a_b | --service must be an http or https address, but was http://a_b
+                    --threads two   | Invalid value for option '--threads': 'two' is not an int
+                    --label zone    | Value for option option '--label' (K=V) should be in KEY=VALUE format but was zone
+                    --port -1       | --port must be from 0 to 65535, but was -1
+                    --data-port 65536 | --data-port must be from 0 to 65535, but was 65536
+                    --port 7000 --data-port 7000 | --port and --data-port must differ, but were both 7000
+                    --join-token-file /nowhere/t | --join-token-file /nowhere/t cannot be read
+                    --members agents | --members must be host:port, but was agents
+                    --nonsense      | Unknown option: '--nonsense'
+                    """)
+    void misuseGivesOneSentenceAndStatusTwo(String wrong, String sentence) {
+        assertThat(run(wrong)).isEqualTo(2);
+        assertThat(err.toString().lines())
+                .containsExactly("equipoise agent: " + sentence + " (--help tells more)");
+    }
+
+    @Test
+    void helpNamesTheOptionsAndNoSecret() {
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString())
+                .contains("--service=URL", "--slow-down=F", "Exit status:", " 77 ")
+                .doesNotContain("eqj_");
+    }
+
+    @Test
+    void printsTheVersion() {
+        assertThat(run("--version")).isZero();
+        assertThat(out.toString()).startsWith("equipoise agent ");
+    }
+
+    @Test
+    void settingsTextOmitsTheJoinToken() {
+        assertThat(settings(Map.of()).toString()).contains("alpha").doesNotContain("secret");
+    }
+
+    @Test
+    void deviceLabelDefaultsToTheBackendsDevice() {
+        assertThat(settings(Map.of("rack", "a")).labelsOn("cuda"))
+                .containsExactlyInAnyOrderEntriesOf(Map.of("rack", "a", "device", "cuda"));
+        assertThat(settings(Map.of("device", "old card")).labelsOn("cuda"))
+                .containsExactly(Map.entry("device", "old card"));
+    }
+
+    private static AgentSettings settings(Map<String, String> labels) {
+        return new AgentSettings(
+                URI.create("http://lab"),
+                "eqj_secret",
+                "alpha",
+                AgentSettings.Address.withAnyPorts("127.0.0.1"),
+                List.of(),
+                1,
+                1,
+                labels,
+                TestingTimeouts.PATIENT);
+    }
+
+    private int run(String wrong) {
+        List<String> arguments = new ArrayList<>(List.of("--join-token", "eqj_t"));
+        if (!wrong.startsWith("--service")) {
+            arguments.addAll(List.of("--service", "http://127.0.0.1:1"));
+        }
+        arguments.addAll(Arrays.asList(wrong.split(" ", -1)));
+        return Agent.execute(
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                arguments.toArray(String[]::new));
+    }
+}

@@ -1,0 +1,84 @@
+package dev.equipoise.agent.training;
+
+import dev.equipoise.agent.TestingPlan;
+import dev.equipoise.agent.dataset.DatasetSplit;
+import dev.equipoise.agent.dataset.TestingDatasets;
+import dev.equipoise.protocol.Clipping;
+import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.Method;
+import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Schedule;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Synchronization.LocalSgd;
+import dev.equipoise.protocol.Synchronization.Momentum;
+import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.TrainingPlan;
+import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Layer;
+import dev.equipoise.protocol.network.Shape;
+import java.util.List;
+
+/** Training whose result depends on every part of the rank state. */
+final class TestingTask {
+
+    static final int ROUNDS = 6;
+    static final int SAMPLES = 99;
+
+    /** Dropout makes its random state a part of the rank state. */
+    private static final Architecture ARCHITECTURE =
+            new Architecture(
+                    "tiny",
+                    new Shape.Image(8, 8, 1),
+                    List.of(
+                            new Layer.Flatten(),
+                            new Layer.Dense(12),
+                            new Layer.Relu(),
+                            new Layer.Dropout(0.3),
+                            new Layer.Dense(5)));
+
+    static final DatasetSplit DATA =
+            TestingDatasets.noisyPatterns(ARCHITECTURE.input(), 5, SAMPLES, 301, 1);
+
+    static final OptimizerSpec SGD = new OptimizerSpec.Sgd(0.05);
+    static final OptimizerSpec MOMENTUM =
+            new OptimizerSpec.Sgd(
+                    0.05, 0.9, true, new Schedule.Cosine(0.1, 0.5), new Clipping.Norm(1));
+    static final OptimizerSpec ADAM =
+            new OptimizerSpec.Adam(
+                    0.01, 0.9, 0.999, 1e-8, new Schedule.Constant(0), new Clipping.None());
+
+    private TestingTask() {}
+
+    static LocalSgd localSgd(Momentum momentum) {
+        return new LocalSgd(3, Synchronization.Order.STEP_THEN_AVERAGE, momentum);
+    }
+
+    static TrainingPlan plan(
+            Synchronization synchronization,
+            OptimizerSpec optimizer,
+            int epochs,
+            List<Integer> shares) {
+        var method =
+                new Method(
+                        synchronization,
+                        Topology.AllReduce.by(Topology.Algorithm.RING),
+                        new Compression.None());
+        return plan(method, optimizer, epochs, shares);
+    }
+
+    /**
+     * @param shares those of servers, in front, are 0
+     */
+    static TrainingPlan plan(
+            Method method, OptimizerSpec optimizer, int epochs, List<Integer> shares) {
+        TrainingPlan bsp =
+                TestingPlan.of(
+                        new DatasetSpec.Synthetic(List.of(8, 8, 1), 5, SAMPLES, 1, SAMPLES),
+                        ARCHITECTURE,
+                        optimizer,
+                        Division.of(shares, ROUNDS));
+        return TestingPlan.with(TestingPlan.with(bsp, epochs), method);
+    }
+}
