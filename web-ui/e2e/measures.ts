@@ -70,6 +70,19 @@ test("a live run", async ({ page, browser }) => {
   tell("a live run, seconds with something new", changes / seconds, "");
 });
 
+test("the requests of a live run", async ({ page }) => {
+  const minutes = 1;
+  const traffic = await countTraffic(page);
+  await page.goto(`/runs/${LIVE}`);
+  await expect(page.locator("canvas").first()).toBeVisible();
+  await page.waitForTimeout(10_000);
+  const before = traffic();
+  await page.waitForTimeout(minutes * 60_000);
+  const after = traffic();
+  tell("requests to the service a minute, a live run", (after.requests - before.requests) / minutes, "");
+  tell("bytes from the service a minute, a live run", (after.bytes - before.bytes) / minutes / 1000, "kB");
+});
+
 interface Bound {
   readonly below?: number;
   readonly above?: number;
@@ -105,6 +118,30 @@ async function countScripts(page: Page): Promise<() => number> {
   });
   await session.send("Network.enable");
   return () => bytes;
+}
+
+interface Traffic {
+  readonly requests: number;
+  readonly bytes: number;
+}
+
+/** Counts the requests to the service, and the bytes of their responses and of the event stream. */
+async function countTraffic(page: Page): Promise<() => Traffic> {
+  const session = await page.context().newCDPSession(page);
+  const calls = new Set<string>();
+  const bytes = new Map<string, number>();
+  session.on("Network.requestWillBeSent", ({ requestId, request }) => {
+    if (new URL(request.url).pathname.startsWith("/api/")) {
+      calls.add(requestId);
+    }
+  });
+  session.on("Network.dataReceived", ({ requestId, dataLength }) => {
+    if (calls.has(requestId)) {
+      bytes.set(requestId, (bytes.get(requestId) ?? 0) + dataLength);
+    }
+  });
+  await session.send("Network.enable");
+  return () => ({ requests: calls.size, bytes: [...bytes.values()].reduce((sum, each) => sum + each, 0) });
 }
 
 type BrowserSession = Awaited<ReturnType<import("@playwright/test").Browser["newBrowserCDPSession"]>>;

@@ -65,6 +65,7 @@ describe("a followed stream", () => {
     breaks = [];
     ended = new Promise((resolve) => {
       listener = {
+        onStart: () => undefined,
         onEvent: ({ type, data }) => received.push(`${type} ${data}`),
         onSign: () => undefined,
         onBreak: ({ message }) => breaks.push(message),

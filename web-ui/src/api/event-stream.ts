@@ -9,6 +9,8 @@ export interface StreamedEvent {
 }
 
 export interface StreamListener {
+  /** The stream is open and has no earlier event to resume after. */
+  readonly onStart: () => void;
   readonly onEvent: (event: StreamedEvent) => void;
   /** The service is alive: it sent an event or a keep-alive comment. */
   readonly onSign: () => void;
@@ -39,6 +41,9 @@ export async function follow(api: Api, path: string, listener: StreamListener, s
       if (response.status === 204 || response.body === null) {
         listener.onEnd();
         return;
+      }
+      if (last === undefined) {
+        listener.onStart();
       }
       await read(response.body, {
         onEvent(event) {

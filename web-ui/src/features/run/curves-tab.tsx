@@ -2,14 +2,16 @@ import { Group, SegmentedControl, SimpleGrid, Stack, Text } from "@mantine/core"
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useMemo, type ReactNode } from "react";
 
-import type { Run, Schemas } from "@/api/schemas";
+import type { Run } from "@/api/schemas";
 import { LineChart } from "@/shared/chart/line-chart";
 import { seriesColor, usePalette, type Palette } from "@/shared/chart/palette";
 import type { Series } from "@/shared/chart/series";
 import { QueryView } from "@/shared/query-view";
 
+import { curveKey, lineOf, type LivePoints } from "./live-points";
 import { X_AXES, type XAxis } from "./run-search";
-import { useCurves, useMetrics } from "./use-run";
+import { useLivePoints } from "./use-live-run";
+import { useCurves, useMetrics, type Curves } from "./use-run";
 
 const TITLES: Record<string, string> = {
   "train/loss": "Training loss",
@@ -76,8 +78,13 @@ interface MetricChartProps {
 function MetricChart({ run, name, x }: MetricChartProps): ReactNode {
   const palette = usePalette();
   const query = useCurves(run.id, name, x);
-  const curves = query.data?.curves;
-  const series = useMemo(() => lines(curves ?? [], run.replicas, palette), [curves, run.replicas, palette]);
+  const points = useLivePoints(run.id);
+  const { rounds, replicas } = run;
+  const { data } = query;
+  const series = useMemo(
+    () => (data === undefined ? [] : seriesOf(name, data, points, { rounds, replicas }, palette)),
+    [name, data, points, rounds, replicas, palette],
+  );
   const title = TITLES[name] ?? name;
   return (
     <QueryView query={query} what={`points of ${title}`}>
@@ -86,15 +93,20 @@ function MetricChart({ run, name, x }: MetricChartProps): ReactNode {
   );
 }
 
-function lines(curves: readonly Schemas["MetricCurve"][], replicas: Run["replicas"], palette: Palette): Series[] {
+function seriesOf(
+  name: string,
+  { x, curves }: Curves,
+  points: LivePoints,
+  { rounds, replicas }: Pick<Run, "rounds" | "replicas">,
+  palette: Palette,
+): Series[] {
   return curves.map(({ rank, buckets }) => {
     const worker = replicas.find((replica) => replica.rank === rank)?.workerName;
     return {
       key: rank?.toString() ?? "mean",
       label: rank == null ? "mean model" : `rank ${rank.toString()}${worker === undefined ? "" : ` (${worker})`}`,
       color: rank == null ? palette.text : seriesColor(palette, rank),
-      x: buckets.map(({ lastX }) => lastX),
-      y: buckets.map(({ last }) => last),
+      ...lineOf(buckets, rank == null ? [] : (points.get(curveKey(name, rank)) ?? []), x, rounds),
     };
   });
 }

@@ -23,7 +23,8 @@ import { LogTab } from "./log-tab";
 import { TABS, type Tab } from "./run-search";
 import { TimeTab } from "./time-tab";
 import { TopologyTab } from "./topology-tab";
-import { useLiveRun, useRun, type Liveness } from "./use-run";
+import { useLiveRun, type Liveness } from "./use-live-run";
+import { useRun } from "./use-run";
 
 export function RunPage(): ReactNode {
   const { run: id } = useParams({ from: "/runs/$run" });

@@ -1,18 +1,14 @@
-import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
 
 import { useApi } from "@/api/api-context";
 import { answer } from "@/api/client";
-import { follow } from "@/api/event-stream";
-import { ServiceProblem } from "@/api/problem";
 import type { Run, Schemas } from "@/api/schemas";
 import { CALM } from "@/shared/polling";
-import { isFinal } from "@/shared/run/run-states";
 
 import type { XAxis } from "./run-search";
 
-/** Least time between two updates of streamed data, in milliseconds. */
-const UPDATE_PERIOD = 1_000;
+/** Curves are read again only if the stream of the run reports a change, and those of ended runs never. */
+const UNTIL_INVALID = Infinity;
 
 /** A run with all its data. */
 export function useRun(run: string): UseQueryResult<Run> {
@@ -30,6 +26,7 @@ export function useMetrics(run: string): UseQueryResult<Schemas["MetricList"]> {
   return useQuery({
     queryKey: ["curves", run, "metrics"],
     queryFn: ({ signal }) => answer(api.GET("/api/v1/runs/{id}/metrics", { params: { path: { id: run } }, signal })),
+    staleTime: UNTIL_INVALID,
   });
 }
 
@@ -48,87 +45,7 @@ export function useCurves(run: string, name: string, x: XAxis): UseQueryResult<C
       const params = { path: { id: run }, query: { name, x, buckets: 500 } };
       return { x, curves: (await answer(api.GET("/api/v1/runs/{id}/curves", { params, signal }))).items };
     },
+    staleTime: UNTIL_INVALID,
     placeholderData: keepPreviousData,
   });
-}
-
-/** How an open run is updated: live by its stream, or interrupted since a moment. */
-export type Liveness =
-  { readonly kind: "live" } | { readonly kind: "stale"; readonly since: number; readonly reason: string };
-
-const LIVE: Liveness = { kind: "live" };
-
-/** Reads again what the events of the run report as changed, at most once per period, until its end. */
-export function useLiveRun(run: Run | undefined): Liveness {
-  const api = useApi();
-  const client = useQueryClient();
-  const [liveness, setLiveness] = useState<Liveness>(LIVE);
-  const id = run?.id;
-  const isOpen = run !== undefined && !isFinal(run.state);
-
-  useEffect(() => {
-    if (id === undefined || !isOpen) {
-      return;
-    }
-    const leaving = new AbortController();
-    const changed = new Set<"run" | "curves" | "log">();
-    let lastSign = Date.now();
-
-    const draw = (): void => {
-      if (changed.has("run")) {
-        void client.invalidateQueries({ queryKey: ["runs", "whole", id] });
-      }
-      if (changed.has("curves")) {
-        void client.invalidateQueries({ queryKey: ["curves", id] });
-      }
-      if (changed.has("log")) {
-        void client.invalidateQueries({ queryKey: ["log", id] });
-      }
-      changed.clear();
-    };
-    const beat = setInterval(draw, UPDATE_PERIOD);
-
-    void follow(
-      api,
-      `/api/v1/runs/${id}/events`,
-      {
-        onEvent({ type }) {
-          if (type === "metrics") {
-            changed.add("curves");
-          } else {
-            changed.add("run");
-            changed.add("log");
-            // A reconfigured or restarted run repeats some rounds.
-            if (type === "epoch" || type === "placed" || type === "set-back") {
-              changed.add("curves");
-            }
-          }
-        },
-        onSign() {
-          lastSign = Date.now();
-          setLiveness(LIVE);
-        },
-        onBreak(reason) {
-          setLiveness({ kind: "stale", since: lastSign, reason: reason.message });
-          if (reason instanceof ServiceProblem) {
-            // The run may be deleted, or the session over; the response for the run tells which.
-            changed.add("run");
-          }
-        },
-        onEnd() {
-          changed.add("run").add("curves").add("log");
-        },
-      },
-      leaving.signal,
-    );
-    return () => {
-      clearInterval(beat);
-      leaving.abort();
-      // Draws what came between the last update and the end.
-      void client.invalidateQueries({ queryKey: ["curves", id] });
-      void client.invalidateQueries({ queryKey: ["log", id] });
-    };
-  }, [api, client, id, isOpen]);
-
-  return isOpen ? liveness : LIVE;
 }

@@ -9,6 +9,7 @@ import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.PathItem;
 import io.swagger.v3.oas.models.PathItem.HttpMethod;
 import io.swagger.v3.oas.models.headers.Header;
+import io.swagger.v3.oas.models.media.BooleanSchema;
 import io.swagger.v3.oas.models.media.Content;
 import io.swagger.v3.oas.models.media.IntegerSchema;
 import io.swagger.v3.oas.models.media.MediaType;
@@ -16,6 +17,7 @@ import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.media.StringSchema;
 import io.swagger.v3.oas.models.parameters.HeaderParameter;
 import io.swagger.v3.oas.models.parameters.Parameter;
+import io.swagger.v3.oas.models.parameters.QueryParameter;
 import io.swagger.v3.oas.models.responses.ApiResponse;
 import io.swagger.v3.oas.models.responses.ApiResponses;
 import io.swagger.v3.oas.models.security.SecurityRequirement;
@@ -144,6 +146,7 @@ class ApiFailures implements OpenApiCustomizer {
         }
         if (has(call, EVENTS)) {
             call.addParametersItem(lastEventId());
+            call.addParametersItem(live());
         }
         ApiResponses responses = call.getResponses();
         failures(call, callers, changes, components).forEach(it -> it.addTo(responses));
@@ -286,6 +289,15 @@ class ApiFailures implements OpenApiCustomizer {
     private static Parameter lastEventId() {
         return header("Last-Event-ID", "the last event that the reader of the stream received")
                 .schema(new IntegerSchema().format("int64"));
+    }
+
+    private static Parameter live() {
+        return new QueryParameter()
+                .name("live")
+                .description(
+                        "stream only: begins with the next event if there is no Last-Event-ID, and"
+                                + " thins the points of metrics events as a chart needs them")
+                .schema(new BooleanSchema()._default(false));
     }
 
     private static Parameter csrfToken() {

@@ -64,6 +64,11 @@ record CurveRequest(
         return Objects.requireNonNullElse(to, Double.POSITIVE_INFINITY);
     }
 
+    /** Returns the first training second on the axis of seconds; no bound on the others. */
+    double firstSeconds() {
+        return axis == Axis.SECONDS ? first() : Double.NEGATIVE_INFINITY;
+    }
+
     boolean wants(int rank) {
         return ranks.isEmpty() || ranks.contains(rank);
     }

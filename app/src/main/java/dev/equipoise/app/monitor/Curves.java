@@ -126,7 +126,8 @@ class Curves {
                                 run.id().value(),
                                 request.metric(),
                                 rank,
-                                scale.steps(request.first(), request.last()));
+                                scale.steps(request.first(), request.last()),
+                                request.firstSeconds());
                 add(run, rank, points, scale, request, curves);
             }
         }

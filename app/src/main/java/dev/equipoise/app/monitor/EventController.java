@@ -46,6 +46,9 @@ class EventController {
     private static final Logger log = LoggerFactory.getLogger(EventController.class);
     private static final String READER = EventController.class.getName() + ".reader";
 
+    /** Points of a metrics event of a live stream: a chart has some hundreds for a whole run. */
+    private static final int LIVE_POINTS = 10;
+
     private final EventStreams streams;
 
     EventController(EventStreams streams) {
@@ -112,6 +115,7 @@ class EventController {
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestParam(defaultValue = "0") @Min(0) long after,
+            @RequestParam(defaultValue = "false") boolean live,
             @RequestHeader(name = "Last-Event-ID", required = false) @Min(0) @Nullable Long last,
             HttpServletRequest request,
             HttpServletResponse response)
@@ -121,7 +125,13 @@ class EventController {
             return;
         }
         Optional<Reader> opened =
-                streams.open(caller, RunId.of(id), Objects.requireNonNullElse(last, after));
+                live
+                        ? streams.open(caller, RunId.of(id), last, LIVE_POINTS)
+                        : streams.open(
+                                caller,
+                                RunId.of(id),
+                                Objects.requireNonNullElse(last, after),
+                                Integer.MAX_VALUE);
         if (opened.isEmpty()) {
             response.setStatus(HttpServletResponse.SC_NO_CONTENT);
             return;

@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Service;
 
 /**
@@ -67,6 +68,9 @@ class EventStreams {
         /** Key under which the reader is counted until it is unregistered. */
         private final UUID caller;
 
+        /** Limit of the points of a metrics event. */
+        private final int mostPoints;
+
         private final AtomicBoolean isUnregistered = new AtomicBoolean();
         private long lastId;
 
@@ -76,9 +80,10 @@ class EventStreams {
         /** Whether the reader has caught up with the feed in this segment. */
         private boolean isLive;
 
-        private Reader(UUID run, UUID caller, long lastId) {
+        private Reader(UUID run, UUID caller, int mostPoints, long lastId) {
             this.run = run;
             this.caller = caller;
+            this.mostPoints = mostPoints;
             this.lastId = lastId;
         }
     }
@@ -138,16 +143,26 @@ class EventStreams {
      * Opens a reader of the events after an id, which counts until it is {@link #unregister
      * unregistered}; empty if the run has ended and no event follows.
      *
+     * @param after null to begin with the next event
+     * @param mostPoints limit of the points of a metrics event, at least 1
      * @throws Problem {@code not-found} if the run does not exist, {@code too-many-streams} if the
      *     caller has reached its limit of streams
      */
-    Optional<Reader> open(Caller.User caller, RunId id, long after) {
+    Optional<Reader> open(Caller.User caller, RunId id, @Nullable Long after, int mostPoints) {
+        // Reads the position before the run: the last event of a run that is still open follows.
+        long known = after == null ? log.last(id.value()) : after;
         // Reads the run first: its last event is written together with its state.
         RunSnapshot run = runs.snapshot(caller, id);
-        if (run.state().isTerminal() && log.last(id.value()) <= after) {
+        if (run.state().isTerminal() && log.last(id.value()) <= known) {
             return Optional.empty();
         }
-        Reader reader = new Reader(id.value(), counted(caller), after);
+        Reader reader = new Reader(id.value(), counted(caller), mostPoints, known);
+        register(reader, caller);
+        return Optional.of(reader);
+    }
+
+    /** Counts a reader until it is unregistered. */
+    private void register(Reader reader, Caller.User caller) {
         if (streams.merge(reader.caller, 1, Integer::sum) > settings.perCaller()) {
             unregister(reader);
             throw Problem.of(
@@ -155,7 +170,6 @@ class EventStreams {
                     "%s already reads %d event streams, the limit of a caller: close one first"
                             .formatted(caller.getName(), settings.perCaller()));
         }
-        return Optional.of(reader);
     }
 
     /** Stops counting a reader. Idempotent. */
@@ -268,7 +282,7 @@ class EventStreams {
             throws IOException {
         boolean isLast = false;
         for (Stored event : some) {
-            out.event(event);
+            out.event(runEvents.thinned(event, reader.mostPoints));
             reader.lastId = event.id();
             isLast = isLast(event);
             if (!segment.left(ticker.read()).isPositive()) {

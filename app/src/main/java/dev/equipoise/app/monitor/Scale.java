@@ -43,16 +43,37 @@ final class Scale {
     }
 
     /**
-     * Returns the steps whose positions may be in a range of the axis; all steps for axes whose
-     * positions are measured.
+     * Returns the steps whose positions may be in a range of the axis; all steps for seconds, which
+     * each rank measures.
      */
     Steps steps(double from, double to) {
         return switch (axis) {
             case STEP -> new Steps((long) Math.ceil(from), (long) Math.floor(to));
             case EPOCH ->
                     new Steps((long) Math.floor(from * rounds), (long) Math.ceil(to * rounds));
-            case SECONDS, SAMPLES, BYTES -> Steps.ALL;
+            case SECONDS -> Steps.ALL;
+            case SAMPLES, BYTES -> new Steps(startOfEpochAt(from), endOfEpochAt(to));
         };
+    }
+
+    /** Returns the first step of the last epoch that begins before a position; 0 if none does. */
+    private long startOfEpochAt(double position) {
+        int epoch = counts.length - 1;
+        while (epoch > 0 && counts[epoch] >= position) {
+            epoch--;
+        }
+        return (long) (epoch * rounds);
+    }
+
+    /**
+     * Returns the last step of the first epoch that ends after a position, or of the last epoch.
+     */
+    private long endOfEpochAt(double position) {
+        int epoch = 0;
+        while (epoch < counts.length - 1 && counts[epoch] <= position) {
+            epoch++;
+        }
+        return (long) (epoch * rounds);
     }
 
     private double interpolated(double epochs) {

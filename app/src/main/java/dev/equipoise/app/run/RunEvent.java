@@ -104,6 +104,22 @@ public sealed interface RunEvent {
             seconds = List.copyOf(seconds);
             values = List.copyOf(values);
         }
+
+        /** Keeps the last point of each of {@code most} equal parts of at least as many points. */
+        Metrics thinned(int most) {
+            List<Integer> kept =
+                    IntStream.rangeClosed(1, most)
+                            .map(part -> part * steps.size() / most - 1)
+                            .boxed()
+                            .toList();
+            return new Metrics(
+                    rank,
+                    name,
+                    every,
+                    kept.stream().map(steps::get).toList(),
+                    kept.stream().map(seconds::get).toList(),
+                    kept.stream().map(values::get).toList());
+        }
     }
 
     /**

@@ -62,6 +62,20 @@ public class RunEvents {
         }
     }
 
+    /**
+     * Returns a stored event with at most some of its metric points; the same event if it has no
+     * more.
+     *
+     * @param most at least 1
+     */
+    public EventLog.Stored thinned(EventLog.Stored stored, int most) {
+        return stored.type().equals("metrics")
+                        && read(stored) instanceof RunEvent.Metrics all
+                        && all.steps().size() > most
+                ? stored.with(json.writeValueAsString(all.thinned(most)))
+                : stored;
+    }
+
     /** Reads a stored event. */
     public RunEvent read(EventLog.Stored stored) {
         return json.readValue(stored.body(), RunEvent.class);

@@ -69,7 +69,8 @@ public class EventLog {
      */
     public record Stored(UUID run, long id, Instant at, String type, String body) {
 
-        Stored with(String otherBody) {
+        /** Returns the event with another body. */
+        public Stored with(String otherBody) {
             return new Stored(run, id, at, type, otherBody);
         }
 

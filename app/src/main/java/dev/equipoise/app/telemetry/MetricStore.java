@@ -355,16 +355,23 @@ public class MetricStore {
         return points;
     }
 
+    /** Part of the curve of a rank: some steps, from a training time on. */
+    private record CurveRange(UUID run, String metric, int rank, Steps steps, long fromMicros) {}
+
     /**
-     * Returns the curve of one rank as far as rows have points in a range of steps; rows at its
-     * ends have points outside of it, too. The curve has no points if the rank reported none there.
+     * Returns the curve of one rank as far as rows have points in a range of steps that are not
+     * earlier than a time; rows at its ends have points outside of it, too. The curve has no points
+     * if the rank reported none there.
+     *
+     * @param fromSeconds training seconds of the rank; may be negative infinity
      */
-    public CurvePoints points(UUID run, String metric, int rank, Steps range) {
+    public CurvePoints points(UUID run, String metric, int rank, Steps range, double fromSeconds) {
+        var wanted = new CurveRange(run, metric, rank, range, (long) Math.floor(fromSeconds * 1e6));
         CurvePoints points = new CurvePoints();
         List<Long> rows;
         long after = 0;
         do {
-            rows = read(run, metric, rank, range, after, points);
+            rows = read(wanted, after, points);
             after = rows.isEmpty() ? after : rows.getLast();
         } while (rows.size() == ROWS);
         return points;
@@ -374,12 +381,11 @@ public class MetricStore {
      * Reads rows after a row. The points of a row end where those of a later row begin, should the
      * run have gone back in between.
      */
-    private List<Long> read(
-            UUID run, String metric, int rank, Steps range, long after, CurvePoints points) {
+    private List<Long> read(CurveRange range, long after, CurvePoints points) {
         return database.sql(
                         """
                         select id, packed, kept_to
-                        from (select id, packed, first_step,
+                        from (select id, packed, first_step, last_micros,
                                      least(last_step,
                                            min(first_step) over (order by id desc
                                                rows between unbounded preceding
@@ -388,14 +394,16 @@ public class MetricStore {
                               where run_id = :run and metric = :metric and rank = :rank
                                 and id > :after) as part
                         where first_step <= :last and kept_to >= :first
+                          and last_micros >= :micros
                         order by id limit :rows
                         """)
-                .param("run", run)
-                .param("metric", metric)
-                .param("rank", rank)
+                .param("run", range.run())
+                .param("metric", range.metric())
+                .param("rank", range.rank())
                 .param("after", after)
-                .param("first", range.first())
-                .param("last", range.last())
+                .param("first", range.steps().first())
+                .param("last", range.steps().last())
+                .param("micros", range.fromMicros())
                 .param("rows", ROWS)
                 .query((row, _) -> {
                     PackedPoints.unpack(

@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -107,6 +108,13 @@ class EventIT {
         return stream;
     }
 
+    private TestingStream liveStream(String run, @Nullable Long after) throws Exception {
+        TestingStream stream =
+                TestingStream.open(URI.create(place(run) + "?live=true"), token, after);
+        streams.add(stream);
+        return stream;
+    }
+
     private URI place(String run) {
         return URI.create("http://127.0.0.1:%d/api/v1/runs/%s/events".formatted(port, run));
     }
@@ -162,6 +170,18 @@ class EventIT {
     private static AgentEvent loss(long step, double loss) {
         return new Observed(
                 0, Observed.TRAINING_LOSS, 1, List.of(step), List.of(step * 0.1), List.of(loss), 0);
+    }
+
+    /** Losses of the first steps; the loss of a step is 1 / step. */
+    private static AgentEvent losses(int steps) {
+        return new Observed(
+                0,
+                Observed.TRAINING_LOSS,
+                1,
+                LongStream.rangeClosed(1, steps).boxed().toList(),
+                IntStream.rangeClosed(1, steps).mapToObj(step -> step * 0.1).toList(),
+                IntStream.rangeClosed(1, steps).mapToObj(step -> 1.0 / step).toList(),
+                0);
     }
 
     private String submit() {
@@ -259,6 +279,42 @@ class EventIT {
         Long last = stream(run, null).rest().getLast().id();
 
         assertThat(stream(run, last).status()).isEqualTo(204);
+    }
+
+    @Test
+    void liveReaderGetsTheNextEventsWithFewPoints() throws Exception {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String run = submit();
+        Assignment.Training part = start(agent);
+        long before = page(run, 0, 100).path("after").longValue();
+        TestingStream live = liveStream(run, null);
+        agent.tell(part, losses(100));
+
+        Event metrics = live.next("metrics");
+
+        assertThat(metrics.id()).isGreaterThan(before);
+        assertThat(metrics.data().at("/event/steps").toString())
+                .isEqualTo("[10,20,30,40,50,60,70,80,90,100]");
+        assertThat(metrics.data().at("/event/seconds").size()).isEqualTo(10);
+        assertThat(metrics.data().at("/event/values/9").doubleValue()).isEqualTo(0.01);
+        assertThat(liveStream(run, before).next("metrics").data().at("/event/steps").size())
+                .isEqualTo(10);
+        assertThat(stream(run, before).next("metrics").data().at("/event/steps").size())
+                .isEqualTo(100);
+    }
+
+    @Test
+    void liveReaderGetsNoEarlierEvents() throws Exception {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String run = submit();
+        Assignment.Training part = start(agent);
+        TestingStream live = liveStream(run, null);
+        finish(agent, part);
+
+        assertThat(types(live.rest()))
+                .doesNotContain("QUEUED", "PLACED", "placed")
+                .containsSubsequence("metrics", "epoch", "COMPLETED");
+        assertThat(liveStream(run, null).status()).isEqualTo(204);
     }
 
     @Test

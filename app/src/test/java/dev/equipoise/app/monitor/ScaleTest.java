@@ -29,7 +29,12 @@ class ScaleTest {
         assertThat(over(Axis.STEP).steps(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY))
                 .isEqualTo(new Steps(Long.MIN_VALUE, Long.MAX_VALUE));
         assertThat(over(Axis.SECONDS).steps(1, 2)).isEqualTo(Steps.ALL);
-        assertThat(over(Axis.BYTES).steps(1, 2)).isEqualTo(Steps.ALL);
+        assertThat(over(Axis.SAMPLES).steps(0, 50)).isEqualTo(new Steps(0, 10));
+        assertThat(over(Axis.SAMPLES).steps(100, 100)).isEqualTo(new Steps(0, 20));
+        assertThat(over(Axis.SAMPLES).steps(101, 500)).isEqualTo(new Steps(10, 20));
+        assertThat(over(Axis.BYTES).steps(2_000, 3_000)).isEqualTo(new Steps(20, 20));
+        assertThat(over(Axis.BYTES).steps(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY))
+                .isEqualTo(new Steps(0, 20));
     }
 
     @Test
