@@ -1,0 +1,261 @@
+package dev.equipoise.app;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.protocol.Admission;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.HeartbeatReply;
+import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.ReportReply;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import org.flywaydb.core.Flyway;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Tests the current service on the database and the messages of the version before: the last commit
+ * before types, packages and readers were renamed. A lab of that version made some runs of each
+ * kind; its service then answered the requests that this test repeats. The clock stands still.
+ */
+@RunningService
+class VersionBeforeIT {
+
+    private static final String DATABASE = "version_before";
+
+    /** The last schema version of the version before. */
+    private static final String SCHEMA = "39";
+
+    /** Fields that may differ, each with its reason. */
+    private static final Map<String, String> CHANGING =
+            Map.of(
+                    "lastUsedAt", "the requests of this test use the token",
+                    "usedAt", "the requests of this test use the token",
+                    "storedBytes", "the service adds events of the queued run",
+                    "product", "version of the build",
+                    "waiting", "the scheduler words wait reasons anew",
+                    "title", "texts of problems are worded anew",
+                    "detail", "texts of problems are worded anew");
+
+    /** The scheduler decides on it again, which appends an event. */
+    private static final String QUEUED_RUN = "/runs/5c587a0b-618a-486e-bfcc-625f91c1207b";
+
+    @TempDir private Path folder;
+
+    private final JdbcConnectionDetails server;
+    private final JdbcClient outside;
+    private @Nullable TestingInstance started;
+
+    VersionBeforeIT(@Autowired JdbcConnectionDetails server, @Autowired JdbcClient outside) {
+        this.server = server;
+        this.outside = outside;
+    }
+
+    @BeforeEach
+    void start() throws IOException, SQLException {
+        dropDatabase();
+        outside.sql("create database " + DATABASE).update();
+        var database =
+                new DriverManagerDataSource(
+                        TestingInstance.url(server, DATABASE),
+                        Objects.requireNonNull(server.getUsername()),
+                        Objects.requireNonNull(server.getPassword()));
+        Flyway.configure().dataSource(database).target(SCHEMA).load().migrate();
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute(resource("database.sql.gz"));
+        }
+        started =
+                TestingInstance.start(
+                        server,
+                        DATABASE,
+                        folder.resolve("administrator"),
+                        Map.of(
+                                "equipoise.checkpoint.folder",
+                                folder.resolve("checkpoints"),
+                                "equipoise.worker.silence",
+                                "1h",
+                                "equipoise.rate.user.burst",
+                                1_000_000,
+                                "logging.level.dev.equipoise",
+                                "error"),
+                        TestingLab.Configuration.class);
+    }
+
+    @AfterEach
+    void stop() {
+        if (started != null) {
+            started.close();
+        }
+        dropDatabase();
+    }
+
+    /** Drops the database, including one that a killed test left. */
+    private void dropDatabase() {
+        outside.sql("drop database if exists %s with (force)".formatted(DATABASE)).update();
+    }
+
+    private TestingInstance instance() {
+        return Objects.requireNonNull(started);
+    }
+
+    private static String resource(String name) throws IOException {
+        try (InputStream in = new ClassPathResource("version-before/" + name).getInputStream();
+                InputStream unpacked = new GZIPInputStream(in)) {
+            return new String(unpacked.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    @Test
+    void answersAreThoseOfTheVersionBefore() throws IOException {
+        List<String> differences = new ArrayList<>();
+        TestingClient administrator = instance().client("eqp_administrator");
+        JsonNode answers = instance().bean(JsonMapper.class).readTree(resource("answers.json.gz"));
+        assertThat(answers.size()).isGreaterThan(100);
+
+        for (Map.Entry<String, JsonNode> recorded : answers.properties()) {
+            if (!recorded.getKey().startsWith(QUEUED_RUN)) {
+                compareAnswer(administrator, recorded.getKey(), recorded.getValue(), differences);
+            }
+        }
+
+        assertThat(differences).isEmpty();
+    }
+
+    private void compareAnswer(
+            TestingClient client, String path, JsonNode recorded, List<String> differences)
+            throws IOException {
+        if (recorded.has("entries")) {
+            JsonNode entries = entries(client.bytes(path));
+            compare(recorded.path("entries"), entries, path, differences);
+            return;
+        }
+        JsonNode body = recorded.path("body");
+        if (body.isString()) {
+            if (!client.text(path).body().equals(body.stringValue())) {
+                differences.add("%s: %s was %s".formatted(path, client.text(path).body(), body));
+            }
+            return;
+        }
+        Answer answer = client.get(path);
+        if (answer.status() == recorded.path("status").intValue()) {
+            compare(body, answer.body(), path, differences);
+        } else {
+            differences.add("%s: status %d".formatted(path, answer.status()));
+        }
+    }
+
+    /** Returns the entries of a ZIP file by name; those that are not JSON as texts. */
+    private JsonNode entries(byte[] zip) throws IOException {
+        JsonMapper json = instance().bean(JsonMapper.class);
+        Map<String, Object> entries = new TreeMap<>();
+        try (var in = new ZipInputStream(new ByteArrayInputStream(zip))) {
+            for (ZipEntry entry = in.getNextEntry(); entry != null; entry = in.getNextEntry()) {
+                String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+                entries.put(
+                        entry.getName(),
+                        entry.getName().endsWith(".json") ? json.readTree(text) : text);
+            }
+        }
+        return json.valueToTree(entries);
+    }
+
+    /** Adds the places where a value differs or is missing; fields added since are ignored. */
+    private static void compare(
+            JsonNode before, JsonNode now, String place, List<String> differences) {
+        if (before.isObject()) {
+            for (Map.Entry<String, JsonNode> field : before.properties()) {
+                if (!CHANGING.containsKey(field.getKey())) {
+                    compare(
+                            field.getValue(),
+                            now.path(field.getKey()),
+                            place + " /" + field.getKey(),
+                            differences);
+                }
+            }
+        } else if (place.endsWith(" /sees")) {
+            // The workers that a worker sees have no order.
+            assertThat(now.valueStream())
+                    .as(place)
+                    .hasSameElementsAs(before.valueStream().toList());
+        } else if (before.isArray() && before.size() == now.size()) {
+            for (int i = 0; i < before.size(); i++) {
+                compare(before.path(i), now.path(i), place + "/" + i, differences);
+            }
+        } else if (!same(before, now)) {
+            differences.add("%s: %s was %s".formatted(place, now, before));
+        }
+    }
+
+    private static boolean same(JsonNode before, JsonNode now) {
+        boolean areNumbers = before.isNumber() && now.isNumber();
+        return areNumbers ? before.doubleValue() == now.doubleValue() : before.equals(now);
+    }
+
+    @Test
+    void messagesOfTheVersionBeforeAreReadAndNothingIsLost() throws IOException {
+        List<String> differences = new ArrayList<>();
+        JsonMapper service = instance().bean(JsonMapper.class);
+        JsonNode messages = service.readTree(resource("messages.json.gz"));
+        assertThat(messages.size()).isGreaterThan(40);
+
+        for (JsonNode message : messages) {
+            String type = message.path("type").stringValue();
+            compareMessage(message.path("body"), typeOf(type), service, differences);
+        }
+
+        assertThat(differences).isEmpty();
+    }
+
+    private static Class<?> typeOf(String name) {
+        return Set.of(
+                        Registration.class,
+                        Admission.class,
+                        Heartbeat.class,
+                        HeartbeatReply.class,
+                        Assignment.class,
+                        Report.class,
+                        ReportReply.class)
+                .stream()
+                .filter(it -> it.getSimpleName().equals(name))
+                .findAny()
+                .orElseThrow();
+    }
+
+    private static void compareMessage(
+            JsonNode body, Class<?> type, JsonMapper json, List<String> differences) {
+        Object read = json.treeToValue(body, type);
+        if (read instanceof Report report) {
+            assertThat(report.events()).noneMatch(AgentEvent.Unknown.class::isInstance);
+        }
+        compare(body, json.valueToTree(read), type.getSimpleName(), differences);
+    }
+}
