@@ -152,7 +152,7 @@ class CheckpointController {
     /** Returns a part of the checkpoint with which an assignment begins. */
     @ApiResponse(
             responseCode = "200",
-            description = "The part that a rank has left",
+            description = "The stored part of a rank",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_OCTET_STREAM_VALUE,
