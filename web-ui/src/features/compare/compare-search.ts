@@ -1,4 +1,4 @@
-import { MOST_COMPARED } from "@/shared/run/comparison";
+import { MAX_COMPARED } from "@/shared/run/comparison";
 import { choice, flag, intervals, number, text, texts } from "@/shared/search";
 
 export const TABS = ["curves", "trade-offs", "scaling", "parallel", "differences"] as const;
@@ -44,7 +44,7 @@ export interface CompareSearch {
 export function compareSearch(given: Record<string, unknown>): CompareSearch {
   const { runs, ...others } = { ...texts(given, "runs"), ...texts(given, "metrics"), ...texts(given, "axes") };
   return {
-    ...(runs && { runs: runs.slice(0, MOST_COMPARED) }),
+    ...(runs && { runs: runs.slice(0, MAX_COMPARED) }),
     ...others,
     ...choice(given, "tab", TABS),
     ...choice(given, "x", X_AXES),
