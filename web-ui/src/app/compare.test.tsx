@@ -100,7 +100,7 @@ describe("a comparison", () => {
 
   it("continues without a run that cannot be read", async () => {
     withTwoRuns();
-    service.refuses("GET /api/v1/runs/gone", 404, "There is no run gone.");
+    service.rejects("GET /api/v1/runs/gone", 404, "There is no run gone.");
     open('?runs=["gone","r1","r2"]&tab=differences');
 
     expect((await screen.findByRole("alert")).textContent).toContain("There is no run gone.");

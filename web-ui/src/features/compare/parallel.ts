@@ -43,7 +43,7 @@ export function axesOf(
   return { settings: differing(subjects.map(({ fields }) => fields)), outcomes: [...outcomes] };
 }
 
-export function usualAxes({ settings, outcomes }: ReturnType<typeof axesOf>): readonly string[] {
+export function defaultAxes({ settings, outcomes }: ReturnType<typeof axesOf>): readonly string[] {
   return [...settings.slice(0, MAX_SETTINGS), ...DEFAULT_OUTCOMES.filter((name) => outcomes.includes(name))];
 }
 

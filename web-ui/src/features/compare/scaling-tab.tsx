@@ -50,10 +50,10 @@ export function ScalingTab({ comparison, subjects, isLive }: WithFigures): React
 }
 
 function ScaledUntilTarget({ comparison, subjects, isLive }: Omit<WithFigures, "groups">): ReactNode {
-  const { usual, query } = useTarget(comparison, isLive);
+  const { defaultTarget, query } = useTarget(comparison, isLive);
   return (
     <>
-      <TargetChoice usual={usual} />
+      <TargetChoice defaultTarget={defaultTarget} />
       <QueryView query={query} what="figures to the target">
         {(figures) => <Scaled runs={figures.runs} subjects={subjects} time="target" />}
       </QueryView>

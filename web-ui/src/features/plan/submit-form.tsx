@@ -9,7 +9,7 @@ import { useProjects } from "@/shared/use-projects";
 
 import { withField } from "./definition-text";
 import { count } from "./problem-list";
-import { Refusal } from "./refusal";
+import { Rejection } from "./rejection";
 import type { Place } from "./submission";
 import { fieldsOf, seedsOf } from "./submit-fields";
 import type { Check } from "./use-check";
@@ -145,7 +145,7 @@ export function SubmitForm({ text, check, experiment, tag, onChange, onKept }: S
         />
         <TagsInput size="xs" w="14rem" label="Tags" description="For all runs" value={[...tags]} onChange={setTags} />
       </Group>
-      {submission.error && <Refusal title="The submission is incomplete" error={submission.error} />}
+      {submission.error && <Rejection title="The submission is incomplete" error={submission.error} />}
       {isOutrun(submission.error) && (
         <Text size="sm">
           To start from its newest version, choose None and then the experiment again. To keep this text, save it as a

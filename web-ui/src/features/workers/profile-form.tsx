@@ -73,7 +73,7 @@ function ProfileForm({ worker, onDone }: ProfileFormProps & { readonly onDone: (
       <NativeSelect
         label="Mini-batches"
         data={[
-          { value: "usual", label: "Default sizes" },
+          { value: "default", label: "Default sizes" },
           { value: "fixed", label: "Fixed sizes" },
           { value: "adaptive", label: "Adaptive" },
         ]}
