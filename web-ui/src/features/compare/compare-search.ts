@@ -7,7 +7,7 @@ export type Tab = (typeof TABS)[number];
 export const X_AXES = ["step", "epoch", "seconds", "samples", "bytes"] as const;
 export type XAxis = (typeof X_AXES)[number];
 
-/** Times for which speed-up and efficiency are computed. */
+/** Times for which speedup and efficiency are computed. */
 export const TIMES = ["epoch", "training", "target"] as const;
 export type Time = (typeof TIMES)[number];
 

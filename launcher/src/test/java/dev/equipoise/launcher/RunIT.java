@@ -107,7 +107,7 @@ class RunIT {
                 .contains("all-reduce-algorithms, seed 1")
                 .containsPattern("all-reduce-algorithms +1 of 1 +0\\.\\d{4}")
                 .contains(
-                        "Published: speed-up of a ring over MPI_Allreduce on 512 nodes: 2.3 to 4.1"
+                        "Published: speedup of a ring over MPI_Allreduce on 512 nodes: 2.3 to 4.1"
                                 + " times (Zhu et al., communication time)");
     }
 
