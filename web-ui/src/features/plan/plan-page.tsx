@@ -134,9 +134,9 @@ export function PlanPage(): ReactNode {
           experiment={experiment}
           onChange={change}
           tag={tag}
-          onKept={(kept, now) => {
-            settle(sourceOf({ experiment: kept }) ?? "", now);
-            begin({ experiment: kept });
+          onSaved={(saved, now) => {
+            settle(sourceOf({ experiment: saved }) ?? "", now);
+            begin({ experiment: saved });
           }}
         />
       </Section>

@@ -24,17 +24,17 @@ interface SubmitFormProps {
   /** The state of the experiment from which the definition began. */
   readonly tag: string | null;
   readonly onChange: (text: string) => void;
-  readonly onKept: (experiment: string, tag: string | null) => void;
+  readonly onSaved: (experiment: string, tag: string | null) => void;
 }
 
 type Keeping = Place["kind"];
 
 /** Saves the definition as an experiment, and queues its runs. */
-export function SubmitForm({ text, check, experiment, tag, onChange, onKept }: SubmitFormProps): ReactNode {
+export function SubmitForm({ text, check, experiment, tag, onChange, onSaved }: SubmitFormProps): ReactNode {
   const rights = useRights();
   const scope = useProjectScope();
   const { data: all = [] } = useProjects();
-  const submission = useSubmission(onKept);
+  const submission = useSubmission(onSaved);
   const [keeping, setKeeping] = useState<Keeping | null>(null);
   const [given, setGiven] = useState<string | null>(null);
   const [tags, setTags] = useState<readonly string[]>([]);
