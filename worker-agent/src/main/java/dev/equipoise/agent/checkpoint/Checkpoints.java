@@ -15,7 +15,7 @@ public interface Checkpoints {
     int parts();
 
     /** Returns the latest wish of the service that this rank has received. */
-    ReportReply wish();
+    ReportReply reply();
 
     /** Returns whether the definition asks for a checkpoint after an epoch. */
     boolean isDueAfter(int epoch);

@@ -56,8 +56,8 @@ public final class GroupChannel implements Channel {
 
     /** Makes the whole channel tolerate lost peers. */
     @Override
-    public void bearLosses() {
-        whole.bearLosses();
+    public void tolerateLosses() {
+        whole.tolerateLosses();
     }
 
     @Override

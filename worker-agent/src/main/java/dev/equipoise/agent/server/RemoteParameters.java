@@ -231,7 +231,8 @@ public final class RemoteParameters {
 
     private void awaitValues(Shard shard, MemorySegment weights) {
         awaitAnswer(shard);
-        PipelineSegments.postRoom(channel, shard.server(), weights, shard.offset(), shard.bytes());
+        PipelineSegments.postReceive(
+                channel, shard.server(), weights, shard.offset(), shard.bytes());
     }
 
     private Message takeValues(Shard shard, Runnable answered) {

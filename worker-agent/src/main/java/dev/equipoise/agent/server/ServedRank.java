@@ -111,9 +111,10 @@ final class ServedRank {
         pushing = push;
         received = 0;
         if (push.payload().isCoded()) {
-            PipelineSegments.postRoom(channel, rank, frame, 0, push.payload().bytes());
+            PipelineSegments.postReceive(channel, rank, frame, 0, push.payload().bytes());
         } else {
-            PipelineSegments.postRoom(channel, rank, slots, served.slot(), served.shard().bytes());
+            PipelineSegments.postReceive(
+                    channel, rank, slots, served.slot(), served.shard().bytes());
         }
         decodeIfComplete(push, served);
     }

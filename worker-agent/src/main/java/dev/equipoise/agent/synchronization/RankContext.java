@@ -124,7 +124,7 @@ public record RankContext(
      * Freezes the touched rows before a vector is sent: later mini-batches belong to the next one.
      */
     void freezeTouchedRows() {
-        touchedRows.ifPresent(TouchedRows::turnOver);
+        touchedRows.ifPresent(TouchedRows::swap);
     }
 
     long elements() {

@@ -239,7 +239,7 @@ public final class Synchronizers {
     private Synchronizer adPsgd() {
         MemorySegment weights = context.vector().copyFrom(context.weights());
         context.remembered().vector(weights);
-        var shared = new SharedWeights(weights, context.background().turns());
+        var shared = new SharedWeights(weights, context.background().newLock());
         Instruments background = context.instrumentsOfBackground();
         ChoiceSource inBackground = context.order().of(Strand.BACKGROUND);
         PairwiseAveraging averaging =

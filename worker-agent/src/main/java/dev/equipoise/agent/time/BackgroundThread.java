@@ -27,7 +27,7 @@ public interface BackgroundThread extends AutoCloseable {
      * Creates a lock for state that this thread shares with the main thread; each call returns a
      * new one.
      */
-    OrderedLock turns();
+    OrderedLock newLock();
 
     /** Waits for the current task and ignores its failure. */
     @Override

@@ -29,11 +29,11 @@ public final class LastFiniteWeights {
     interface Keeper {
 
         /** Stores the weights; returns the result for a message. */
-        String kept(int rank, LastFiniteWeights weights);
+        String store(int rank, LastFiniteWeights weights);
     }
 
     /** Records that the weights at the beginning of this round have a finite loss. */
-    void wereGood(MemorySegment parameters, int ofEpoch, int ofRound) {
+    void update(MemorySegment parameters, int ofEpoch, int ofRound) {
         age++;
         if (age >= ROUNDS) {
             copy.copyFrom(parameters);
@@ -44,8 +44,8 @@ public final class LastFiniteWeights {
     }
 
     /** Handles the weights after this rank has diverged. */
-    String kept(int rank) {
-        return keeper.kept(rank, this);
+    String store(int rank) {
+        return keeper.store(rank, this);
     }
 
     /** Returns whether there are such weights. */

@@ -193,7 +193,7 @@ public final class RankRunner {
 
     private Outcome trainEpochs(Consumer<RunReport> listener) throws InterruptedException {
         if (recoveryPoint().filter(RecoveryPoint::isOfEpochs).isPresent()) {
-            context.channel().bearLosses();
+            context.channel().tolerateLosses();
         }
         while (completedEpochs < plan.epochs()) {
             trainEpoch(completedEpochs + 1, listener);

@@ -373,7 +373,7 @@ class CodedPushTest {
                     if (channel.rank() == 0) {
                         long bytes = receive(channel, 1).payload().bytes();
                         MemorySegment buffer = Arena.ofAuto().allocate(64);
-                        PipelineSegments.postRoom(channel, 1, buffer, 0, bytes);
+                        PipelineSegments.postReceive(channel, 1, buffer, 0, bytes);
                         PipelineSegments.awaitReceived(channel, 1, bytes);
                         send(
                                 channel,

@@ -268,7 +268,7 @@ class ParameterServerTest {
         MemorySegment answer = Arena.ofAuto().allocate(Message.BYTES);
         MemorySegment values = vector(1);
         channel.receive(0, answer, 0, Message.BYTES);
-        PipelineSegments.postRoom(channel, 0, values, 0, values.byteSize());
+        PipelineSegments.postReceive(channel, 0, values, 0, values.byteSize());
         channel.awaitReceived(0);
         PipelineSegments.awaitReceived(channel, 0, values.byteSize());
         assertThat(Message.read(answer, 0))

@@ -211,7 +211,7 @@ class StalenessGateTest {
         rendezvous(channel, other);
         assertThat(receive(channel, 0).version()).isEqualTo(version);
         MemorySegment values = zeros(8);
-        PipelineSegments.postRoom(channel, 0, values, 0, values.byteSize());
+        PipelineSegments.postReceive(channel, 0, values, 0, values.byteSize());
         PipelineSegments.awaitReceived(channel, 0, values.byteSize());
     }
 
