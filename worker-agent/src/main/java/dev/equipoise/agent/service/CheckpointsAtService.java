@@ -82,7 +82,7 @@ public final class CheckpointsAtService implements Checkpoints {
         } catch (ServiceFailed e) {
             log.warn("checkpoint not stored, training continues: {}", e.getMessage());
             notes.tell(
-                    "its part of the checkpoint after epoch %d was not taken, training goes on: %s"
+                    "could not store its part of the checkpoint after epoch %d, and trains on: %s"
                             .formatted(epoch, e.getMessage()));
             return false;
         }
