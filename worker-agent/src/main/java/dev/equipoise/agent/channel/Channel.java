@@ -38,12 +38,12 @@ public interface Channel extends AutoCloseable {
                 "this channel cannot tolerate lost peers: it fails as a whole");
     }
 
-    /** Tells whether a peer was lost. Any thread may call. */
+    /** Returns whether a peer was lost. Any thread may call. */
     default boolean isLost(int peer) {
         return false;
     }
 
-    /** Tells whether any peer was lost. Any thread may call. */
+    /** Returns whether any peer was lost. Any thread may call. */
     default boolean hasLosses() {
         return false;
     }

@@ -165,7 +165,7 @@ final class Endpoint implements Channel {
         return awaited[peer] < posted[peer] && isLost(peer);
     }
 
-    /** Tells whether the oldest receive buffer that is not awaited yet is full. */
+    /** Returns whether the oldest receive buffer that is not awaited yet is full. */
     private boolean isFull(int peer, Link link) {
         return awaited[peer] < posted[peer] - link.unreceived();
     }

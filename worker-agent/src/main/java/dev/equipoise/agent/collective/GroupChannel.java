@@ -48,7 +48,7 @@ public final class GroupChannel implements Channel {
         return whole.isLost(ranks.get(peer));
     }
 
-    /** Tells whether any peer of the whole channel was lost. */
+    /** Returns whether any peer of the whole channel was lost. */
     @Override
     public boolean hasLosses() {
         return whole.hasLosses();

@@ -52,7 +52,7 @@ final class BarrierSnapshots {
     }
 
     /**
-     * Tells whether no push is under way, since the slots for snapshots are those in which
+     * Returns whether no push is under way, since the slots for snapshots are those in which
      * gradients arrive.
      */
     private boolean isNoPushUnderWay() {

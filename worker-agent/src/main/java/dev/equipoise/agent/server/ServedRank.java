@@ -140,7 +140,7 @@ final class ServedRank {
         return received == push.payload().bytes();
     }
 
-    /** Tells whether the whole gradient has arrived. */
+    /** Returns whether the whole gradient has arrived. */
     boolean hasWholeGradient() {
         return pushing != null && isComplete(pushing);
     }

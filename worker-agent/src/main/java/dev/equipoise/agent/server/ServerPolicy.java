@@ -9,7 +9,7 @@ sealed interface ServerPolicy permits Rounds, OnArrival {
     /** Handles the pull of a worker. */
     void pull(ServedRank worker, Message pull, ServedShard served);
 
-    /** Tells whether a worker may push this gradient now. */
+    /** Returns whether a worker may push this gradient now. */
     boolean accepts(Message push, ServedShard served);
 
     /** Handles a further part of a gradient, perhaps the last. */

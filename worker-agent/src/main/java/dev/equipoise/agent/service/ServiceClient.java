@@ -203,7 +203,7 @@ public final class ServiceClient {
         return call(by -> requests.get(path, by, RecordedOrder.class));
     }
 
-    /** Reports events; returns further wishes of the service. */
+    /** Reports events; returns the reply, which may ask the ranks to stop or to suspend. */
     public ReportReply report(AssignmentId assignment, Report report) throws InterruptedException {
         return call(by -> report(requests, by, assignment, report));
     }

@@ -13,7 +13,7 @@ public interface BackgroundThread extends AutoCloseable {
      */
     void start(Runnable task);
 
-    /** Tells whether the task has ended, so that {@link #await} returns at once. */
+    /** Returns whether the task has ended, so that {@link #await} returns at once. */
     boolean isDone();
 
     /**

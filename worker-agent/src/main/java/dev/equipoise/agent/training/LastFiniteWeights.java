@@ -32,7 +32,10 @@ public final class LastFiniteWeights {
         String store(int rank, LastFiniteWeights weights);
     }
 
-    /** Records that the weights at the beginning of this round have a finite loss. */
+    /**
+     * Takes over the weights at the beginning of a round, which have a finite loss, if the copy is
+     * old enough.
+     */
     void update(MemorySegment parameters, int ofEpoch, int ofRound) {
         age++;
         if (age >= ROUNDS) {
@@ -43,7 +46,7 @@ public final class LastFiniteWeights {
         }
     }
 
-    /** Handles the weights after this rank has diverged. */
+    /** Stores the weights after this rank has diverged; returns the result for a message. */
     String store(int rank) {
         return keeper.store(rank, this);
     }
