@@ -52,7 +52,7 @@ final class ClusterRendezvous implements Rendezvous {
                 };
         try {
             membership.whenOneIsLost(peers, channel::lose);
-            LinkLimits.hold(channel, assignment.limits());
+            LinkLimits.shape(channel, assignment.limits());
             return channel;
         } catch (RuntimeException e) {
             channel.close();

@@ -34,7 +34,7 @@ final class GradientEncoder {
         this.residual = coding.errorFeedback() ? Residual.zero(elements, memory) : null;
     }
 
-    void remembered(RankStateRegistry registry) {
+    void register(RankStateRegistry registry) {
         registry.number(() -> rounds, it -> rounds = it);
         Residual initial = residual;
         if (initial != null) {

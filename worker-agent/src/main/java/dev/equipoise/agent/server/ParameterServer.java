@@ -120,7 +120,7 @@ public final class ParameterServer {
      * Registers the weights of this server's shards, so that a run can continue from them; valid
      * between calls of serve.
      */
-    public void remembered(RankStateRegistry registry) {
+    public void register(RankStateRegistry registry) {
         for (Shard shard : sharding.of(channel.rank())) {
             registry.vector(served(shard.index()).weights());
         }

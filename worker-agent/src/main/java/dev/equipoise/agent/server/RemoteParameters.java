@@ -71,8 +71,8 @@ public final class RemoteParameters {
     }
 
     /** Registers the state from which a run can continue, when no frame is under way. */
-    public void remembered(RankStateRegistry registry) {
-        encoders.forEach(it -> it.remembered(registry));
+    public void register(RankStateRegistry registry) {
+        encoders.forEach(it -> it.register(registry));
     }
 
     /** The version of a shard at its last read. */

@@ -129,7 +129,7 @@ final class ActivePairwiseAveraging implements PairwiseAveraging {
     }
 
     @Override
-    public void tell(Instruments rankInstruments) {
+    public void addTo(Instruments rankInstruments) {
         rankInstruments.add(instruments);
     }
 }

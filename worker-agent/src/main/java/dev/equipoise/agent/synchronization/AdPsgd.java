@@ -81,7 +81,7 @@ final class AdPsgd implements Synchronizer {
     private void awaitAveraging() {
         background.await();
         instruments.end(Phase.WAIT);
-        averaging.tell(instruments);
+        averaging.addTo(instruments);
     }
 
     @Override

@@ -32,5 +32,5 @@ interface PairwiseAveraging {
     default void resumeAfter(long drawn) {}
 
     /** Adds the background's figures to those of the rank. */
-    void tell(Instruments rankInstruments);
+    void addTo(Instruments rankInstruments);
 }

@@ -98,7 +98,7 @@ final class PassivePairwiseAveraging implements PairwiseAveraging {
     }
 
     @Override
-    public void tell(Instruments rankInstruments) {
+    public void addTo(Instruments rankInstruments) {
         hasBegun = false;
         rankInstruments.add(instruments);
     }
