@@ -108,7 +108,7 @@ final class Rounds implements ServerPolicy {
     private static void rejectIf(boolean isRoundBroken) {
         if (isRoundBroken) {
             throw new MessageRefused(
-                    "a worker has paused before the round was over; all workers must run equally"
+                    "a replica has paused before the round was over; all replicas must run equally"
                             + " many rounds");
         }
     }
