@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes the gradients of one shard on a worker, round by round. */
+/** Encodes the gradients of one shard on a replica, round by round. */
 final class GradientEncoder {
 
     private final Codec codec;
