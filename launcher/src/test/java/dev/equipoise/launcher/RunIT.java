@@ -124,7 +124,7 @@ class RunIT {
 
             process.stop();
 
-            assertThat(process.awaitLine("equipoise: (cancelled 2 of 2 runs)")).isNotEmpty();
+            assertThat(process.awaitLine("equipoise: (canceled 2 of 2 runs)")).isNotEmpty();
             assertThat(process.waitFor()).as("128 and the number of SIGTERM").isEqualTo(143);
             assertThat(api.get("runs?limit=2").path("items"))
                     .extracting(run -> run.path("state").asString())

@@ -206,7 +206,7 @@ public record RunConfiguration(
      * its own and trains to the end of the epoch without the lost ranks.
      */
     public boolean carriesOn() {
-        return isElastic() && method().carriesOn();
+        return isElastic() && method().toleratesLosses();
     }
 
     /** Tells whether all replicas have bitwise equal weights after each epoch. */
