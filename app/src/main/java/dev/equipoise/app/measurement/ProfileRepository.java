@@ -31,10 +31,6 @@ interface ProfileRepository extends JpaRepository<Profile, UUID> {
     List<Profile> findByWorkerIdAndNetworkAndStateIn(
             UUID workerId, String network, Collection<MeasurementState> states);
 
-    @Query(
-            "select distinct it.session from Profile it where it.workerId = :worker and it.state in :states")
-    List<UUID> findSessions(UUID worker, Collection<MeasurementState> states);
-
     List<Profile> findBySessionOrderByRank(UUID session);
 
     /** Locks a session, so that concurrent reports of its workers wait for one another. */
