@@ -99,7 +99,7 @@ class DispatchController {
 
     /** Retries conflicts here: an agent takes a rejected report for the loss of its assignment. */
     @RetryOnConflict
-    @ApiResponse(responseCode = "200", description = "Taken, and something is wished")
+    @ApiResponse(responseCode = "200", description = "Taken; the reply has requests to the worker")
     @ApiResponse(responseCode = "204", description = "Taken", content = @Content)
     @PostMapping("/assignments/{id}/events")
     ResponseEntity<ReportReply> report(

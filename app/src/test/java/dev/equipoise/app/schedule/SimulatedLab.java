@@ -167,9 +167,9 @@ final class SimulatedLab {
                 new ArrayList<>(
                         List.of(
                                 loop::giveWork,
-                                loop::callOffered,
+                                loop::wakeOffered,
                                 loop::loseSilentWorkers,
-                                loop::regroupOverdue));
+                                loop::endGracePeriods));
         Collections.shuffle(some, random);
         some.subList(0, 1 + random.nextInt(some.size())).forEach(Runnable::run);
     }
