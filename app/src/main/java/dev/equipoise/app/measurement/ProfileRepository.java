@@ -76,7 +76,7 @@ interface ProfileRepository extends JpaRepository<Profile, UUID> {
 
     int countByWorkerIdAndNetwork(UUID workerId, String network);
 
-    /** Completed and failed profiles, newest first, without those cancelled on request. */
+    /** Completed and failed profiles, newest first, without those canceled on request. */
     @Query(
             """
             select it from Profile it

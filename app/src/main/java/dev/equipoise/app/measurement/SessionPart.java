@@ -73,7 +73,7 @@ abstract class SessionPart {
         return finishedAt;
     }
 
-    /** Reason of the failure; null if it did not fail, or a profile was cancelled on request. */
+    /** Reason of the failure; null if it did not fail, or a profile was canceled on request. */
     @Nullable String failure() {
         return failure;
     }
