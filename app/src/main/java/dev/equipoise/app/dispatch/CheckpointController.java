@@ -105,8 +105,8 @@ class CheckpointController {
             ReportReceiver.AssignedRank part, int epoch, InputStream body, long length)
             throws IOException {
         String rule =
-                "A checkpoint part has at most %d bytes, and this one has %d"
-                        .formatted(checkpoints.largest(), length);
+                "the checkpoint part has %d bytes, but at most %d are allowed: increase equipoise.checkpoint.largest"
+                        .formatted(length, checkpoints.largest());
         Problem problem = Problem.of(ErrorCode.BODY_TOO_LARGE, rule);
         try {
             wanted(part, epoch, body, length);
