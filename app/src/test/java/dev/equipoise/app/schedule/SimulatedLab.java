@@ -320,7 +320,7 @@ final class SimulatedLab {
      * Records that a new rank 0 resumes after a step that other ranks have completed. Steps that
      * the previous rank 0 has not completed are never reported.
      */
-    void curveGoesOnAfter(RunId run, long step) {
+    void curveContinuesAfter(RunId run, long step) {
         long before = curves.getOrDefault(run, 0L);
         unreported(run, LongStream.rangeClosed(before + 1, step).boxed().toList());
         curves.put(run, step);
