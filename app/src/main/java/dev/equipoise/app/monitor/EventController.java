@@ -56,7 +56,6 @@ class EventController {
     }
 
     /** Numbered event of a run; ids ascend. */
-    @Schema(name = "NumberedEvent")
     record NumberedEvent(long id, Instant at, RunEvent event) {}
 
     /**

@@ -112,7 +112,7 @@ class Recovery {
         return SurvivorSelection.decide(
                 ranks.stream()
                         .map(it ->
-                                new SurvivorSelection.Rank(it.rank(), it.stage(), it.standstill()))
+                                new SurvivorSelection.Rank(it.rank(), it.stage(), it.stopped()))
                         .toList(),
                 requirements(run),
                 isGracePeriodOver);

@@ -75,7 +75,7 @@ class Run {
     Run(
             StoredExperiment experiment,
             int position,
-            String likeness,
+            String workloadKey,
             WaitReason reason,
             Instant now) {
         this.id = UUID.randomUUID();
@@ -87,7 +87,7 @@ class Run {
         this.priority = experiment.priority();
         this.state = RunState.QUEUED;
         this.configuration = experiment.configurations().get(position);
-        this.likeness = likeness;
+        this.likeness = workloadKey;
         this.tags = new String[0];
         this.rounds = configuration.rounds();
         this.queue = QueueState.entered(reason, now);
@@ -319,8 +319,8 @@ class Run {
         return configuration;
     }
 
-    /** Null in runs of earlier versions. */
-    @Nullable String likeness() {
+    /** Workload key; null in runs of earlier versions. */
+    @Nullable String workloadKey() {
         return likeness;
     }
 
@@ -355,7 +355,7 @@ class Run {
     }
 
     /** End of the grace period; null if there is none. */
-    @Nullable Instant regroupBy() {
+    @Nullable Instant gracePeriodEnd() {
         return suspension.regroupBy();
     }
 

@@ -196,7 +196,7 @@ final class SimulatedAgent {
         round = from.round();
         weights = isHolder(leased) && parked != null ? parked.weights() : "weights " + step();
         if (leased.rank() == 0) {
-            lab.curveGoesOnAfter(leased.run(), from.step(rounds(leased)));
+            lab.curveContinuesAfter(leased.run(), from.step(rounds(leased)));
         }
     }
 
