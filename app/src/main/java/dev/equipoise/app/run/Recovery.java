@@ -111,8 +111,7 @@ class Recovery {
             Run run, List<RunRank> ranks, boolean isGracePeriodOver) {
         return SurvivorSelection.decide(
                 ranks.stream()
-                        .map(it ->
-                                new SurvivorSelection.Rank(it.rank(), it.stage(), it.stopped()))
+                        .map(it -> new SurvivorSelection.Rank(it.rank(), it.stage(), it.stopped()))
                         .toList(),
                 requirements(run),
                 isGracePeriodOver);
