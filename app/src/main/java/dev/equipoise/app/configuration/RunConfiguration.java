@@ -205,7 +205,7 @@ public record RunConfiguration(
      * Tells whether the run continues after losses without a suspension: each rank has weights of
      * its own and trains to the end of the epoch without the lost ranks.
      */
-    public boolean carriesOn() {
+    public boolean toleratesLosses() {
         return isElastic() && method().toleratesLosses();
     }
 

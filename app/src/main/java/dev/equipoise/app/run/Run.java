@@ -169,8 +169,8 @@ class Run {
     }
 
     /** Whether the remaining ranks train to the end of the epoch without the lost ones. */
-    boolean carriesOnNow() {
-        return configuration.carriesOn() && state == RunState.RUNNING;
+    boolean toleratesLossesNow() {
+        return configuration.toleratesLosses() && state == RunState.RUNNING;
     }
 
     /** Records that an agent has begun; returns whether it is the first one. */
@@ -187,7 +187,7 @@ class Run {
         startedAt = Objects.requireNonNullElse(startedAt, now);
         placement = placement.started(now);
         // Ranks that carry on to the end of the epoch have no grace period.
-        if (configuration.carriesOn()) {
+        if (configuration.toleratesLosses()) {
             suspension = suspension.withoutGracePeriod();
         }
     }
