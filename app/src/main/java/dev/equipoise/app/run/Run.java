@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.SortedSet;
 import java.util.UUID;
+import java.util.function.Function;
 import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
 import org.jspecify.annotations.Nullable;
@@ -373,6 +374,11 @@ class Run {
 
     @Nullable RunFigures measured() {
         return measured;
+    }
+
+    /** Returns one of the figures; null before the first reported epoch. */
+    <T> @Nullable T figure(Function<RunFigures, T> figure) {
+        return measured == null ? null : figure.apply(measured);
     }
 
     @Nullable HybridAllocationView hybrid() {

@@ -63,7 +63,6 @@ record RunSummary(
         @Nullable Instant endedAt) {
 
     static RunSummary of(Run run, Progress progress, @Nullable QueuePosition queue) {
-        RunFigures measured = run.measured();
         return new RunSummary(
                 RunId.of(run.id()),
                 run.projectId(),
@@ -84,10 +83,10 @@ record RunSummary(
                 queue == null ? null : queue.predictedStart(),
                 run.failure(),
                 run.prediction(),
-                measured == null ? null : measured.epochSeconds(),
-                measured == null ? null : measured.testAccuracy(),
-                measured == null ? null : measured.testLoss(),
-                measured == null ? null : measured.replicasIdentical(),
+                run.figure(RunFigures::epochSeconds),
+                run.figure(RunFigures::testAccuracy),
+                run.figure(RunFigures::testLoss),
+                run.figure(RunFigures::replicasIdentical),
                 progress,
                 run.queuedAt(),
                 run.startedAt(),

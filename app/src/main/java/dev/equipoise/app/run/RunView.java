@@ -166,7 +166,6 @@ public record RunView(
             List<Validation.Rank> predictions,
             List<RankEpoch> results,
             long droppedPoints) {
-        RunFigures measured = run.measured();
         List<RankEpoch> current = current(run, results);
         return new RunView(
                 RunId.of(run.id()),
@@ -187,10 +186,10 @@ public record RunView(
                 run.rounds(),
                 run.prediction(),
                 validation(run, predictions, current),
-                measured == null ? null : measured.epochSeconds(),
-                measured == null ? null : measured.testAccuracy(),
-                measured == null ? null : measured.testLoss(),
-                measured == null ? null : measured.replicasIdentical(),
+                run.figure(RunFigures::epochSeconds),
+                run.figure(RunFigures::testAccuracy),
+                run.figure(RunFigures::testLoss),
+                run.figure(RunFigures::replicasIdentical),
                 progress,
                 replicas.stream().map(it -> ReplicaView.of(it, run.rounds())).toList(),
                 run.hybrid(),
