@@ -16,8 +16,16 @@ public final class TestingClock extends Clock {
 
     private static final Duration READING = Duration.of(1, ChronoUnit.MICROS);
 
-    private final AtomicReference<Instant> now =
-            new AtomicReference<>(Clock.systemUTC().instant().truncatedTo(ChronoUnit.MICROS));
+    private final AtomicReference<Instant> now;
+
+    /** Starts at the present time. */
+    public TestingClock() {
+        this(Clock.systemUTC().instant().truncatedTo(ChronoUnit.MICROS));
+    }
+
+    TestingClock(Instant start) {
+        now = new AtomicReference<>(start);
+    }
 
     public void advance(Duration step) {
         now.updateAndGet(present -> present.plus(step));

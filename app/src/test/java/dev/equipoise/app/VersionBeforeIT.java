@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -67,6 +70,16 @@ class VersionBeforeIT {
 
     /** The scheduler decides on it again, which appends an event. */
     private static final String QUEUED_RUN = "/runs/5c587a0b-618a-486e-bfcc-625f91c1207b";
+
+    /** The time of the recording: an hour later the service deletes short-lived events. */
+    private static final class RecordedTime {
+
+        @Bean
+        @Primary
+        TestingClock recordedTime() {
+            return new TestingClock(Instant.parse("2026-11-26T13:49:00Z"));
+        }
+    }
 
     @TempDir private Path folder;
 
@@ -107,7 +120,7 @@ class VersionBeforeIT {
                                 1_000_000,
                                 "logging.level.dev.equipoise",
                                 "error"),
-                        TestingLab.Configuration.class);
+                        RecordedTime.class);
     }
 
     @AfterEach
