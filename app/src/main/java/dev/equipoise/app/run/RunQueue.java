@@ -40,7 +40,7 @@ public class RunQueue {
      * Most runs of one update, since PostgreSQL takes 65,535 parameters. The next pass of the
      * scheduler updates the others.
      */
-    private static final int MOST_AT_ONCE = 10_000;
+    private static final int MAX_AT_ONCE = 10_000;
 
     private static final Set<RunState> PLACED_STATES =
             EnumSet.of(RunState.PLACED, RunState.PREPARING, RunState.RUNNING);
@@ -302,7 +302,7 @@ public class RunQueue {
     /** Records why runs wait; ignores runs that are no longer queued. */
     @Transactional
     public void recordWaitReason(Collection<RunId> ids, WaitReason reason) {
-        List<UUID> some = ids.stream().limit(MOST_AT_ONCE).map(RunId::value).toList();
+        List<UUID> some = ids.stream().limit(MAX_AT_ONCE).map(RunId::value).toList();
         int waiting = runs.setWaiting(some, RunState.QUEUED, reason);
         runEvents.append(runs.findInState(some, RunState.QUEUED), new RunEvent.Waits(reason));
         log.info("{} queued runs wait: {}", waiting, reason.message());

@@ -32,9 +32,9 @@ public final class ApiBench implements Callable<Integer> {
     private static final double READY_SECONDS = 8;
     private static final double STEP_SECONDS = 1.5;
     private static final double MILLIS = 1000;
-    private static final int MOST_SECONDS = 3600;
-    private static final int MOST_AGENTS = 5_000;
-    private static final int MOST_READERS = 128;
+    private static final int MAX_SECONDS = 3600;
+    private static final int MAX_AGENTS = 5_000;
+    private static final int MAX_READERS = 128;
 
     private enum Phase {
         start,
@@ -111,9 +111,9 @@ public final class ApiBench implements Callable<Integer> {
     }
 
     private void checkOptions() {
-        requireRange("--seconds", seconds, 1, MOST_SECONDS);
-        requireRange("--agents", agents, 1, MOST_AGENTS);
-        requireRange("--readers", readers, 0, MOST_READERS);
+        requireRange("--seconds", seconds, 1, MAX_SECONDS);
+        requireRange("--agents", agents, 1, MAX_AGENTS);
+        requireRange("--readers", readers, 0, MAX_READERS);
         require(
                 command,
                 pointsPerSecond >= 1 && pointsPerSecond <= 50 * agents,

@@ -21,7 +21,7 @@ final class Load {
     static final Duration WARM_UP = Duration.ofSeconds(15);
 
     /** Most points per second of a real agent. */
-    private static final int MOST_POINTS_OF_AN_AGENT = 50;
+    private static final int MAX_POINTS_OF_AN_AGENT = 50;
 
     private static final String LABEL = "load";
     private static final int EPOCHS = 10;
@@ -40,7 +40,7 @@ final class Load {
     }
 
     List<ApiFigure> measure(String project) throws InterruptedException {
-        int runs = Math.ceilDiv(size.pointsPerSecond(), MOST_POINTS_OF_AN_AGENT);
+        int runs = Math.ceilDiv(size.pointsPerSecond(), MAX_POINTS_OF_AN_AGENT);
         var behavior = new Behavior.Steady(size.pointsPerSecond() / runs, stored);
         long begun = System.nanoTime();
         try (SimulatedAgents agents = SimulatedAgents.join(api, size.agents(), LABEL, behavior)) {

@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
                         + " without busy loops are also compared with a bare socket.")
 public final class AllReduceBench implements Callable<Integer> {
 
-    private static final int MOST_RANKS = 64;
+    private static final int MAX_RANKS = 64;
 
     @Option(
             names = "--ranks",
@@ -147,8 +147,8 @@ public final class AllReduceBench implements Callable<Integer> {
     }
 
     private void check() {
-        Arguments.requireInRange(spec, "--ranks", ranks, 1, MOST_RANKS);
-        Arguments.requireInRange(spec, "--beside", beside, 0, MOST_RANKS);
+        Arguments.requireInRange(spec, "--ranks", ranks, 1, MAX_RANKS);
+        Arguments.requireInRange(spec, "--beside", beside, 0, MAX_RANKS);
         Arguments.requirePositive(spec, "--pairs", pairs);
         Arguments.require(
                 spec,

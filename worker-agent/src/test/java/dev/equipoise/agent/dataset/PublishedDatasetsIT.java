@@ -128,10 +128,10 @@ class PublishedDatasetsIT {
     @Night(NETWORK)
     void largestVocabularyHasEveryTrainingWord() {
         DatasetSplit brown =
-                load(new Brown(View.WINDOWS, Brown.MOST_VOCABULARY, 4, Brown.TRAINING_WORDS));
+                load(new Brown(View.WINDOWS, Brown.MAX_VOCABULARY, 4, Brown.TRAINING_WORDS));
 
         assertThat(count(brown.training(), TokenizedText.UNKNOWN)).isZero();
-        assertThat(count(brown.training(), Brown.MOST_VOCABULARY - 1)).isOne();
+        assertThat(count(brown.training(), Brown.MAX_VOCABULARY - 1)).isOne();
         assertThat(count(brown.test(), TokenizedText.UNKNOWN)).isPositive();
     }
 

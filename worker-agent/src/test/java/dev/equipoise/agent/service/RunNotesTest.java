@@ -19,7 +19,7 @@ class RunNotesTest {
             notes.tell("note " + number);
         }
 
-        assertThat(sent).hasSize(Noted.MOST_OF_AN_ASSIGNMENT);
+        assertThat(sent).hasSize(Noted.MAX_OF_AN_ASSIGNMENT);
         assertThat(sent.getFirst()).isEqualTo(new Noted(3, "note 1"));
         assertThat(sent.getLast().text()).isEqualTo("has reached its limit of notes");
     }
