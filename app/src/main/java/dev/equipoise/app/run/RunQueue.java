@@ -80,7 +80,7 @@ public class RunQueue {
      * @param waiting last recorded wait reason
      * @param length runtime estimate from placement to end, by the runtime history; null without
      *     one
-     * @param interruption last preemption or restart; null if the run had no workers before
+     * @param previousStop last preemption or restart; null if the run had no workers before
      */
     public record Queued(
             RunId id,
@@ -90,11 +90,11 @@ public class RunQueue {
             @Nullable WaitReason waiting,
             @Nullable Duration length,
             Instant queuedAt,
-            @Nullable PreviousStop interruption) {
+            @Nullable PreviousStop previousStop) {
 
         /** Beginning of the current stay in the queue. */
         public Instant waitingSince() {
-            return interruption == null ? queuedAt : interruption.at();
+            return previousStop == null ? queuedAt : previousStop.at();
         }
 
         /**
@@ -102,9 +102,9 @@ public class RunQueue {
          * restart since.
          */
         public boolean awaitsRestartSinceBefore(Instant moment) {
-            return interruption != null
-                    && interruption.setback() != null
-                    && interruption.at().isBefore(moment);
+            return previousStop != null
+                    && previousStop.failure() != null
+                    && previousStop.at().isBefore(moment);
         }
 
         /** Returns the runtime estimate on a number of workers; null if unknown. */
@@ -125,13 +125,13 @@ public class RunQueue {
                     waiting,
                     expected,
                     queuedAt,
-                    interruption);
+                    previousStop);
         }
 
         /** Number of epochs that the run has still to train. */
         public int epochsLeft() {
             int epochs = configuration.training().epochs();
-            return interruption == null ? epochs : epochs - interruption.epoch();
+            return previousStop == null ? epochs : epochs - previousStop.epoch();
         }
     }
 
@@ -156,7 +156,7 @@ public class RunQueue {
                 run.queue().waiting(),
                 length(run.workloadKey(), runtimesByKey),
                 run.queue().queuedAt(),
-                run.interruption());
+                run.previousStop());
     }
 
     /** Returns the number of queued runs of a project. */

@@ -363,8 +363,8 @@ final class SchedulingPass {
         entries.add(
                 new StartTimePredictor.Entry(
                         run.id(), available, Feasibility.minimumWorkers(run, now()), run.length()));
-        PreviousStop interruption = run.interruption();
-        WaitReason explained = interruption == null ? reason : interruption.explaining(reason);
+        PreviousStop previousStop = run.previousStop();
+        WaitReason explained = previousStop == null ? reason : previousStop.explaining(reason);
         if (!explained.equals(run.waiting())) {
             waitReasons.computeIfAbsent(explained, _ -> new ArrayList<>()).add(run.id());
         }

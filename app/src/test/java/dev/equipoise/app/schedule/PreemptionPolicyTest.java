@@ -85,7 +85,7 @@ class PreemptionPolicyTest {
                 queued(Duration.ofMinutes(2), null), workers(eligible), free, wanted);
     }
 
-    private static Queued queued(Duration since, @Nullable PreviousStop interruption) {
+    private static Queued queued(Duration since, @Nullable PreviousStop previousStop) {
         Queued like = TestingPlacement.queued(1, PROJECT, 5);
         return new Queued(
                 like.id(),
@@ -95,7 +95,7 @@ class PreemptionPolicyTest {
                 null,
                 Duration.ofSeconds(100),
                 NOW.minus(since),
-                interruption);
+                previousStop);
     }
 
     private Set<RunId> chosen(
