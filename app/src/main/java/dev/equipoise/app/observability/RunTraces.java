@@ -156,7 +156,15 @@ public class RunTraces implements AutoCloseable {
         return switch (event) {
             case RunEvent.Placed _ -> true;
             case RunEvent.State(RunState state) -> isPlaced && state != RunState.QUEUED;
-            default -> isPlaced;
+            case RunEvent.Waits _,
+                    RunEvent.Predicted _,
+                    RunEvent.Progressed _,
+                    RunEvent.Metrics _,
+                    RunEvent.Epoch _,
+                    RunEvent.Noted _,
+                    RunEvent.SetBack _,
+                    RunEvent.Failed _ ->
+                    isPlaced;
         };
     }
 
