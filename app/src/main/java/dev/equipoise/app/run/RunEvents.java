@@ -69,7 +69,7 @@ public class RunEvents {
      * @param most at least 1
      */
     public EventLog.Stored thinned(EventLog.Stored stored, int most) {
-        return stored.type().equals("metrics")
+        return stored.type().equals(RunEvent.METRICS)
                         && read(stored) instanceof RunEvent.Metrics all
                         && all.steps().size() > most
                 ? stored.with(json.writeValueAsString(all.thinned(most)))

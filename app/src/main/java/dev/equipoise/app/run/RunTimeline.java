@@ -17,7 +17,8 @@ public class RunTimeline {
     private static final int MAX_TRANSITIONS = 2_000;
 
     /** Types of the events that tell the states of a run and their causes. */
-    private static final Set<String> TRANSITIONS = Set.of("state", "placed", "set-back", "failure");
+    static final Set<String> TRANSITIONS =
+            Set.of(RunEvent.STATE, RunEvent.PLACED, RunEvent.SET_BACK, RunEvent.FAILURE);
 
     private final RunRepository runs;
     private final EventLog log;

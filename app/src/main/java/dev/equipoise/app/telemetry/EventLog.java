@@ -23,6 +23,9 @@ import org.springframework.stereotype.Component;
 @Component
 public class EventLog {
 
+    /** Type of the events whose points are in the metric store. */
+    public static final String METRICS = "metrics";
+
     /** Limit of the short-lived events of a run. */
     static final int MAX_FLEETING = 2_000;
 
@@ -94,7 +97,7 @@ public class EventLog {
 
     /** Appends the event of points that the metric store has kept. */
     public void append(UUID run, int generation, Observed observed) {
-        append(run, new Entry(PointEvents.TYPE, true, points.body(generation, observed)));
+        append(run, new Entry(METRICS, true, points.body(generation, observed)));
     }
 
     /**
