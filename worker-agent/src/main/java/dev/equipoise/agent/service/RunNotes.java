@@ -40,7 +40,7 @@ public final class RunNotes {
     }
 
     /** Sends a note; the last one within the limit says so instead. */
-    public void tell(String text) {
+    public void report(String text) {
         if (sent == Noted.MAX_OF_AN_ASSIGNMENT) {
             return;
         }

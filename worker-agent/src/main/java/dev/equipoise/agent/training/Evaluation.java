@@ -24,7 +24,7 @@ final class Evaluation {
 
     private static final int FIGURES = 3;
 
-    private final GradientComputer learner;
+    private final Learner learner;
     private final Channel channel;
     private final int replicas;
     private final boolean isReplica;
@@ -43,7 +43,7 @@ final class Evaluation {
      */
     Evaluation(
             TrainingPlan plan,
-            GradientComputer learner,
+            Learner learner,
             Channel channel,
             boolean areEqual,
             Arena memory) {

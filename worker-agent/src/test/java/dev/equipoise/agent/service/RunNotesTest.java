@@ -16,7 +16,7 @@ class RunNotesTest {
         var notes = new RunNotes(3, sent::add);
 
         for (int number = 1; number <= 150; number++) {
-            notes.tell("note " + number);
+            notes.report("note " + number);
         }
 
         assertThat(sent).hasSize(Noted.MAX_OF_AN_ASSIGNMENT);
