@@ -87,7 +87,7 @@ public final class AllReduceBench implements Callable<Integer> {
         for (int pair = 0; pair < pairs; pair++) {
             measureEach(programs);
         }
-        List<Comparison> results = Comparison.of(ours, theirs);
+        List<AllReduceComparison> results = AllReduceComparison.of(ours, theirs);
         results.forEach(result -> System.out.println(line(result)));
         JsonLines.write(json, results);
         return CommandLine.ExitCode.OK;
@@ -130,7 +130,7 @@ public final class AllReduceBench implements Callable<Integer> {
         return JsonMapper.builder().build().convertValue(value, String.class);
     }
 
-    private static String line(Comparison result) {
+    private static String line(AllReduceComparison result) {
         var line =
                 new StringBuilder(
                         String.format(

@@ -5,7 +5,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /** Measures pages of many runs and a curve of many points, both from simulated agents. */
-final class Lists {
+final class LargeListReader {
 
     /**
      * Amount of data.
@@ -24,7 +24,7 @@ final class Lists {
     private final Size size;
     private final List<ApiFigure> figures = new ArrayList<>();
 
-    Lists(Api api, Size size) {
+    LargeListReader(Api api, Size size) {
         this.api = api;
         this.size = size;
     }
@@ -69,7 +69,7 @@ final class Lists {
         for (int request = 0; request < WARM_UP; request++) {
             api.text(path);
         }
-        var times = new Times();
+        var times = new Latencies();
         for (int request = 0; request < REQUESTS; request++) {
             long begun = System.nanoTime();
             api.text(path);
