@@ -42,11 +42,7 @@ final class Evaluation {
      * @param memory holds the figures; must outlive this
      */
     Evaluation(
-            TrainingPlan plan,
-            Learner learner,
-            Channel channel,
-            boolean areEqual,
-            Arena memory) {
+            TrainingPlan plan, Learner learner, Channel channel, boolean areEqual, Arena memory) {
         int servers = plan.method().topology().servers();
         this.learner = learner;
         this.channel = channel;
