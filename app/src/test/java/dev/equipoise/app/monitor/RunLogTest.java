@@ -14,7 +14,7 @@ class RunLogTest {
     private static final Set<String> WITHOUT_LINE = Set.of(RunEvent.PROGRESS, RunEvent.METRICS);
 
     @Test
-    void everyTypeHasALogLineOrHasNone() {
+    void everyTypeIsLoggedOrLeftOut() {
         assertThat(Stream.of(RunLog.TYPES, WITHOUT_LINE).flatMap(Set::stream))
                 .containsExactlyInAnyOrderElementsOf(
                         Stream.of(RunEvent.class.getAnnotation(JsonSubTypes.class).value())

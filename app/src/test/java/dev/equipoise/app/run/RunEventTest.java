@@ -32,7 +32,7 @@ class RunEventTest {
     }
 
     @Test
-    void everyTypeIsATransitionOrIsNot() {
+    void everyTypeIsInOneOfTheTwoSets() {
         assertThat(Stream.of(RunTimeline.TRANSITIONS, NO_TRANSITIONS).flatMap(Set::stream))
                 .containsExactlyInAnyOrderElementsOf(
                         subTypes().stream().map(JsonSubTypes.Type::name).toList());
