@@ -3,7 +3,7 @@
 #        ./equipoise over-ssh stop HOST...
 #        ./equipoise over-ssh status HOST...
 #
-# Starts and stops agents on other machines by ssh, one machine after the other. HOST is an argument of ssh: a name of
+# Starts and stops agents on other hosts by ssh, one host after the other. HOST is an argument of ssh: a name of
 # ~/.ssh/config, an address, or user@address; the agent has this name without the user. ssh must not ask for a password:
 # put keys and ports into ~/.ssh/config, or set EQUIPOISE_SSH to another command, such as 'ssh -F lab.conf'.
 #
@@ -12,7 +12,7 @@
 # stop    stops the agents; each leaves the lab first
 # status  shows which agents run; the exit status is 1 if one does not
 #
-# OPTIONS are options of the agent, such as '--port 7001 --data-port 7002 --label room=west'. On each machine all files
+# OPTIONS are options of the agent, such as '--port 7001 --data-port 7002 --label room=west'. On each host all files
 # are in ~/.local/share/equipoise-agents: the unpacked archives, and for each host the log, the join token and the state.
 set -eu
 
@@ -42,7 +42,7 @@ prelude() { # NAME
     cat <<'END'
 base=$HOME/.local/share/equipoise-agents
 own=$base/$name
-# Checks the command, because another program may have the process id after a restart of the machine.
+# Checks the command, because another program may have the process id after a restart of the host.
 is_running() {
     [ -s "$own/pid" ] && tr '\0' ' ' 2>/dev/null <"/proc/$(cat "$own/pid")/cmdline" | grep -q "equipoise-agent.* --name $name "
 }
@@ -160,7 +160,7 @@ for host in "$@"; do
 done
 if [ "$command" = start ]; then
     [ -f "$archive" ] || refuse "--archive must name the archive of ./equipoise packages, but was '$archive'"
-    [ -n "$service" ] || refuse "--service must be the URL at which the machines reach the service"
+    [ -n "$service" ] || refuse "--service must be the URL at which the hosts reach the service"
     [ -f "$token_file" ] || refuse "--join-token-file must name a file with the join token, but was '$token_file'"
     token=$(cat "$token_file")
 fi

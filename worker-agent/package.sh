@@ -49,7 +49,7 @@ Section: science
 Priority: optional
 Depends: libc6, libstdc++6, zlib1g, passwd
 Description: worker agent of an Equipoise lab
- Lends this machine to a lab that trains neural networks in parallel, until it is stopped. It brings a Java runtime
+ Lends this host to a lab that trains neural networks in parallel, until it is stopped. It brings a Java runtime
  of its own along.
 END
 dpkg-deb --root-owner-group -Zgzip --build "$root" "$folder/equipoise-agent_${debian_version}_amd64.deb" >/dev/null

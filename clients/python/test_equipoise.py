@@ -394,7 +394,7 @@ class ErrorTest(ClientTest):
                         "rule": "must be a whole number",
                         "value": "zero",
                     },
-                    {"pointer": "/network/preset", "rule": "is needed", "value": None},
+                    {"pointer": "/network/preset", "rule": "must be given", "value": None},
                 ],
             ),
         )
@@ -410,7 +410,7 @@ class ErrorTest(ClientTest):
         )
         self.assertEqual(
             "POST /api/v1/experiments/validate was rejected: 400 invalid-definition: 2 rules are"
-            ' broken: /training/epochs must be a whole number, but was "zero"; /network/preset is needed',
+            ' broken: /training/epochs must be a whole number, but was "zero"; /network/preset must be given',
             str(error),
         )
         self.assertEqual(1, len(self.service.requests))
@@ -1084,12 +1084,12 @@ class CommandLineTest(ClientTest):
         )
 
     def test_exits_with_2_for_wrong_input(self) -> None:
-        broken = {"pointer": "/name", "rule": "is needed", "value": None}
+        broken = {"pointer": "/name", "rule": "must be given", "value": None}
         self.service.plays(
             "POST experiments/validate", problem(400, "invalid-definition", "x", [broken, broken])
         )
         self.assertEqual(
-            (2, "", "equipoise: /name is needed\n" * 2), self.command("submit", "-", stdin="{}")
+            (2, "", "equipoise: /name must be given\n" * 2), self.command("submit", "-", stdin="{}")
         )
         for arguments in (
             ("submit", "/no/such/file"),

@@ -17,18 +17,18 @@ class RequestRejectedTest {
                 rejected(
                         """
                         {"code": "invalid-definition", "detail": "2 rules are broken", "errors": [
-                          {"pointer": "/name", "rule": "is needed", "value": null},
+                          {"pointer": "/name", "rule": "must be given", "value": null},
                           {"pointer": "/training/epochs", "rule": "must be from 1 to 9", "value": 0}]}
                         """);
 
         assertThat(rejected.is("invalid-definition")).isTrue();
         assertThat(rejected.reasons())
                 .containsExactly(
-                        "/name is needed", "/training/epochs must be from 1 to 9, but was 0");
+                        "/name must be given", "/training/epochs must be from 1 to 9, but was 0");
         assertThat(rejected)
                 .hasMessage(
-                        "POST /x was rejected: 2 rules are broken /name is needed; /training/epochs"
-                                + " must be from 1 to 9, but was 0");
+                        "POST /x was rejected: 2 rules are broken /name must be given;"
+                                + " /training/epochs must be from 1 to 9, but was 0");
     }
 
     @Test

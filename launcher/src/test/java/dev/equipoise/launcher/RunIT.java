@@ -145,7 +145,7 @@ class RunIT {
 
         assertThat(ended.status()).isEqualTo(2);
         assertThat(ended.output().lines())
-                .contains("equipoise: /name is needed")
+                .contains("equipoise: /name must be given")
                 .contains("equipoise: /training/epochs must be from 1 to 100000, but was 0")
                 .anyMatch(line -> line.startsWith("equipoise: /nam is not a field"));
     }

@@ -36,9 +36,7 @@ public sealed interface AgentEvent
 
     /** Returns the number of figures in the event's long lists. */
     @JsonIgnore
-    default int bulk() {
-        return 0;
-    }
+    int bulk();
 
     /**
      * Event of an unknown type, from a newer sender. The reader ignores it, since rejecting it
@@ -54,6 +52,11 @@ public sealed interface AgentEvent
 
         public Unknown {
             Rules.metric("type", type, MAX_TYPE);
+        }
+
+        @Override
+        public int bulk() {
+            return 0;
         }
     }
 }

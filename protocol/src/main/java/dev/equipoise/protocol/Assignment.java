@@ -125,7 +125,7 @@ public sealed interface Assignment extends ServiceMessage {
          * Most workers of one measurement. It measures every pair, and a worker takes part in one
          * pair at a time.
          */
-        public static final int MOST_WORKERS = 64;
+        public static final int MAX_WORKERS = 64;
 
         public LinkProfiling {
             peers = List.copyOf(peers);

@@ -27,13 +27,13 @@ public sealed interface Execution {
      */
     record Virtual(List<Speed> speeds, double jitter, Link link) implements Execution {
 
-        private static final int MOST_SPEEDS = 10_000;
-        private static final double MOST_JITTER = 3;
+        private static final int MAX_SPEEDS = 10_000;
+        private static final double MAX_JITTER = 3;
 
         public Virtual {
-            Rules.size("speeds", speeds, MOST_SPEEDS);
+            Rules.size("speeds", speeds, MAX_SPEEDS);
             speeds = List.copyOf(speeds);
-            Rules.between("jitter", jitter, 0, MOST_JITTER);
+            Rules.between("jitter", jitter, 0, MAX_JITTER);
             Rules.present("link", link);
         }
 
@@ -64,11 +64,11 @@ public sealed interface Execution {
      */
     record Speed(List<Point> points) {
 
-        private static final int MOST_POINTS = 1_000;
+        private static final int MAX_POINTS = 1_000;
 
         public Speed {
             Rules.notEmpty("points", points);
-            Rules.size("points", points, MOST_POINTS);
+            Rules.size("points", points, MAX_POINTS);
             points = List.copyOf(points);
             for (int i = 1; i < points.size(); i++) {
                 if (points.get(i).size() <= points.get(i - 1).size()
@@ -101,10 +101,10 @@ public sealed interface Execution {
      */
     record Link(double latencyMicroseconds, double megabytesPerSecond) {
 
-        private static final double MOST_LATENCY = 1e7;
+        private static final double MAX_LATENCY = 1e7;
 
         public Link {
-            Rules.between("latencyMicroseconds", latencyMicroseconds, 0, MOST_LATENCY);
+            Rules.between("latencyMicroseconds", latencyMicroseconds, 0, MAX_LATENCY);
             Rules.atLeast(
                     "megabytesPerSecond", megabytesPerSecond, LinkLimit.LEAST_MEGABYTES_PER_SECOND);
         }

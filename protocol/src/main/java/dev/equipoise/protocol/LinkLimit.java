@@ -23,7 +23,7 @@ public record LinkLimit(
      */
     public static final double LEAST_MEGABYTES_PER_SECOND = 0.1;
 
-    public static final double MOST_DELAY_MILLISECONDS = 10_000;
+    public static final double MAX_DELAY_MILLISECONDS = 10_000;
 
     public LinkLimit {
         if (between != null) {
@@ -34,7 +34,7 @@ public record LinkLimit(
         if (megabytesPerSecond != null) {
             Rules.atLeast("megabytesPerSecond", megabytesPerSecond, LEAST_MEGABYTES_PER_SECOND);
         }
-        Rules.between("delayMilliseconds", delayMilliseconds, 0, MOST_DELAY_MILLISECONDS);
+        Rules.between("delayMilliseconds", delayMilliseconds, 0, MAX_DELAY_MILLISECONDS);
     }
 
     /**

@@ -13,15 +13,15 @@ public record MeasuredLink(
         int low, int high, double alphaSeconds, double betaSecondsPerByte, double relativeError) {
 
     /** Limits of usable links; larger values would overflow in later sums. */
-    private static final double MOST_ALPHA_SECONDS = 3_600;
+    private static final double MAX_ALPHA_SECONDS = 3_600;
 
-    private static final double MOST_BETA_SECONDS_PER_BYTE = 1;
+    private static final double MAX_BETA_SECONDS_PER_BYTE = 1;
 
     public MeasuredLink {
         Rules.atLeast("low", low, 0);
         Rules.atLeast("high", high, low + 1L);
-        Rules.between("alphaSeconds", alphaSeconds, 0, MOST_ALPHA_SECONDS);
-        Rules.between("betaSecondsPerByte", betaSecondsPerByte, 0, MOST_BETA_SECONDS_PER_BYTE);
+        Rules.between("alphaSeconds", alphaSeconds, 0, MAX_ALPHA_SECONDS);
+        Rules.between("betaSecondsPerByte", betaSecondsPerByte, 0, MAX_BETA_SECONDS_PER_BYTE);
         Rules.atLeast("relativeError", relativeError, 0.0);
     }
 }

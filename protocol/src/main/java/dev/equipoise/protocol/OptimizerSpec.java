@@ -43,7 +43,8 @@ public sealed interface OptimizerSpec {
             checkRate(learningRate);
             Rules.fraction("momentum", momentum);
             if (nesterov && momentum == 0) {
-                throw new IllegalArgumentException("nesterov needs a momentum above 0");
+                throw new IllegalArgumentException(
+                        "nesterov must be false with momentum 0: set a momentum above 0");
             }
             Rules.present("schedule", schedule);
             Rules.present("clipping", clipping);

@@ -10,7 +10,13 @@ public sealed interface Outcome extends AgentEvent {
     int MAX_MESSAGE = 10_000;
 
     /** The assignment has completed. */
-    record Finished() implements Outcome, RunReport, ProfileReport, LinkReport {}
+    record Finished() implements Outcome, RunReport, ProfileReport, LinkReport {
+
+        @Override
+        public int bulk() {
+            return 0;
+        }
+    }
 
     /**
      * The assignment has failed.
@@ -30,6 +36,11 @@ public sealed interface Outcome extends AgentEvent {
             String text = message.replace("\0", "");
             message = text.substring(0, Math.min(text.length(), MAX_MESSAGE));
         }
+
+        @Override
+        public int bulk() {
+            return 0;
+        }
     }
 
     /**
@@ -42,6 +53,11 @@ public sealed interface Outcome extends AgentEvent {
         public Preempted {
             Rules.atLeast("rank", rank, 0);
             Rules.atLeast("epoch", epoch, 1);
+        }
+
+        @Override
+        public int bulk() {
+            return 0;
         }
     }
 
@@ -73,6 +89,11 @@ public sealed interface Outcome extends AgentEvent {
             Rules.present("missing", missing);
             missing = List.copyOf(missing);
             missing.forEach(each -> Rules.atLeast("missing", each, 0));
+        }
+
+        @Override
+        public int bulk() {
+            return 0;
         }
     }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 public sealed interface Points {
 
     /** Most points of one kernel. */
-    int MOST = 100;
+    int MAX = 100;
 
     /** Largest size: samples of a mini-batch, side of a matrix. */
     int LARGEST = 65_536;
@@ -36,13 +36,13 @@ public sealed interface Points {
     /**
      * Fixed sizes, ascending.
      *
-     * @param sizes 1 to {@value #MOST} of them, each at most {@value #LARGEST}
+     * @param sizes 1 to {@value #MAX} of them, each at most {@value #LARGEST}
      */
     record Fixed(List<Integer> sizes) implements Points {
 
         public Fixed {
             Rules.notEmpty("sizes", sizes);
-            Rules.size("sizes", sizes, MOST);
+            Rules.size("sizes", sizes, MAX);
             sizes = List.copyOf(sizes);
             int last = 0;
             for (int size : sizes) {
@@ -82,7 +82,7 @@ public sealed interface Points {
      * a processor, 2006).
      *
      * @param accuracy relative error of the interpolated time at which bisection stops
-     * @param most number of points in total, 3 to {@value #MOST}
+     * @param most number of points in total, 3 to {@value #MAX}
      */
     record Adaptive(int from, int to, double accuracy, int most) implements Points {
 
@@ -90,7 +90,7 @@ public sealed interface Points {
             Rules.between("from", from, 1, LARGEST);
             Rules.between("to", to, from + 1.0, LARGEST);
             Rules.between("accuracy", accuracy, 0.001, 1);
-            Rules.between("most", most, 3, MOST);
+            Rules.between("most", most, 3, MAX);
         }
 
         @Override

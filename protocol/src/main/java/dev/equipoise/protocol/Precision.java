@@ -16,18 +16,18 @@ public record Precision(
     /** 5 to 100 repetitions, 95 % confidence within 2.5 % of the mean, 4 s per point. */
     public static final Precision DEFAULT = new Precision(5, 100, 0.95, 0.025, 4.0);
 
-    private static final int MOST_REPETITIONS = 100_000;
+    private static final int MAX_REPETITIONS = 100_000;
 
     /** Limit of the time per point, which a disturbed point may exceed threefold. */
-    private static final double MOST_SECONDS_PER_POINT = 300;
+    private static final double MAX_SECONDS_PER_POINT = 300;
 
     public Precision {
         Rules.atLeast("minRepetitions", minRepetitions, 2);
-        Rules.between("maxRepetitions", maxRepetitions, minRepetitions, MOST_REPETITIONS);
+        Rules.between("maxRepetitions", maxRepetitions, minRepetitions, MAX_REPETITIONS);
         Rules.atLeast("confidence", confidence, 0.5);
         Rules.below("confidence", confidence, 1.0);
         Rules.atLeast("relativeError", relativeError, 0.0);
-        Rules.between("secondsPerPoint", secondsPerPoint, 0, MOST_SECONDS_PER_POINT);
+        Rules.between("secondsPerPoint", secondsPerPoint, 0, MAX_SECONDS_PER_POINT);
     }
 
     /** Returns the progress of a point from 0 to 1, where 1 means that the measurement may stop. */

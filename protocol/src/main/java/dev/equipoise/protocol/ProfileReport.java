@@ -11,5 +11,10 @@ public sealed interface ProfileReport extends AgentEvent
             Rules.present("kernel", kernel);
             Rules.present("point", point);
         }
+
+        @Override
+        public int bulk() {
+            return 0;
+        }
     }
 }

@@ -63,7 +63,7 @@ final class Rules {
 
     static void present(String name, @Nullable Object value) {
         if (value == null) {
-            throw new IllegalArgumentException("%s is needed".formatted(name));
+            throw new IllegalArgumentException("%s must be given".formatted(name));
         }
     }
 

@@ -37,6 +37,11 @@ public sealed interface RunReport extends AgentEvent
             Rules.atLeast("allReduceSeconds", allReduceSeconds, 0.0);
             Rules.text("parameters", parameters, MAX_CHECKSUM);
         }
+
+        @Override
+        public int bulk() {
+            return 0;
+        }
     }
 
     /** Progress report: the rank has completed {@code round} rounds of the epoch (from 1). */
@@ -46,6 +51,11 @@ public sealed interface RunReport extends AgentEvent
             Rules.atLeast("rank", rank, 0);
             Rules.atLeast("epoch", epoch, 1);
             Rules.atLeast("round", round, 0);
+        }
+
+        @Override
+        public int bulk() {
+            return 0;
         }
     }
 
@@ -77,16 +87,16 @@ public sealed interface RunReport extends AgentEvent
         public static final int MAX_METRIC = 60;
 
         /** Most points of one event; further points go into the next event. */
-        public static final int MOST_POINTS = 1_000;
+        public static final int MAX_POINTS = 1_000;
 
         /** Most points that the service keeps of a run, over all ranks and metrics. */
-        public static final int MOST_POINTS_OF_A_RUN = 1_000_000;
+        public static final int MAX_POINTS_OF_A_RUN = 1_000_000;
 
         public Observed {
             Rules.atLeast("rank", rank, 0);
             Rules.metric("metric", metric, MAX_METRIC);
             Rules.atLeast("every", every, 1);
-            Rules.size("steps", steps, MOST_POINTS);
+            Rules.size("steps", steps, MAX_POINTS);
             Rules.sameSize("seconds", seconds, steps);
             Rules.sameSize("values", values, steps);
             steps = List.copyOf(steps);
@@ -173,13 +183,13 @@ public sealed interface RunReport extends AgentEvent
             implements RunReport {
 
         /** Most slices of one event; further slices go into the next event. */
-        public static final int MOST_SLICES = 5_000;
+        public static final int MAX_SLICES = 5_000;
 
         public Traced {
             Rules.atLeast("rank", rank, 0);
             Rules.atLeast("epoch", epoch, 1);
             Rules.present("strand", strand);
-            Rules.size("phases", phases, MOST_SLICES);
+            Rules.size("phases", phases, MAX_SLICES);
             Rules.sameSize("begun", begun, phases);
             Rules.sameSize("nanos", nanos, phases);
             phases = List.copyOf(phases);
@@ -212,14 +222,14 @@ public sealed interface RunReport extends AgentEvent
     record Decided(int rank, int epoch, Strand strand, List<Integer> choices) implements RunReport {
 
         /** Most decisions of one event; further decisions go into the next event. */
-        public static final int MOST_CHOICES = 10_000;
+        public static final int MAX_CHOICES = 10_000;
 
         public Decided {
             Rules.atLeast("rank", rank, 0);
             Rules.atLeast("epoch", epoch, 1);
             Rules.present("strand", strand);
             Rules.notEmpty("choices", choices);
-            Rules.size("choices", choices, MOST_CHOICES);
+            Rules.size("choices", choices, MAX_CHOICES);
             choices = List.copyOf(choices);
             choices.forEach(choice -> Rules.atLeast("choice", choice, 0));
         }
@@ -242,10 +252,10 @@ public sealed interface RunReport extends AgentEvent
         public static final int MAX_TEXT = 300;
 
         /** Most notes that an agent sends for one assignment. */
-        public static final int MOST_OF_AN_ASSIGNMENT = 100;
+        public static final int MAX_OF_AN_ASSIGNMENT = 100;
 
         /** Most notes that the service keeps of all ranks of a run; it ignores further ones. */
-        public static final int MOST_OF_A_RUN = 1_000;
+        public static final int MAX_OF_A_RUN = 1_000;
 
         public Noted {
             Rules.atLeast("rank", rank, 0);
@@ -253,6 +263,11 @@ public sealed interface RunReport extends AgentEvent
             String line = text.replaceAll("[\\p{Cc}\\p{Cf}\\u2028\\u2029]+", " ").strip();
             Rules.notBlank("text", line);
             text = cut(line);
+        }
+
+        @Override
+        public int bulk() {
+            return 0;
         }
 
         /** Truncates a line, without splitting a surrogate pair. */

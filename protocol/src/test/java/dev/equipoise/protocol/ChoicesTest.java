@@ -88,12 +88,12 @@ class ChoicesTest {
                         json.readValue(
                                 "{\"kind\": \"all-reduce\", \"order\": \"by-rank\"}",
                                 Topology.class))
-                .hasMessageContaining("algorithm is needed");
+                .hasMessageContaining("algorithm must be given");
         assertThatThrownBy(() ->
                         json.readValue(
                                 "{\"kind\": \"all-reduce\", \"algorithm\": \"ring\"}",
                                 Topology.class))
-                .hasMessageContaining("order is needed");
+                .hasMessageContaining("order must be given");
     }
 
     @ParameterizedTest

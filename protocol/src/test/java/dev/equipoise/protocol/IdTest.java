@@ -14,7 +14,7 @@ class IdTest {
         for (Class<?> id : new Class<?>[] {WorkerId.class, RunId.class, AssignmentId.class}) {
             assertThatExceptionOfType(DatabindException.class)
                     .isThrownBy(() -> JsonMapper.shared().readValue("\"\"", id))
-                    .withStackTraceContaining("is needed");
+                    .withStackTraceContaining("must be given");
         }
     }
 }

@@ -322,7 +322,7 @@ class MessagesTest {
     void namesAMissingField() {
         assertThatThrownBy(() ->
                         json.readValue("{\"type\": \"failed\", \"code\": \"x\"}", AgentEvent.class))
-                .hasRootCauseMessage("cause is needed");
+                .hasRootCauseMessage("cause must be given");
     }
 
     private static TrainingPlan plan(List<Integer> shares) {

@@ -89,7 +89,7 @@ class OptimizerSpecTest {
     void rejectsNesterovWithoutMomentum() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new OptimizerSpec.Sgd(1, 0, true, CONSTANT, NONE))
-                .withMessage("nesterov needs a momentum above 0");
+                .withMessage("nesterov must be false with momentum 0: set a momentum above 0");
     }
 
     @ParameterizedTest
@@ -99,7 +99,7 @@ class OptimizerSpecTest {
         incomplete.remove(field);
 
         assertThatThrownBy(() -> json.treeToValue(incomplete, OptimizerSpec.class))
-                .hasRootCauseMessage(field + " is needed");
+                .hasRootCauseMessage(field + " must be given");
     }
 
     private static OptimizerSpec adam(double rate, double beta1, double beta2, double epsilon) {

@@ -7,7 +7,7 @@ import java.lang.management.ManagementFactory;
 /**
  * Repeats a measurement of allocated memory until it is small enough. The just-in-time compiler
  * removes objects that do not outlive a call, but only some time after the code has become hot;
- * that time depends on the machine's load and on the classes that ran before. A steady state that
+ * that time depends on the host's load and on the classes that ran before. A steady state that
  * really allocates does so in every trial.
  */
 public final class AllocationTrials {

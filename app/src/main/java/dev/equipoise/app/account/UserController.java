@@ -144,7 +144,7 @@ class UserController {
             return UserView.of(users.create(caller, user.name(), password, administrator));
         }
         if (user.subject() == null || user.password() != null) {
-            throw invalid("/password", "is needed, or else a subject: give exactly one of them");
+            throw invalid("/password", "must be given, or a subject: give exactly one of them");
         }
         if (oidc.issuer() == null) {
             throw invalid("/subject", "belongs to an identity provider, but the lab has none");

@@ -111,7 +111,7 @@ final class BundleFiles {
         } catch (IOException | IllegalArgumentException broken) {
             throw invalid("", "must be a zip that can be read to its end");
         }
-        require(files.containsKey(Manifest.PATH), Manifest.PATH, "is needed");
+        require(files.containsKey(Manifest.PATH), Manifest.PATH, "must be given");
         return files;
     }
 
@@ -194,7 +194,7 @@ final class BundleFiles {
     private byte[] content(String name) {
         byte[] content = files.get(name);
         if (content == null) {
-            throw invalid(name, "is needed");
+            throw invalid(name, "must be given");
         }
         return content;
     }

@@ -38,7 +38,7 @@ record ImportedBundle(
         Manifest manifest = files.manifest();
         StudyWorkers workers = files.read(BundleFiles.WORKERS, StudyWorkers.class);
         List<String> runs = files.in(BundleFiles.RUNS);
-        requireAtMost(FinishedRuns.MOST, runs.size(), BundleFiles.RUNS);
+        requireAtMost(FinishedRuns.MAX, runs.size(), BundleFiles.RUNS);
         requireAtMost(MAX_WORKERS, workers.workers().size(), BundleFiles.WORKERS + "/workers");
         List<Study.ForeignRun> importedRuns = new ArrayList<>();
         int epochs = 0;

@@ -34,8 +34,8 @@ record Manifest(
     record Content(String path, String sha256, long bytes) {
 
         Content {
-            Objects.requireNonNull(path, "path is needed");
-            Objects.requireNonNull(sha256, "sha256 is needed");
+            Objects.requireNonNull(path, "path must be given");
+            Objects.requireNonNull(sha256, "sha256 must be given");
         }
     }
 }

@@ -37,9 +37,9 @@ record StudyRun(
         @Nullable Instant endedAt) {
 
     StudyRun {
-        Objects.requireNonNull(id, "id is needed");
-        Objects.requireNonNull(state, "state is needed");
-        Objects.requireNonNull(configuration, "configuration is needed");
+        Objects.requireNonNull(id, "id must be given");
+        Objects.requireNonNull(state, "state must be given");
+        Objects.requireNonNull(configuration, "configuration must be given");
         replicas = List.copyOf(replicas);
         epochs = List.copyOf(epochs);
         links = List.copyOf(links);

@@ -27,9 +27,9 @@ record StudyWorkers(List<StudyWorker> workers) {
             WorkerId id, String name, HostDescription host, List<SpeedCurves.Recorded> speeds) {
 
         StudyWorker {
-            Objects.requireNonNull(id, "id is needed");
-            Objects.requireNonNull(name, "name is needed");
-            Objects.requireNonNull(host, "host is needed");
+            Objects.requireNonNull(id, "id must be given");
+            Objects.requireNonNull(name, "name must be given");
+            Objects.requireNonNull(host, "host must be given");
             speeds = List.copyOf(speeds);
         }
     }

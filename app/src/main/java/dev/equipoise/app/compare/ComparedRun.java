@@ -42,7 +42,7 @@ record ComparedRun(
         List<Curve.Point> curve) {
 
     /** Limit of the points of a curve; more would overlap in a drawing. */
-    private static final int MOST_POINTS = 500;
+    private static final int MAX_POINTS = 500;
 
     /** Figures of one rank, means over its epochs. */
     record ComparedRank(
@@ -95,7 +95,7 @@ record ComparedRun(
                     run.replicasIdentical(),
                     Figures.of(run, curve, target),
                     run.replicas().stream().map(replica -> rank(run, replica)).toList(),
-                    curve.thinned(MOST_POINTS).points());
+                    curve.thinned(MAX_POINTS).points());
         }
 
         private @Nullable Double predictionError() {

@@ -6,8 +6,8 @@ package dev.equipoise.app.configuration;
  */
 public final class Priority {
 
-    public static final int LEAST = -100;
-    public static final int MOST = 100;
+    public static final int MIN = -100;
+    public static final int MAX = 100;
 
     /** The priority of a definition that gives none. */
     public static final int DEFAULT = 0;

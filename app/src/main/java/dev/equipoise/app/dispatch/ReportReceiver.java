@@ -87,21 +87,13 @@ class ReportReceiver {
     private void deliver(WorkerAssignment assignment, AgentEvent event) {
         switch (assignment.subject()) {
             case WorkerAssignment.Subject.OfRun part ->
-                    runs.record(part.run(), part.rank(), require(RunReport.class, event, "a run"));
+                    runs.record(
+                            part.run(),
+                            part.rank(),
+                            Problem.requireKind(RunReport.class, event, "a run"));
             case WorkerAssignment.Subject.OfMeasurement part ->
                     measurements.record(part.task(), event);
         }
-    }
-
-    /** Rejects an event of another kind of assignment. */
-    private static <E extends AgentEvent> E require(
-            Class<E> kind, AgentEvent event, String subject) {
-        if (!kind.isInstance(event)) {
-            throw Problem.of(
-                    ErrorCode.INVALID_REQUEST,
-                    "%s does not belong to %s".formatted(event, subject));
-        }
-        return kind.cast(event);
     }
 
     /** Logs events of unknown kinds, which newer agents send; the events after them count. */

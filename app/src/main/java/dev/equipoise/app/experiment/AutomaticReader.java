@@ -105,7 +105,7 @@ record AutomaticReader(ObjectNode definition, Set<Choice> free) {
                                 Math.clamp(
                                         definition.at("/workers/replicas").asInt(TRIED_REPLICAS),
                                         1,
-                                        DefinitionLimits.MOST_REPLICAS)))
+                                        DefinitionLimits.MAX_REPLICAS)))
                 .forEach((choice, value) -> {
                     if (free.contains(choice)) {
                         ParameterGrid.set(copy, choice.path(), value);

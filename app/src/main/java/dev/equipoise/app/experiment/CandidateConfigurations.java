@@ -33,7 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
 public record CandidateConfigurations(ObjectNode definition, Set<Choice> free, int mostReplicas) {
 
     /** The maximum number of different numbers of replicas. */
-    private static final int MOST_SIZES = 8;
+    private static final int MAX_SIZES = 8;
 
     private static final JsonMapper JSON = JsonMapper.shared();
 
@@ -173,7 +173,7 @@ public record CandidateConfigurations(ObjectNode definition, Set<Choice> free, i
         if (!free.contains(Choice.REPLICAS)) {
             return Set.of(definition.at("/workers/replicas").asInt(1));
         }
-        if (mostReplicas <= MOST_SIZES) {
+        if (mostReplicas <= MAX_SIZES) {
             return new TreeSet<>(IntStream.rangeClosed(1, mostReplicas).boxed().toList());
         }
         Set<Integer> sizes = new TreeSet<>(Set.of(mostReplicas));

@@ -83,11 +83,10 @@ final class CompressionChecks {
                 "must be false without error feedback: the rows that replicas behind slow links"
                         + " omit would be lost");
         context.require(
-                !configuration.followsLinks()
-                        || configuration.ranks() <= LinkProfiling.MOST_WORKERS,
+                !configuration.followsLinks() || configuration.ranks() <= LinkProfiling.MAX_WORKERS,
                 "compression/followLinks",
                 "must be false for more than %d ranks, since every link between them is measured"
-                        .formatted(LinkProfiling.MOST_WORKERS));
+                        .formatted(LinkProfiling.MAX_WORKERS));
     }
 
     private static boolean isNoContraction(Compression.Qsgd qsgd) {

@@ -32,8 +32,8 @@ final class ConfigurationReader {
     private static final String API_VERSION = "equipoise/v1";
     private static final int LARGEST_BATCH = 8192;
     private static final int RESTARTS = 5;
-    private static final int MOST_RESTARTS = 100;
-    private static final int MOST_KEPT = 100;
+    private static final int MAX_RESTARTS = 100;
+    private static final int MAX_KEPT = 100;
 
     private ConfigurationReader() {}
 
@@ -73,7 +73,7 @@ final class ConfigurationReader {
     }
 
     private static Training training(JsonFieldReader training) {
-        int epochs = training.integer("epochs", null, 1, DefinitionLimits.MOST_EPOCHS);
+        int epochs = training.integer("epochs", null, 1, DefinitionLimits.MAX_EPOCHS);
         int batchSize = training.integer("batchSize", 64, 1, LARGEST_BATCH);
         Loss loss = loss(training.choice("loss"));
         OptimizerSpec optimizer = OptimizerReader.read(training, epochs);
@@ -99,7 +99,7 @@ final class ConfigurationReader {
     }
 
     private static WantedWorkers workers(JsonFieldReader fields) {
-        int replicas = fields.integer("replicas", null, 1, DefinitionLimits.MOST_REPLICAS);
+        int replicas = fields.integer("replicas", null, 1, DefinitionLimits.MAX_REPLICAS);
         var workers =
                 new WantedWorkers(
                         replicas,
@@ -128,7 +128,7 @@ final class ConfigurationReader {
     private static Evaluation evaluation(JsonFieldReader fields) {
         var evaluation =
                 new Evaluation(
-                        fields.integer("every", 1, 1, DefinitionLimits.MOST_EPOCHS),
+                        fields.integer("every", 1, 1, DefinitionLimits.MAX_EPOCHS),
                         fields.named("replicas", Observation.Replicas.LAST),
                         fields.given("target") ? target(fields.object("target")) : null);
         fields.end();
@@ -145,14 +145,14 @@ final class ConfigurationReader {
         return new Scheduling(
                 root.named("preemption", Preemption.NEVER),
                 checkpoint(root.object("checkpoint")),
-                root.integer("restarts", RESTARTS, 0, MOST_RESTARTS));
+                root.integer("restarts", RESTARTS, 0, MAX_RESTARTS));
     }
 
     private static Checkpoint checkpoint(JsonFieldReader fields) {
         var checkpoint =
                 new Checkpoint(
-                        fields.integer("every", 0, 0, DefinitionLimits.MOST_EPOCHS),
-                        fields.integer("keep", 1, 1, MOST_KEPT));
+                        fields.integer("every", 0, 0, DefinitionLimits.MAX_EPOCHS),
+                        fields.integer("keep", 1, 1, MAX_KEPT));
         fields.end();
         return checkpoint;
     }

@@ -33,7 +33,7 @@ final class DatasetReader {
                     "optdigits",
                     "synthetic");
 
-    private static final int LONGEST_VECTOR = Csv.MOST_FEATURES;
+    private static final int LONGEST_VECTOR = Csv.MAX_FEATURES;
     private static final int SIDES_OF_AN_IMAGE = 3;
 
     private final JsonFieldReader fields;
@@ -107,7 +107,7 @@ final class DatasetReader {
                         "vocabulary",
                         Brown.VOCABULARY,
                         Brown.LEAST_VOCABULARY,
-                        Brown.MOST_VOCABULARY);
+                        Brown.MAX_VOCABULARY);
         int usual = view == View.WINDOWS ? Brown.WINDOW : Brown.SEQUENCE;
         int length = fields.integer("length", usual, 1, Brown.LONGEST);
         return new Brown(view, vocabulary, length, limit(Brown.trainingSamples(view, length)));
@@ -117,7 +117,7 @@ final class DatasetReader {
         String folder = folder();
         int height = fields.integer("height", null, 1, OwnSpec.LONGEST_SIDE);
         int width = fields.integer("width", null, 1, OwnSpec.LONGEST_SIDE);
-        int classes = fields.integer("classes", null, 2, Idx.MOST_LABELS);
+        int classes = fields.integer("classes", null, 2, Idx.MAX_LABELS);
         int samples = samples(null, (long) height * width);
         return new Idx(
                 folder, height, width, classes, samples, normalization(1, null), limit(samples));
@@ -125,8 +125,8 @@ final class DatasetReader {
 
     private DatasetSpec csv() {
         String folder = folder();
-        int features = fields.integer("features", null, 1, Csv.MOST_FEATURES);
-        int classes = fields.integer("classes", null, 2, DatasetSpec.MOST_CLASSES);
+        int features = fields.integer("features", null, 1, Csv.MAX_FEATURES);
+        int classes = fields.integer("classes", null, 2, DatasetSpec.MAX_CLASSES);
         int samples = samples(null, features);
         return new Csv(
                 folder, features, classes, samples, normalization(features, null), limit(samples));
@@ -137,7 +137,7 @@ final class DatasetReader {
         long size = shape.stream().mapToLong(Integer::longValue).reduce(1, (a, b) -> a * b);
         int classes =
                 fields.integer(
-                        "classes", Synthetic.CLASSES, 2, most(DatasetSpec.MOST_CLASSES, size));
+                        "classes", Synthetic.CLASSES, 2, most(DatasetSpec.MAX_CLASSES, size));
         int samples = samples(Synthetic.SAMPLES, size);
         return new Synthetic(shape, classes, samples, fields.wide("seed", 1), limit(samples));
     }
@@ -155,7 +155,7 @@ final class DatasetReader {
             fields.refuse(
                     "shape",
                     "must be whole numbers whose product is at most "
-                            + DatasetSpec.MOST_NUMBERS / 2);
+                            + DatasetSpec.MAX_NUMBERS / 2);
             return List.of(1);
         }
         return sides.stream().map(Double::intValue).toList();
@@ -164,17 +164,17 @@ final class DatasetReader {
     private static boolean isShape(List<Double> sides) {
         double size = sides.stream().reduce(1.0, (a, b) -> a * b);
         return sides.stream().noneMatch(side -> side != Math.rint(side))
-                && size <= DatasetSpec.MOST_NUMBERS / 2;
+                && size <= DatasetSpec.MAX_NUMBERS / 2;
     }
 
     private int samples(@Nullable Integer fallback, long numbersOfASample) {
         return fields.integer(
-                "samples", fallback, 1, most(DatasetSpec.MOST_SAMPLES, numbersOfASample));
+                "samples", fallback, 1, most(DatasetSpec.MAX_SAMPLES, numbersOfASample));
     }
 
     /** Limits a count so that the data set has no more numbers than allowed. */
     private static int most(int most, long numbersOfOne) {
-        return Math.clamp(DatasetSpec.MOST_NUMBERS / numbersOfOne, 1, most);
+        return Math.clamp(DatasetSpec.MAX_NUMBERS / numbersOfOne, 1, most);
     }
 
     private String folder() {
@@ -203,15 +203,15 @@ final class DatasetReader {
                         "mean",
                         usual(usual, Standardize::mean),
                         List.of(1, channels),
-                        -Standardize.MOST,
-                        Standardize.MOST);
+                        -Standardize.MAX,
+                        Standardize.MAX);
         List<Double> deviation =
                 choice.numbers(
                         "deviation",
                         usual(usual, Standardize::deviation),
                         List.of(1, channels),
                         Standardize.LEAST_DEVIATION,
-                        Standardize.MOST);
+                        Standardize.MAX);
         if (mean.size() != deviation.size()) {
             choice.refuse("deviation", "must have as many numbers as mean, " + mean.size());
             return new Normalization.Unit();

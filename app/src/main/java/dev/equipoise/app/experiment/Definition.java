@@ -22,7 +22,7 @@ public record Definition(
         String name, int priority, JsonNode source, List<RunConfiguration> configurations) {
 
     /** The maximum number of violations in a response. */
-    private static final int MOST_VIOLATIONS = 100;
+    private static final int MAX_VIOLATIONS = 100;
 
     /**
      * Reads and checks a whole definition.
@@ -36,7 +36,7 @@ public record Definition(
         Set<Violation> all = new LinkedHashSet<>(violations);
         List<RunConfiguration> configurations = new ArrayList<>();
         matrix.combinations()
-                .takeWhile(_ -> source.isObject() && all.size() < MOST_VIOLATIONS)
+                .takeWhile(_ -> source.isObject() && all.size() < MAX_VIOLATIONS)
                 .forEach(combination -> {
                     List<Violation> own = new ArrayList<>();
                     configurations.add(AutomaticReader.read(combination.definition(), own));
@@ -44,7 +44,7 @@ public record Definition(
                 });
         if (!all.isEmpty()) {
             throw Problem.of(
-                    ErrorCode.INVALID_DEFINITION, all.stream().limit(MOST_VIOLATIONS).toList());
+                    ErrorCode.INVALID_DEFINITION, all.stream().limit(MAX_VIOLATIONS).toList());
         }
         return new Definition(
                 configurations.getFirst().name(), priority, source, List.copyOf(configurations));
@@ -65,8 +65,8 @@ public record Definition(
                         .integer(
                                 ParameterGrid.PRIORITY,
                                 Priority.DEFAULT,
-                                Priority.LEAST,
-                                Priority.MOST)
+                                Priority.MIN,
+                                Priority.MAX)
                 : Priority.DEFAULT;
     }
 }

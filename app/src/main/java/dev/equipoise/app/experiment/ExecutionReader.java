@@ -20,12 +20,12 @@ public final class ExecutionReader {
      */
     private static final List<String> FORMS = List.of(SAMPLES_PER_SECOND, POINTS, "speeds");
 
-    private static final int MOST_SPEEDS = 1024;
-    private static final int MOST_POINTS = 100;
+    private static final int MAX_SPEEDS = 1024;
+    private static final int MAX_POINTS = 100;
     private static final double FASTEST = 1e12;
-    private static final double MOST_SECONDS = 1e6;
-    private static final double MOST_LATENCY = 1e7;
-    private static final List<Integer> ANY = IntStream.rangeClosed(1, MOST_SPEEDS).boxed().toList();
+    private static final double MAX_SECONDS = 1e6;
+    private static final double MAX_LATENCY = 1e7;
+    private static final List<Integer> ANY = IntStream.rangeClosed(1, MAX_SPEEDS).boxed().toList();
 
     /** Placeholder for an invalid run id. */
     private static final UUID NO_RUN = new UUID(0, 0);
@@ -71,12 +71,12 @@ public final class ExecutionReader {
     private static List<Speed> speeds(JsonFieldReader choice, String form) {
         return switch (form) {
             case SAMPLES_PER_SECOND ->
-                    choice.numbers(form, null, ANY, 1 / MOST_SECONDS, FASTEST).stream()
+                    choice.numbers(form, null, ANY, 1 / MAX_SECONDS, FASTEST).stream()
                             .map(Speed::of)
                             .toList();
             case POINTS -> List.of(points(choice));
             default ->
-                    choice.elements(form, 0, MOST_SPEEDS).stream()
+                    choice.elements(form, 0, MAX_SPEEDS).stream()
                             .map(element -> speed(element.object()))
                             .toList();
         };
@@ -90,7 +90,7 @@ public final class ExecutionReader {
         if (choice.given(POINTS)) {
             choice.refuse(POINTS, "must not be given with " + SAMPLES_PER_SECOND);
         }
-        return Speed.of(choice.number(SAMPLES_PER_SECOND, null, 1 / MOST_SECONDS, FASTEST));
+        return Speed.of(choice.number(SAMPLES_PER_SECOND, null, 1 / MAX_SECONDS, FASTEST));
     }
 
     private static Speed speed(JsonFieldReader fields) {
@@ -101,7 +101,7 @@ public final class ExecutionReader {
 
     private static Speed points(JsonFieldReader choice) {
         List<Point> points =
-                choice.elements(POINTS, 1, MOST_POINTS).stream()
+                choice.elements(POINTS, 1, MAX_POINTS).stream()
                         .map(element -> point(element.object()))
                         .toList();
         for (int i = 1; i < points.size(); i++) {
@@ -119,7 +119,7 @@ public final class ExecutionReader {
         var point =
                 new Point(
                         fields.integer("size", null, 1, 1_000_000),
-                        fields.number("seconds", null, 1 / FASTEST, MOST_SECONDS));
+                        fields.number("seconds", null, 1 / FASTEST, MAX_SECONDS));
         fields.end();
         return point;
     }
@@ -128,7 +128,7 @@ public final class ExecutionReader {
     public static Execution.Link link(JsonFieldReader fields) {
         var link =
                 new Execution.Link(
-                        fields.number("latencyMicroseconds", 50.0, 0, MOST_LATENCY),
+                        fields.number("latencyMicroseconds", 50.0, 0, MAX_LATENCY),
                         fields.number("megabytesPerSecond", 1000.0, 0.1, 1e6));
         fields.end();
         return link;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads the emulated heterogeneity and reports everything that is wrong. */
 final class HeterogeneityReader {
 
-    private static final int MOST_LINKS = 10_000;
+    private static final int MAX_LINKS = 10_000;
     private static final double FASTEST = 1e6;
     private static final double SLOWEST = 1000;
     private static final List<Integer> PAIR = List.of(2);
@@ -32,12 +32,12 @@ final class HeterogeneityReader {
     static Heterogeneity read(JsonFieldReader fields, int first, int replicas) {
         List<LinkLimit> limits =
                 fields.given("links")
-                        ? fields.elements("links", 0, MOST_LINKS).stream()
+                        ? fields.elements("links", 0, MAX_LINKS).stream()
                                 .map(element -> link(element.object()))
                                 .toList()
                         : List.of();
         var slowDown = slowDown(fields, first, replicas);
-        int slowDownFrom = fields.integer("slowDownFrom", 1, 1, DefinitionLimits.MOST_EPOCHS);
+        int slowDownFrom = fields.integer("slowDownFrom", 1, 1, DefinitionLimits.MAX_EPOCHS);
         fields.end();
         return new Heterogeneity(limits, slowDown, slowDownFrom);
     }
@@ -45,7 +45,7 @@ final class HeterogeneityReader {
     /** Reads slowdowns by rank, or as a list that is repeated over the replicas. */
     private static Map<Integer, Double> slowDown(JsonFieldReader fields, int first, int replicas) {
         if (!fields.isNumberOrList("slowDown")) {
-            return fields.byRank("slowDown", DefinitionLimits.MOST_REPLICAS, 1, SLOWEST);
+            return fields.byRank("slowDown", DefinitionLimits.MAX_REPLICAS, 1, SLOWEST);
         }
         List<Integer> sizes = IntStream.rangeClosed(1, replicas).boxed().toList();
         List<Double> factors = fields.numbers("slowDown", null, sizes, 1, SLOWEST);
@@ -114,15 +114,14 @@ final class HeterogeneityReader {
                                 LinkLimit.LEAST_MEGABYTES_PER_SECOND,
                                 FASTEST)
                         : null;
-        double delay =
-                fields.number("delayMilliseconds", 0.0, 0, LinkLimit.MOST_DELAY_MILLISECONDS);
+        double delay = fields.number("delayMilliseconds", 0.0, 0, LinkLimit.MAX_DELAY_MILLISECONDS);
         fields.end();
         return new LinkLimit(between, bandwidth, delay);
     }
 
     private static List<Integer> between(JsonFieldReader fields) {
         List<Double> ranks =
-                fields.numbers("between", null, PAIR, 0, DefinitionLimits.MOST_REPLICAS - 1);
+                fields.numbers("between", null, PAIR, 0, DefinitionLimits.MAX_REPLICAS - 1);
         if (!ranks.stream().allMatch(rank -> rank == Math.rint(rank))) {
             fields.note("between", "must be whole numbers");
         }

@@ -94,10 +94,10 @@ final class HybridChecks {
         context.require(
                 replicas > 1, "workers/replicas", "must be at least 2 with hybrid partitioning");
         context.require(
-                replicas <= LinkProfiling.MOST_WORKERS,
+                replicas <= LinkProfiling.MAX_WORKERS,
                 "workers/replicas",
                 "must be at most %d with hybrid partitioning, the maximum for measuring all-reduces and computing shares"
-                        .formatted(LinkProfiling.MOST_WORKERS));
+                        .formatted(LinkProfiling.MAX_WORKERS));
     }
 
     private void checkNetwork(OptionalInt nodeParallel) {

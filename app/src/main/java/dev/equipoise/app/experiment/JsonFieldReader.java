@@ -422,7 +422,7 @@ public final class JsonFieldReader {
     }
 
     private <T> T missing(String name, @Nullable T fallback, T placeholder) {
-        return fallback != null ? fallback : wrong(name, "is needed", placeholder);
+        return fallback != null ? fallback : wrong(name, "must be given", placeholder);
     }
 
     private <T> T wrong(String name, String rule, T placeholder) {

@@ -26,9 +26,9 @@ import java.util.Optional;
  */
 final class LayerReader {
 
-    private static final int MOST_UNITS = 1_000_000;
+    private static final int MAX_UNITS = 1_000_000;
     private static final int LARGEST_WINDOW = 1000;
-    private static final int MOST_STRIDE = 1000;
+    private static final int MAX_STRIDE = 1000;
     private static final double HIGHEST_RATE = 0.999;
 
     private static final List<String> KINDS =
@@ -82,15 +82,15 @@ final class LayerReader {
     }
 
     private static int count(JsonFieldReader.Variant variant, String field) {
-        return variant.fields(field).integer(field, null, 1, MOST_UNITS);
+        return variant.fields(field).integer(field, null, 1, MAX_UNITS);
     }
 
     private static Convolution convolution(JsonFieldReader fields) {
         int kernel = fields.integer("kernel", null, 1, LARGEST_WINDOW);
         return new Convolution(
-                fields.integer("filters", null, 1, MOST_UNITS),
+                fields.integer("filters", null, 1, MAX_UNITS),
                 kernel,
-                fields.integer("stride", 1, 1, MOST_STRIDE),
+                fields.integer("stride", 1, 1, MAX_STRIDE),
                 fields.integer("padding", 0, 0, kernel - 1));
     }
 
@@ -108,7 +108,7 @@ final class LayerReader {
                 Arrays.stream(Rounding.values())
                         .map(rounding -> rounding.name().toLowerCase(Locale.ROOT))
                         .toList();
-        int stride = fields.integer("stride", size, 1, MOST_STRIDE);
+        int stride = fields.integer("stride", size, 1, MAX_STRIDE);
         int padding = fields.integer("padding", 0, 0, size - 1);
         String rounding = fields.oneOf("rounding", "down", roundings);
         return new Window(

@@ -22,10 +22,10 @@ final class LinkOrderChecks {
                 ORDER,
                 "must be by-rank unless the algorithm is ring: only a ring depends on the order");
         context.require(
-                configuration.workers().replicas() <= LinkProfiling.MOST_WORKERS,
+                configuration.workers().replicas() <= LinkProfiling.MAX_WORKERS,
                 ORDER,
                 "must be by-rank for more than %d replicas, since every link between them is measured"
-                        .formatted(LinkProfiling.MOST_WORKERS));
+                        .formatted(LinkProfiling.MAX_WORKERS));
         context.require(
                 configuration.heterogeneity().links().stream().allMatch(it -> it.between() == null),
                 ORDER,

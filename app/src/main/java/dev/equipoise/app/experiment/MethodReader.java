@@ -25,13 +25,13 @@ final class MethodReader {
                     "power-sgd",
                     "sampled-rows");
 
-    private static final int MOST_ROUNDS = 1_000_000_000;
-    private static final int MOST_SERVERS = 64;
+    private static final int MAX_ROUNDS = 1_000_000_000;
+    private static final int MAX_SERVERS = 64;
     private static final int LARGEST_BUCKET = 1024;
     private static final double LEAST = Float.MIN_NORMAL;
-    private static final double MOST = Float.MAX_VALUE;
+    private static final double MAX = Float.MAX_VALUE;
     private static final double LARGEST_RATE = 1000;
-    private static final double MOST_KEPT = 0.999999;
+    private static final double MAX_KEPT = 0.999999;
 
     /** The smallest fraction, which leaves one of this many elements. */
     private static final double LEAST_FRACTION = 1e-9;
@@ -47,17 +47,17 @@ final class MethodReader {
                             new Synchronization.DiLoCo(
                                     period(choice),
                                     choice.number("outerLearningRate", 0.7, LEAST, LARGEST_RATE),
-                                    choice.number("outerMomentum", 0.9, 0, MOST_KEPT));
+                                    choice.number("outerMomentum", 0.9, 0, MAX_KEPT));
                     case "async" ->
                             new Synchronization.Async(
                                     choice.given("maxStaleness")
-                                            ? choice.integer("maxStaleness", null, 1, MOST_ROUNDS)
+                                            ? choice.integer("maxStaleness", null, 1, MAX_ROUNDS)
                                             : null,
                                     choice.named("weighting", Synchronization.Weighting.WEIGHTED),
                                     correction(choice.choice("correction")));
                     case "stale-synchronous" ->
                             new Synchronization.StaleSynchronous(
-                                    choice.integer("bound", null, 1, MOST_ROUNDS),
+                                    choice.integer("bound", null, 1, MAX_ROUNDS),
                                     choice.flag("barrier", false),
                                     correction(choice.choice("correction")));
                     case "ad-psgd" -> new Synchronization.AdPsgd();
@@ -75,7 +75,7 @@ final class MethodReader {
     }
 
     private static int period(JsonFieldReader choice) {
-        return choice.integer("period", null, 1, MOST_ROUNDS);
+        return choice.integer("period", null, 1, MAX_ROUNDS);
     }
 
     private static StalenessCorrection correction(JsonFieldReader choice) {
@@ -89,7 +89,7 @@ final class MethodReader {
                                     choice.number("power", null, LEAST, 4));
                     case "drop-above" ->
                             new StalenessCorrection.DropAbove(
-                                    choice.integer("staleness", null, 0, MOST_ROUNDS));
+                                    choice.integer("staleness", null, 0, MAX_ROUNDS));
                     default -> new StalenessCorrection.None();
                 };
         choice.end();
@@ -111,7 +111,7 @@ final class MethodReader {
 
     private static Topology parameterServer(JsonFieldReader choice) {
         return new Topology.ParameterServer(
-                choice.integer("servers", 1, 1, MOST_SERVERS),
+                choice.integer("servers", 1, 1, MAX_SERVERS),
                 choice.flag("perLayer", false),
                 choice.named("aggregate", Topology.Aggregate.MEAN));
     }
@@ -127,7 +127,7 @@ final class MethodReader {
                 partners(choice.choice("schedule")),
                 choice.named("payload", Topology.Payload.WEIGHTS),
                 choice.named("mixing", Topology.Mixing.UNIFORM),
-                choice.integer("globalAverageEvery", 0, 0, MOST_ROUNDS));
+                choice.integer("globalAverageEvery", 0, 0, MAX_ROUNDS));
     }
 
     private static Partners partners(JsonFieldReader choice) {
@@ -140,7 +140,7 @@ final class MethodReader {
                     case "fixed" ->
                             new Partners.Fixed(
                                     choice.integer(
-                                            "distance", 1, 1, DefinitionLimits.MOST_REPLICAS));
+                                            "distance", 1, 1, DefinitionLimits.MAX_REPLICAS));
                     case "random-matching" -> new Partners.RandomMatching();
                     default -> new Partners.Linear(choice.flag("literalPairing", false));
                 };
@@ -154,7 +154,7 @@ final class MethodReader {
                 switch (kind) {
                     case "threshold" ->
                             new Compression.Threshold(
-                                    choice.number("threshold", null, 0, MOST), feedback(choice));
+                                    choice.number("threshold", null, 0, MAX), feedback(choice));
                     case "adaptive-threshold" ->
                             new Compression.AdaptiveThreshold(fraction(choice), feedback(choice));
                     case "top-k" -> new Compression.TopK(fraction(choice), feedback(choice));

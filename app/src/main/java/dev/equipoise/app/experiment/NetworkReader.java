@@ -13,10 +13,10 @@ import java.util.List;
 /** Reads the network of a definition, a preset or a list of layers, and checks its shapes. */
 final class NetworkReader {
 
-    private static final int MOST_PARAMETERS = 500_000_000;
-    private static final int MOST_NUMBERS = 1 << 29;
-    private static final int MOST_LAYERS = 200;
-    private static final int MOST_HIDDEN = 100_000;
+    private static final int MAX_PARAMETERS = 500_000_000;
+    private static final int MAX_NUMBERS = 1 << 29;
+    private static final int MAX_LAYERS = 200;
+    private static final int MAX_HIDDEN = 100_000;
     private static final String NETWORK = "network";
     private static final String PRESET = "preset";
     private static final String LAYERS = "layers";
@@ -42,7 +42,7 @@ final class NetworkReader {
         Preset preset = Preset.named(label).orElse(Preset.MNIST_CNN);
         int hidden =
                 preset.isLanguageModel()
-                        ? network.integer("hidden", Preset.HIDDEN, 1, MOST_HIDDEN)
+                        ? network.integer("hidden", Preset.HIDDEN, 1, MAX_HIDDEN)
                         : Preset.HIDDEN;
         return Network.of(preset, hidden);
     }
@@ -52,7 +52,7 @@ final class NetworkReader {
             network.oneOf(PRESET, null, presets());
             network.refuse(PRESET, "must not be given with /network/layers");
         }
-        List<JsonFieldReader.Element> elements = network.elements(LAYERS, 1, MOST_LAYERS);
+        List<JsonFieldReader.Element> elements = network.elements(LAYERS, 1, MAX_LAYERS);
         List<Layer> layers =
                 elements.stream().flatMap(it -> LayerReader.read(it).stream()).toList();
         boolean readable = !layers.isEmpty() && layers.size() == elements.size();
@@ -65,11 +65,11 @@ final class NetworkReader {
         String field = NETWORK + "/" + (layers == null ? PRESET : LAYERS);
         try {
             Architecture architecture = configuration.architecture();
-            if (architecture.parameterCount() > MOST_PARAMETERS) {
+            if (architecture.parameterCount() > MAX_PARAMETERS) {
                 root.note(
                         field,
                         "must have at most %,d parameters, but has %,d"
-                                .formatted(MOST_PARAMETERS, architecture.parameterCount()));
+                                .formatted(MAX_PARAMETERS, architecture.parameterCount()));
             }
             if (architecture.parameterCount() == 0) {
                 root.note(field, "must have parameters to learn");
@@ -120,11 +120,11 @@ final class NetworkReader {
                         .max()
                         .orElse(0);
         long numbers = largest * configuration.training().batchSize();
-        if (numbers > MOST_NUMBERS) {
+        if (numbers > MAX_NUMBERS) {
             root.note(
                     "training/batchSize",
                     "must give every layer at most %,d values per mini-batch, but a layer has %,d"
-                            .formatted(MOST_NUMBERS, numbers));
+                            .formatted(MAX_NUMBERS, numbers));
         }
     }
 

@@ -19,7 +19,7 @@ final class OptimizerReader {
     private static final double LARGEST_LIMIT = 1e9;
 
     /** The largest decay factor: in float, larger ones would round to 1. */
-    private static final double MOST_KEPT = 0.999999;
+    private static final double MAX_KEPT = 0.999999;
 
     private final JsonFieldReader optimizer;
     private final int epochs;
@@ -47,10 +47,10 @@ final class OptimizerReader {
 
     private OptimizerSpec sgd() {
         double learningRate = learningRate(0.05);
-        double momentum = optimizer.number("momentum", 0.0, 0, MOST_KEPT);
+        double momentum = optimizer.number("momentum", 0.0, 0, MAX_KEPT);
         boolean nesterov = optimizer.flag("nesterov", false);
         if (nesterov && momentum == 0) {
-            optimizer.refuse("nesterov", "needs a momentum above 0");
+            optimizer.refuse("nesterov", "must be false with momentum 0: set a momentum above 0");
         }
         return new OptimizerSpec.Sgd(
                 learningRate, momentum, nesterov && momentum > 0, schedule(), clipping());
@@ -77,11 +77,11 @@ final class OptimizerReader {
     }
 
     private double beta1() {
-        return optimizer.number("beta1", 0.9, 0, MOST_KEPT);
+        return optimizer.number("beta1", 0.9, 0, MAX_KEPT);
     }
 
     private double beta2() {
-        return optimizer.number("beta2", 0.999, 0, MOST_KEPT);
+        return optimizer.number("beta2", 0.999, 0, MAX_KEPT);
     }
 
     private double epsilon() {
@@ -105,7 +105,7 @@ final class OptimizerReader {
 
     private static Schedule step(JsonFieldReader schedule, double warmUp) {
         return new Schedule.Step(
-                schedule.integer("every", null, 1, DefinitionLimits.MOST_EPOCHS),
+                schedule.integer("every", null, 1, DefinitionLimits.MAX_EPOCHS),
                 schedule.number("factor", 0.1, LEAST, 1),
                 warmUp);
     }

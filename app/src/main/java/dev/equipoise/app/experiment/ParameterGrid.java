@@ -18,22 +18,22 @@ record ParameterGrid(ObjectNode base, Map<String, Axis> axes) {
     static final String PRIORITY = "priority";
 
     /** The maximum number of runs of one definition. */
-    static final int MOST_CONFIGURATIONS = 1000;
+    static final int MAX_CONFIGURATIONS = 1000;
 
     /**
      * The maximum number of characters of all run configurations together: some thousand for each
      * of the maximum number of runs, several times what a configuration needs.
      */
-    static final int MOST_CHARACTERS = 4 << 20;
+    static final int MAX_CHARACTERS = 4 << 20;
 
     /**
      * The maximum number of names in a path: more than any field needs, and few enough that set
      * objects can be serialized.
      */
-    private static final int MOST_SEGMENTS = 8;
+    private static final int MAX_SEGMENTS = 8;
 
     /** The maximum nesting depth of a value: more than any field needs. */
-    private static final int MOST_DEPTH = 16;
+    private static final int MAX_DEPTH = 16;
 
     /**
      * The values of one field.
@@ -131,7 +131,7 @@ record ParameterGrid(ObjectNode base, Map<String, Axis> axes) {
                     new Violation(
                             pointer,
                             "must be the path of a field: at most %d names separated by dots"
-                                    .formatted(MOST_SEGMENTS),
+                                    .formatted(MAX_SEGMENTS),
                             null));
         } else if (!values.isArray() || values.isEmpty()) {
             violations.add(new Violation(pointer, "must be a list with at least one value", null));
@@ -143,12 +143,12 @@ record ParameterGrid(ObjectNode base, Map<String, Axis> axes) {
     private static boolean areShallow(JsonNode values, String pointer, List<Violation> violations) {
         boolean shallow = true;
         for (int index = 0; index < values.size(); index++) {
-            if (!fits(values.path(index), MOST_DEPTH)) {
+            if (!fits(values.path(index), MAX_DEPTH)) {
                 shallow = false;
                 violations.add(
                         new Violation(
                                 pointer + "/" + index,
-                                "must be nested at most %d deep".formatted(MOST_DEPTH),
+                                "must be nested at most %d deep".formatted(MAX_DEPTH),
                                 JsonFieldReader.plain(values.path(index))));
             }
         }
@@ -162,7 +162,7 @@ record ParameterGrid(ObjectNode base, Map<String, Axis> axes) {
 
     private static boolean isPath(String path) {
         List<String> names = List.of(segments(path));
-        return names.size() <= MOST_SEGMENTS && names.stream().noneMatch(String::isEmpty);
+        return names.size() <= MAX_SEGMENTS && names.stream().noneMatch(String::isEmpty);
     }
 
     private static String[] segments(String path) {
@@ -177,18 +177,18 @@ record ParameterGrid(ObjectNode base, Map<String, Axis> axes) {
                 runs
                         * (base.toString().length()
                                 + axes.values().stream().mapToDouble(Axis::longest).sum());
-        if (runs > MOST_CONFIGURATIONS) {
+        if (runs > MAX_CONFIGURATIONS) {
             violations.add(
                     new Violation(
                             "/" + MATRIX,
-                            "must stand for at most %d runs".formatted(MOST_CONFIGURATIONS),
+                            "must stand for at most %d runs".formatted(MAX_CONFIGURATIONS),
                             runs));
-        } else if (characters > MOST_CHARACTERS) {
+        } else if (characters > MAX_CHARACTERS) {
             violations.add(
                     new Violation(
                             "",
                             "must have at most %d characters in all run configurations together"
-                                    .formatted(MOST_CHARACTERS),
+                                    .formatted(MAX_CHARACTERS),
                             (long) characters));
         } else {
             return axes;

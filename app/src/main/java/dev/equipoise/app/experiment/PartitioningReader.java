@@ -18,17 +18,17 @@ final class PartitioningReader {
     private static final List<String> KINDS =
             List.of("equal", "constant", "functional", "dynamic", "batch-counts", "hybrid");
 
-    private static final int MOST_COUNT = 1000;
+    private static final int MAX_COUNT = 1000;
 
     /** The maximum number of mini-batches of a round for which batch counts are searched. */
-    private static final int MOST_BATCHES = 10_000;
+    private static final int MAX_BATCHES = 10_000;
 
     /** The allowed lengths of a list with a speed for each replica. */
     private static final List<Integer> SIZES =
-            IntStream.rangeClosed(1, DefinitionLimits.MOST_REPLICAS).boxed().toList();
+            IntStream.rangeClosed(1, DefinitionLimits.MAX_REPLICAS).boxed().toList();
 
     private static final double LEAST_SPEED = 1e-6;
-    private static final double MOST_SPEED = 1e6;
+    private static final double MAX_SPEED = 1e6;
     private static final double HYSTERESIS = 0.05;
 
     private PartitioningReader() {}
@@ -52,7 +52,7 @@ final class PartitioningReader {
     /** Returns the given batch counts, or the best counts for the given speeds. */
     private static List<Integer> counts(JsonFieldReader choice) {
         if (!choice.given("speeds")) {
-            return choice.integers("counts", DefinitionLimits.MOST_REPLICAS, 1, MOST_COUNT);
+            return choice.integers("counts", DefinitionLimits.MAX_REPLICAS, 1, MAX_COUNT);
         }
         if (choice.given("counts")) {
             choice.refuse(
@@ -61,7 +61,7 @@ final class PartitioningReader {
         List<Double> speeds = speeds(choice);
         int most =
                 choice.integer(
-                        "most", speeds.size() * COUNTS_A_REPLICA, speeds.size(), MOST_BATCHES);
+                        "most", speeds.size() * COUNTS_A_REPLICA, speeds.size(), MAX_BATCHES);
         List<BatchCounts> choices = BatchCounts.choices(speeds, most);
         if (choices.isEmpty()) {
             choice.refuse(
@@ -74,7 +74,7 @@ final class PartitioningReader {
     }
 
     private static List<Double> speeds(JsonFieldReader choice) {
-        return choice.numbers("speeds", null, SIZES, LEAST_SPEED, MOST_SPEED);
+        return choice.numbers("speeds", null, SIZES, LEAST_SPEED, MAX_SPEED);
     }
 
     private static Partitioning functional(JsonFieldReader choice) {
@@ -88,7 +88,7 @@ final class PartitioningReader {
 
     private static Partitioning hybrid(JsonFieldReader choice) {
         return new Partitioning.Hybrid(
-                choice.integerOr("auto", "nodeParallel", 1, DefinitionLimits.MOST_REPLICAS)
+                choice.integerOr("auto", "nodeParallel", 1, DefinitionLimits.MAX_REPLICAS)
                         .orElse(null),
                 choice.named("shares", Partitioning.HybridSolver.LINEAR_PROGRAM));
     }

@@ -124,7 +124,7 @@ record CurveFile(
         private static final String STEP = "training-step:";
 
         /** Limit of lines: all points and 20 header lines. */
-        private static final int MAX_LINES = Points.MOST + 20;
+        private static final int MAX_LINES = Points.MAX + 20;
 
         private static final int MAX_PROBLEMS = 20;
         private static final int MAX_SHOWN_CHARACTERS = 100;
@@ -158,9 +158,9 @@ record CurveFile(
                 }
             }
             require(
-                    !points.isEmpty() && points.size() <= Points.MOST,
+                    !points.isEmpty() && points.size() <= Points.MAX,
                     "/lines",
-                    "must hold 1 to %d points".formatted(Points.MOST),
+                    "must hold 1 to %d points".formatted(Points.MAX),
                     points.size());
             return new Read(network(), load(), date(), points, problems);
         }

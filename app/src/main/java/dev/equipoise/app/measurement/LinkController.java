@@ -46,7 +46,7 @@ class LinkController {
 
     /** The request to measure all links between some workers. */
     record NewLinkMeasurement(
-            @NotNull @Size(min = 2, max = LinkProfiling.MOST_WORKERS) List<@NotNull WorkerId> workers) {}
+            @NotNull @Size(min = 2, max = LinkProfiling.MAX_WORKERS) List<@NotNull WorkerId> workers) {}
 
     /** Lists the newest costs of each link between live workers. */
     @GetMapping

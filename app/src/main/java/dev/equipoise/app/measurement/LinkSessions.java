@@ -125,22 +125,27 @@ class LinkSessions implements SessionStore {
         if (measurement.isOver()) {
             return;
         }
-        switch (event) {
-            case LinkReport.LinkMeasured measured when rank == 0 ->
-                    keep(measurement, measured.link());
-            case LinkReport.AllReduceMeasured measured when rank == 0 ->
-                    keep(measurement, measured.allReduce());
+        switch (Problem.requireKind(LinkReport.class, event, "a link measurement")) {
+            case LinkReport.LinkMeasured measured ->
+                    keep(measurement, requireFirst(rank, measured).link());
+            case LinkReport.AllReduceMeasured measured ->
+                    keep(measurement, requireFirst(rank, measured).allReduce());
             case Outcome.Finished _ -> finishRank(measurement);
             case Outcome.Failed failed ->
                     fail(
                             measurement,
                             "rank %d: %s: %s".formatted(rank, failed.code(), failed.message()));
-            default ->
-                    throw Problem.of(
-                            ErrorCode.INVALID_REQUEST,
-                            "%s does not belong to rank %d of a link measurement"
-                                    .formatted(event, rank));
         }
+    }
+
+    /** Rejects measured costs of other ranks than 0, which measures for all. */
+    private static <E extends LinkReport> E requireFirst(int rank, E event) {
+        if (rank != 0) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "%s must come from rank 0, but comes from rank %d".formatted(event, rank));
+        }
+        return event;
     }
 
     private void keep(LinkMeasurement measurement, MeasuredLink link) {

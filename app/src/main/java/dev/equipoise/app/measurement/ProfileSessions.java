@@ -1,6 +1,5 @@
 package dev.equipoise.app.measurement;
 
-import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.protocol.AgentEvent;
@@ -187,14 +186,10 @@ class ProfileSessions implements SessionStore {
         if (profile.isOver()) {
             return;
         }
-        switch (event) {
+        switch (Problem.requireKind(ProfileReport.class, event, "a profile")) {
             case ProfileReport.PointMeasured point -> profile.add(point);
             case Outcome.Finished _ -> finish(profile);
             case Outcome.Failed failed -> fail(profile, failed);
-            default ->
-                    throw Problem.of(
-                            ErrorCode.INVALID_REQUEST,
-                            "%s does not belong to a profile".formatted(event));
         }
     }
 

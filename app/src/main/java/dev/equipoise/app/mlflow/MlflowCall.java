@@ -21,14 +21,14 @@ record MlflowCall(String method, String path, JsonNode body) {
     static final String RUN = "$run_id";
 
     /** Limits of a batch: metrics, parameters, tags, and all together. */
-    static final int MOST_METRICS = 1000;
+    static final int MAX_METRICS = 1000;
 
-    static final int MOST_PARAMS = 100;
-    static final int MOST_TAGS = 100;
-    static final int MOST_ENTITIES = 1000;
+    static final int MAX_PARAMS = 100;
+    static final int MAX_TAGS = 100;
+    static final int MAX_ENTITIES = 1000;
 
     /** Limit of the body of a batch, in bytes of UTF-8. */
-    static final int MOST_BYTES = 1_000_000;
+    static final int MAX_BYTES = 1_000_000;
 
     private static final String API = "/api/2.0/mlflow/";
 
@@ -79,9 +79,9 @@ record MlflowCall(String method, String path, JsonNode body) {
     }
 
     private enum Kind {
-        PARAMS("params", MOST_PARAMS),
-        TAGS("tags", MOST_TAGS),
-        METRICS("metrics", MOST_METRICS);
+        PARAMS("params", MAX_PARAMS),
+        TAGS("tags", MAX_TAGS),
+        METRICS("metrics", MAX_METRICS);
 
         private final String list;
         private final int most;
@@ -115,9 +115,9 @@ record MlflowCall(String method, String path, JsonNode body) {
         private int bytes = FRAME;
 
         boolean hasRoomFor(Entity entity) {
-            return entities < MOST_ENTITIES
+            return entities < MAX_ENTITIES
                     && body.path(entity.kind().list).size() < entity.kind().most
-                    && bytes + entity.bytes() <= MOST_BYTES;
+                    && bytes + entity.bytes() <= MAX_BYTES;
         }
 
         void add(Entity entity) {

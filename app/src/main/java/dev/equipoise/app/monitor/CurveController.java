@@ -22,9 +22,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1")
 class CurveController {
 
-    private static final int MOST_RUNS = 20;
-    private static final int MOST_RANKS = 1024;
-    private static final int MOST_BUCKETS = 2000;
+    private static final int MAX_RUNS = 20;
+    private static final int MAX_RANKS = 1024;
+    private static final int MAX_BUCKETS = 2000;
     private static final String BUCKETS = "500";
 
     private final Curves curves;
@@ -61,7 +61,7 @@ class CurveController {
     @GetMapping("/metrics")
     ComparedMetrics metrics(
             @AuthenticationPrincipal Caller.User caller,
-            @RequestParam @Size(min = 1, max = MOST_RUNS) List<UUID> run) {
+            @RequestParam @Size(min = 1, max = MAX_RUNS) List<UUID> run) {
         return new ComparedMetrics(
                 run.stream()
                         .distinct()
@@ -75,11 +75,11 @@ class CurveController {
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestParam String name,
-            @RequestParam(defaultValue = "") @Size(max = MOST_RANKS) List<@Min(0) Integer> rank,
+            @RequestParam(defaultValue = "") @Size(max = MAX_RANKS) List<@Min(0) Integer> rank,
             @RequestParam(defaultValue = "step") Axis x,
             @RequestParam(required = false) @Nullable Double from,
             @RequestParam(required = false) @Nullable Double to,
-            @RequestParam(defaultValue = BUCKETS) @Min(1) @Max(MOST_BUCKETS) int buckets)
+            @RequestParam(defaultValue = BUCKETS) @Min(1) @Max(MAX_BUCKETS) int buckets)
             throws InterruptedException {
         return compared(caller, List.of(id), name, rank, x, from, to, buckets);
     }
@@ -87,13 +87,13 @@ class CurveController {
     @GetMapping("/curves")
     CurveList compared(
             @AuthenticationPrincipal Caller.User caller,
-            @RequestParam @Size(min = 1, max = MOST_RUNS) List<UUID> run,
+            @RequestParam @Size(min = 1, max = MAX_RUNS) List<UUID> run,
             @RequestParam String name,
-            @RequestParam(defaultValue = "") @Size(max = MOST_RANKS) List<@Min(0) Integer> rank,
+            @RequestParam(defaultValue = "") @Size(max = MAX_RANKS) List<@Min(0) Integer> rank,
             @RequestParam(defaultValue = "step") Axis x,
             @RequestParam(required = false) @Nullable Double from,
             @RequestParam(required = false) @Nullable Double to,
-            @RequestParam(defaultValue = BUCKETS) @Min(1) @Max(MOST_BUCKETS) int buckets)
+            @RequestParam(defaultValue = BUCKETS) @Min(1) @Max(MAX_BUCKETS) int buckets)
             throws InterruptedException {
         var request = new CurveRequest(name, rank, x, from, to, buckets);
         return new CurveList(

@@ -26,7 +26,7 @@ record CurveRequest(
         int buckets) {
 
     /** Limit of all curves of a response together: about 10 MB. */
-    static final int MOST_BUCKETS = 100_000;
+    static final int MAX_BUCKETS = 100_000;
 
     CurveRequest {
         ranks = ranks.stream().distinct().sorted().toList();

@@ -75,7 +75,7 @@ class Curves {
      * Returns the curves of some runs.
      *
      * @throws Problem {@code not-found} if a run does not exist or none has the metric; {@code
-     *     invalid-request} if the response would exceed {@link CurveRequest#MOST_BUCKETS}; {@code
+     *     invalid-request} if the response would exceed {@link CurveRequest#MAX_BUCKETS}; {@code
      *     busy} if all readers stay busy for 10 s
      */
     List<Curve> find(Caller.User caller, List<RunId> ids, CurveRequest request)
@@ -184,11 +184,11 @@ class Curves {
 
     private static void requireFewBuckets(List<Curve> curves) {
         int sum = curves.stream().mapToInt(curve -> curve.buckets().size()).sum();
-        if (sum > CurveRequest.MOST_BUCKETS) {
+        if (sum > CurveRequest.MAX_BUCKETS) {
             throw Problem.of(
                     ErrorCode.INVALID_REQUEST,
                     "the response exceeds %d buckets: request fewer buckets, ranks or runs"
-                            .formatted(CurveRequest.MOST_BUCKETS));
+                            .formatted(CurveRequest.MAX_BUCKETS));
         }
     }
 }

@@ -294,6 +294,6 @@ class EventStreams {
     }
 
     private boolean isLast(Stored event) {
-        return event.type().equals("state") && runEvents.read(event).isLast();
+        return event.type().equals(RunEvent.STATE) && runEvents.read(event).isLast();
     }
 }

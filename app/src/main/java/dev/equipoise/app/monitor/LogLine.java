@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 @Schema(name = "LogLine")
 record LogLine(long id, Instant at, @Nullable Integer rank, @Nullable String worker, String text) {
 
-    private static final int MOST_RANKS = 16;
+    private static final int MAX_RANKS = 16;
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSX", Locale.ROOT)
                     .withZone(ZoneOffset.UTC);
@@ -74,10 +74,10 @@ record LogLine(long id, Instant at, @Nullable Integer rank, @Nullable String wor
     private static String placement(RunEvent.Placed placed) {
         String ranks =
                 placed.ranks().stream()
-                        .limit(MOST_RANKS)
+                        .limit(MAX_RANKS)
                         .map(LogLine::allocation)
                         .collect(joining(", "));
-        int more = placed.ranks().size() - MOST_RANKS;
+        int more = placed.ranks().size() - MAX_RANKS;
         return "generation %d: %s%s"
                 .formatted(
                         placed.generation(), ranks, more > 0 ? " and %d more".formatted(more) : "");

@@ -17,16 +17,16 @@ import org.springframework.stereotype.Service;
 class RunLog {
 
     /** Types of the events that have a log line. */
-    private static final Set<String> TYPES =
+    static final Set<String> TYPES =
             Set.of(
-                    "state",
-                    "waiting",
-                    "placed",
-                    "prediction",
-                    "epoch",
-                    "note",
-                    "set-back",
-                    "failure");
+                    RunEvent.STATE,
+                    RunEvent.WAITING,
+                    RunEvent.PLACED,
+                    RunEvent.PREDICTION,
+                    RunEvent.EPOCH,
+                    RunEvent.NOTE,
+                    RunEvent.SET_BACK,
+                    RunEvent.FAILURE);
 
     private final Runs runs;
     private final EventLog log;
@@ -75,7 +75,7 @@ class RunLog {
      */
     List<PlacementView> placements(Caller.User caller, RunId id, long before, int limit) {
         runs.snapshot(caller, id);
-        return log.before(id.value(), before, Set.of("placed"), limit).stream()
+        return log.before(id.value(), before, Set.of(RunEvent.PLACED), limit).stream()
                 .map(it -> PlacementView.of(it.id(), it.at(), (RunEvent.Placed) events.read(it)))
                 .toList();
     }

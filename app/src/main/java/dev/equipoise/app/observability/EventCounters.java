@@ -46,7 +46,7 @@ class EventCounters {
     private final Counter placements;
     private final Timer placement;
     private final Counter ranksLost;
-    private final Counter setbacks;
+    private final Counter restarts;
     private final Counter regroups;
     private final Counter compute;
     private final Counter encode;
@@ -69,7 +69,7 @@ class EventCounters {
                 counter(
                         MeterNames.RANKS_LOST,
                         "Ranks that runs lost through no fault of their definition");
-        this.setbacks = counter(MeterNames.SETBACKS, "Restarts of runs that lost their workers");
+        this.restarts = counter(MeterNames.SETBACKS, "Restarts of runs that lost their workers");
         this.regroups = counter(MeterNames.REGROUPS, "Reconfigurations of runs");
         this.compute = phase("compute");
         this.encode = phase("encode");
@@ -123,7 +123,7 @@ class EventCounters {
 
     @TransactionalEventListener
     void on(RunRestarted restarted) {
-        setbacks.increment();
+        restarts.increment();
     }
 
     @TransactionalEventListener

@@ -16,9 +16,9 @@ class FinishedTraces implements DisposableBean {
     private static final Logger log = LoggerFactory.getLogger(FinishedTraces.class);
 
     /** Limit of the waiting runs; the traces of others are not exported. */
-    private static final int MOST_WAITING = 1_000;
+    private static final int MAX_WAITING = 1_000;
 
-    private final ComputeThread thread = new ComputeThread("exporting traces", MOST_WAITING);
+    private final ComputeThread thread = new ComputeThread("exporting traces", MAX_WAITING);
     private final RunTimeline runs;
     private final RunTraces traces;
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class RunTraces implements AutoCloseable {
 
-    private static final int MOST_QUEUED_SPANS = 20_000;
+    private static final int MAX_QUEUED_SPANS = 20_000;
 
     private final @Nullable SdkTracerProvider spans;
 
@@ -52,7 +52,7 @@ public class RunTraces implements AutoCloseable {
                                 .build())
                 .addSpanProcessor(
                         BatchSpanProcessor.builder(collector)
-                                .setMaxQueueSize(MOST_QUEUED_SPANS)
+                                .setMaxQueueSize(MAX_QUEUED_SPANS)
                                 .build())
                 .build();
     }
@@ -156,7 +156,15 @@ public class RunTraces implements AutoCloseable {
         return switch (event) {
             case RunEvent.Placed _ -> true;
             case RunEvent.State(RunState state) -> isPlaced && state != RunState.QUEUED;
-            default -> isPlaced;
+            case RunEvent.Waits _,
+                    RunEvent.Predicted _,
+                    RunEvent.Progressed _,
+                    RunEvent.Metrics _,
+                    RunEvent.Epoch _,
+                    RunEvent.Noted _,
+                    RunEvent.SetBack _,
+                    RunEvent.Failed _ ->
+                    isPlaced;
         };
     }
 

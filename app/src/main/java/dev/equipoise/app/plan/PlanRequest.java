@@ -52,7 +52,7 @@ record PlanRequest(
         List<RunConfiguration> configurations =
                 fields.given(DEFINITION) ? configurations(body.path(DEFINITION)) : List.of();
         if (!fields.given(DEFINITION)) {
-            fields.refuse(DEFINITION, "is needed");
+            fields.refuse(DEFINITION, "must be given");
         }
         Double target = fields.given("target") ? fields.number("target", null, 0, 1) : null;
         Optional<CandidateWorkers> lab = lab(fields);

@@ -30,6 +30,21 @@ public final class Problem extends RuntimeException {
         return of(ErrorCode.NOT_FOUND, "There is no %s %s".formatted(kind, id));
     }
 
+    /**
+     * Returns an object as one of a kind.
+     *
+     * @throws Problem {@code invalid-request} if it is of another kind, and so does not belong to
+     *     the subject
+     */
+    public static <T> T requireKind(Class<T> kind, Object object, String subject) {
+        if (!kind.isInstance(object)) {
+            throw of(
+                    ErrorCode.INVALID_REQUEST,
+                    "%s does not belong to %s".formatted(object, subject));
+        }
+        return kind.cast(object);
+    }
+
     /** Returns a problem with all violations of a body. */
     public static Problem of(ErrorCode code, List<Violation> violations) {
         String detail =

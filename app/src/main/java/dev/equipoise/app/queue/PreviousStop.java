@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * Last preemption or restart of a queued run that had workers before.
  *
  * @param by run for which it was preempted; null for a restart, or if it is no longer known
- * @param setback failure that caused the restart; null for a preemption
+ * @param failure failure that caused the restart; null for a preemption
  * @param epoch epoch after which the run resumes; 0 for the beginning
  */
 public record PreviousStop(
-        @Nullable RunId by, @Nullable RunFailure setback, int epoch, Instant at) {
+        @Nullable RunId by, @Nullable RunFailure failure, int epoch, Instant at) {
 
     /** Adds this stop to the reason why the run waits. */
     public WaitReason explaining(WaitReason reason) {
@@ -22,12 +22,12 @@ public record PreviousStop(
 
     /** Describes the stop for people, in one line. */
     public String message() {
-        return setback == null
+        return failure == null
                 ? "it was preempted%s after epoch %d and resumes from there"
                         .formatted(by == null ? "" : " for run " + by, epoch)
                 : "it restarts from %s after a failure: %s"
                         .formatted(
                                 epoch == 0 ? "the beginning" : "the end of epoch " + epoch,
-                                setback.message());
+                                failure.message());
     }
 }

@@ -21,7 +21,7 @@ public record QueuePosition(int place, @Nullable Instant predictedStart) {
     private static final int NOTICED_PART = 10;
 
     /** Whether the position differs enough from the published one to be published. */
-    public boolean isNews(@Nullable QueuePosition published, Instant now) {
+    boolean isNews(@Nullable QueuePosition published, Instant now) {
         return published == null
                 || place != published.place
                 || isOtherStart(published.predictedStart, now);

@@ -1,5 +1,6 @@
 package dev.equipoise.app.queue;
 
+import dev.equipoise.protocol.RunId;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Timestamp;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.JdbcOperations;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Store of the published queue positions. They have a table of their own, since each placement
@@ -31,8 +33,7 @@ public class QueuePositions {
         this.batches = batches;
     }
 
-    /** Returns the published positions by run. */
-    public Map<UUID, QueuePosition> all() {
+    private Map<UUID, QueuePosition> all() {
         Map<UUID, QueuePosition> places = new HashMap<>();
         database.sql("select run_id, place, predicted_start from queue_place")
                 .query((row, _) -> places.put(row.getObject("run_id", UUID.class), place(row)))
@@ -55,11 +56,28 @@ public class QueuePositions {
         return places;
     }
 
+    /** Publishes the positions that differ enough from the published ones. */
+    @Transactional
+    public void publish(Map<RunId, QueuePosition> now, Instant asOf) {
+        Map<UUID, QueuePosition> published = all();
+        Map<UUID, QueuePosition> news = new HashMap<>();
+        now.forEach((run, place) -> {
+            if (place.isNews(published.get(run.value()), asOf)) {
+                news.put(run.value(), place);
+            }
+        });
+        if (!news.isEmpty()) {
+            store(news);
+        }
+        if (published.size() + news.size() > now.size()) {
+            deleteStale();
+        }
+    }
+
     /**
-     * Publishes positions in ascending order of run ids, so that two concurrent calls do not
-     * deadlock.
+     * Stores positions in ascending order of run ids, so that two concurrent calls do not deadlock.
      */
-    public void publish(Map<UUID, QueuePosition> changed) {
+    private void store(Map<UUID, QueuePosition> changed) {
         batches.batchUpdate(
                 """
                 insert into queue_place (run_id, place, predicted_start) values (?, ?, ?)
@@ -77,7 +95,7 @@ public class QueuePositions {
     }
 
     /** Deletes the positions of runs that are no longer queued. */
-    public void deleteStale() {
+    private void deleteStale() {
         database.sql(
                         """
                         delete from queue_place

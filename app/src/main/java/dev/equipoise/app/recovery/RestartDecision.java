@@ -25,10 +25,10 @@ public sealed interface RestartDecision {
      */
     record Backoff(Duration first, Duration longest) {
 
-        private static final int MOST_DOUBLINGS = 30;
+        private static final int MAX_DOUBLINGS = 30;
 
         Duration delay(int failures) {
-            Duration pause = first.multipliedBy(1L << Math.clamp(failures - 1L, 0, MOST_DOUBLINGS));
+            Duration pause = first.multipliedBy(1L << Math.clamp(failures - 1L, 0, MAX_DOUBLINGS));
             return pause.compareTo(longest) < 0 ? pause : longest;
         }
     }

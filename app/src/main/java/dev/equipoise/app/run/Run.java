@@ -147,7 +147,7 @@ class Run {
     }
 
     boolean isReconfigurationRequested() {
-        return suspension.regroupWanted();
+        return suspension.reconfigurationRequested();
     }
 
     /** Starts the grace period for ranks that have not reported, unless it has started. */
@@ -357,7 +357,7 @@ class Run {
 
     /** End of the grace period; null if there is none. */
     @Nullable Instant gracePeriodEnd() {
-        return suspension.regroupBy();
+        return suspension.gracePeriodEnd();
     }
 
     @Nullable WaitReason waiting() {
@@ -457,13 +457,13 @@ class Run {
     }
 
     /** Number of restarts. */
-    int setbacks() {
-        return restarts.setbacks();
+    int restarts() {
+        return restarts.count();
     }
 
     /** Failure behind the last restart; null if there was none, or the run was preempted since. */
-    @Nullable RunFailure setback() {
-        return restarts.setback();
+    @Nullable RunFailure restartFailure() {
+        return restarts.failure();
     }
 
     /** End of the delay before a restart; null without a delay. */
@@ -473,7 +473,7 @@ class Run {
 
     /** Number of restarts without progress, in a row. */
     int restartsWithoutProgress() {
-        return restarts.fruitless();
+        return restarts.withoutProgress();
     }
 
     /** Most rounds that the run had trained at a restart. */

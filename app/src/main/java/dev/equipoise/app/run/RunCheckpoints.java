@@ -21,7 +21,7 @@ public class RunCheckpoints {
     private static final Logger log = LoggerFactory.getLogger(RunCheckpoints.class);
 
     /** Limit of the parts of one rank that wait for parts or figures of other ranks. */
-    private static final int MOST_UNSETTLED = 16;
+    private static final int MAX_UNSETTLED = 16;
 
     private final RunLocks locks;
     private final RunRepository runs;
@@ -128,11 +128,11 @@ public class RunCheckpoints {
                             .formatted(run.ranks(), run.epochsBefore() + 1, epochs - 1, part));
         }
         int unsettled = checkpoints.others(part, Math.max(lastUsable(run), lastClosed(run)));
-        if (unsettled >= MOST_UNSETTLED) {
+        if (unsettled >= MAX_UNSETTLED) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
                     "rank %d of run %s has %d checkpoint parts that wait for other ranks or figures, but at most %d may wait: upload the part later"
-                            .formatted(part.rank(), run.id(), unsettled, MOST_UNSETTLED));
+                            .formatted(part.rank(), run.id(), unsettled, MAX_UNSETTLED));
         }
     }
 

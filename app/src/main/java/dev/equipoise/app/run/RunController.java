@@ -38,7 +38,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1")
 class RunController {
 
-    private static final int MOST_TAGS = 20;
+    private static final int MAX_TAGS = 20;
 
     /** Syntax of a tag: one or more words separated by spaces. */
     private static final String TAG = "[\\p{L}\\p{N}][\\p{L}\\p{N} ._:/+-]{0,49}";
@@ -65,8 +65,8 @@ class RunController {
 
     /** Change of a run, a JSON merge patch (RFC 7396). */
     record RunPatch(
-            @Nullable @Min(Priority.LEAST) @Max(Priority.MOST) Integer priority,
-            @Nullable @Size(max = MOST_TAGS) Set<@NotNull @Pattern(regexp = TAG) String> tags) {}
+            @Nullable @Min(Priority.MIN) @Max(Priority.MAX) Integer priority,
+            @Nullable @Size(max = MAX_TAGS) Set<@NotNull @Pattern(regexp = TAG) String> tags) {}
 
     @PostMapping("/experiments/{experiment}/runs")
     @ResponseStatus(HttpStatus.ACCEPTED)

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.equipoise.app.prediction.Prediction;
 import dev.equipoise.app.queue.WaitReason;
 import dev.equipoise.app.recovery.RunFailure;
+import dev.equipoise.app.telemetry.EventLog;
 import dev.equipoise.app.telemetry.RankEpoch;
 import dev.equipoise.protocol.EpochFinished.Distance;
 import dev.equipoise.protocol.WorkerId;
@@ -17,18 +18,29 @@ import org.jspecify.annotations.Nullable;
 /** Run event, as stored and sent to the readers of a run. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
 @JsonSubTypes({
-    @JsonSubTypes.Type(value = RunEvent.State.class, name = "state"),
-    @JsonSubTypes.Type(value = RunEvent.Waits.class, name = "waiting"),
-    @JsonSubTypes.Type(value = RunEvent.Placed.class, name = "placed"),
-    @JsonSubTypes.Type(value = RunEvent.Predicted.class, name = "prediction"),
-    @JsonSubTypes.Type(value = RunEvent.Progressed.class, name = "progress"),
-    @JsonSubTypes.Type(value = RunEvent.Metrics.class, name = "metrics"),
-    @JsonSubTypes.Type(value = RunEvent.Epoch.class, name = "epoch"),
-    @JsonSubTypes.Type(value = RunEvent.Noted.class, name = "note"),
-    @JsonSubTypes.Type(value = RunEvent.SetBack.class, name = "set-back"),
-    @JsonSubTypes.Type(value = RunEvent.Failed.class, name = "failure")
+    @JsonSubTypes.Type(value = RunEvent.State.class, name = RunEvent.STATE),
+    @JsonSubTypes.Type(value = RunEvent.Waits.class, name = RunEvent.WAITING),
+    @JsonSubTypes.Type(value = RunEvent.Placed.class, name = RunEvent.PLACED),
+    @JsonSubTypes.Type(value = RunEvent.Predicted.class, name = RunEvent.PREDICTION),
+    @JsonSubTypes.Type(value = RunEvent.Progressed.class, name = RunEvent.PROGRESS),
+    @JsonSubTypes.Type(value = RunEvent.Metrics.class, name = RunEvent.METRICS),
+    @JsonSubTypes.Type(value = RunEvent.Epoch.class, name = RunEvent.EPOCH),
+    @JsonSubTypes.Type(value = RunEvent.Noted.class, name = RunEvent.NOTE),
+    @JsonSubTypes.Type(value = RunEvent.SetBack.class, name = RunEvent.SET_BACK),
+    @JsonSubTypes.Type(value = RunEvent.Failed.class, name = RunEvent.FAILURE)
 })
 public sealed interface RunEvent {
+
+    String STATE = "state";
+    String WAITING = "waiting";
+    String PLACED = "placed";
+    String PREDICTION = "prediction";
+    String PROGRESS = "progress";
+    String METRICS = EventLog.METRICS;
+    String EPOCH = "epoch";
+    String NOTE = "note";
+    String SET_BACK = "set-back";
+    String FAILURE = "failure";
 
     /** The run changed its state. */
     record State(RunState state) implements RunEvent {}
@@ -221,16 +233,16 @@ public sealed interface RunEvent {
     @JsonIgnore
     default String type() {
         return switch (this) {
-            case State _ -> "state";
-            case Waits _ -> "waiting";
-            case Placed _ -> "placed";
-            case Predicted _ -> "prediction";
-            case Progressed _ -> "progress";
-            case Metrics _ -> "metrics";
-            case Epoch _ -> "epoch";
-            case Noted _ -> "note";
-            case SetBack _ -> "set-back";
-            case Failed _ -> "failure";
+            case State _ -> STATE;
+            case Waits _ -> WAITING;
+            case Placed _ -> PLACED;
+            case Predicted _ -> PREDICTION;
+            case Progressed _ -> PROGRESS;
+            case Metrics _ -> METRICS;
+            case Epoch _ -> EPOCH;
+            case Noted _ -> NOTE;
+            case SetBack _ -> SET_BACK;
+            case Failed _ -> FAILURE;
         };
     }
 

@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 public class RunEvents {
 
     /** Limit of the notes of agents; the last 100 notes are reserved for the service. */
-    static final int MOST_NOTES_OF_AGENTS = RunReport.Noted.MOST_OF_A_RUN - 100;
+    static final int MAX_NOTES_OF_AGENTS = RunReport.Noted.MAX_OF_A_RUN - 100;
 
     private final EventLog log;
     private final JsonMapper json;
@@ -44,7 +44,7 @@ public class RunEvents {
 
     /** Appends a note of the service to a placed run, unless the run has too many notes. */
     void note(UUID run, String text) {
-        note(run, new RunEvent.Noted(null, null, text), RunReport.Noted.MOST_OF_A_RUN);
+        note(run, new RunEvent.Noted(null, null, text), RunReport.Noted.MAX_OF_A_RUN);
     }
 
     /**
@@ -53,7 +53,7 @@ public class RunEvents {
      */
     void note(RunRank rank, String text) {
         var noted = new RunEvent.Noted(rank.rank(), rank.workerName(), text);
-        note(rank.getId().runId(), noted, MOST_NOTES_OF_AGENTS);
+        note(rank.getId().runId(), noted, MAX_NOTES_OF_AGENTS);
     }
 
     private void note(UUID run, RunEvent.Noted noted, int most) {
@@ -69,7 +69,7 @@ public class RunEvents {
      * @param most at least 1
      */
     public EventLog.Stored thinned(EventLog.Stored stored, int most) {
-        return stored.type().equals("metrics")
+        return stored.type().equals(RunEvent.METRICS)
                         && read(stored) instanceof RunEvent.Metrics all
                         && all.steps().size() > most
                 ? stored.with(json.writeValueAsString(all.thinned(most)))

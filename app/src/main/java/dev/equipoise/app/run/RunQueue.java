@@ -2,9 +2,7 @@ package dev.equipoise.app.run;
 
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.prediction.Prediction;
-import dev.equipoise.app.queue.PreviousStop;
-import dev.equipoise.app.queue.QueuePosition;
-import dev.equipoise.app.queue.QueuePositions;
+import dev.equipoise.app.queue.QueuedRun;
 import dev.equipoise.app.queue.RuntimeHistory;
 import dev.equipoise.app.queue.WaitReason;
 import dev.equipoise.app.recovery.PreemptionRefusal;
@@ -17,7 +15,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +37,7 @@ public class RunQueue {
      * Most runs of one update, since PostgreSQL takes 65,535 parameters. The next pass of the
      * scheduler updates the others.
      */
-    private static final int MOST_AT_ONCE = 10_000;
+    private static final int MAX_AT_ONCE = 10_000;
 
     private static final Set<RunState> PLACED_STATES =
             EnumSet.of(RunState.PLACED, RunState.PREPARING, RunState.RUNNING);
@@ -49,7 +46,6 @@ public class RunQueue {
     private final RunRepository runs;
     private final RunRankRepository runRanks;
     private final RuntimeHistory runtimes;
-    private final QueuePositions positions;
     private final RunEvents runEvents;
     private final RunTermination termination;
     private final Clock clock;
@@ -59,7 +55,6 @@ public class RunQueue {
             RunRepository runs,
             RunRankRepository runRanks,
             RuntimeHistory runtimes,
-            QueuePositions positions,
             RunEvents runEvents,
             RunTermination termination,
             Clock clock) {
@@ -67,77 +62,14 @@ public class RunQueue {
         this.runs = runs;
         this.runRanks = runRanks;
         this.runtimes = runtimes;
-        this.positions = positions;
         this.runEvents = runEvents;
         this.termination = termination;
         this.clock = clock;
     }
 
-    /**
-     * Queued run.
-     *
-     * @param priority among the runs of its project
-     * @param waiting last recorded wait reason
-     * @param length runtime estimate from placement to end, by the runtime history; null without
-     *     one
-     * @param interruption last preemption or restart; null if the run had no workers before
-     */
-    public record Queued(
-            RunId id,
-            UUID project,
-            RunConfiguration configuration,
-            int priority,
-            @Nullable WaitReason waiting,
-            @Nullable Duration length,
-            Instant queuedAt,
-            @Nullable PreviousStop interruption) {
-
-        /** Beginning of the current stay in the queue. */
-        public Instant waitingSince() {
-            return interruption == null ? queuedAt : interruption.at();
-        }
-
-        /**
-         * Whether a failure stopped the run before a moment, and it has been waiting for its
-         * restart since.
-         */
-        public boolean awaitsRestartSinceBefore(Instant moment) {
-            return interruption != null
-                    && interruption.setback() != null
-                    && interruption.at().isBefore(moment);
-        }
-
-        /** Returns the runtime estimate on a number of workers; null if unknown. */
-        public @Nullable Duration lengthOn(int workers) {
-            int wanted = configuration.workersWanted();
-            return length == null || workers >= wanted
-                    ? length
-                    : length.multipliedBy(wanted).dividedBy(workers);
-        }
-
-        /** Returns the same run with another runtime estimate. */
-        public Queued lasting(Duration expected) {
-            return new Queued(
-                    id,
-                    project,
-                    configuration,
-                    priority,
-                    waiting,
-                    expected,
-                    queuedAt,
-                    interruption);
-        }
-
-        /** Number of epochs that the run has still to train. */
-        public int epochsLeft() {
-            int epochs = configuration.training().epochs();
-            return interruption == null ? epochs : epochs - interruption.epoch();
-        }
-    }
-
     /** Returns the queue, oldest first, without runs whose restart delay has not passed. */
     @Transactional(readOnly = true)
-    public List<Queued> queued() {
+    public List<QueuedRun> queued() {
         Map<String, Duration> runtimesByKey = runtimes.byWorkloadKey();
         Instant now = clock.instant();
         return runs.findQueued().stream()
@@ -146,9 +78,9 @@ public class RunQueue {
                 .toList();
     }
 
-    private static Queued queuedRun(
+    private static QueuedRun queuedRun(
             RunRepository.InQueue run, Map<String, Duration> runtimesByKey) {
-        return new Queued(
+        return new QueuedRun(
                 RunId.of(run.id()),
                 run.projectId(),
                 run.configuration(),
@@ -156,7 +88,7 @@ public class RunQueue {
                 run.queue().waiting(),
                 length(run.workloadKey(), runtimesByKey),
                 run.queue().queuedAt(),
-                run.interruption());
+                run.previousStop());
     }
 
     /** Returns the number of queued runs of a project. */
@@ -302,27 +234,9 @@ public class RunQueue {
     /** Records why runs wait; ignores runs that are no longer queued. */
     @Transactional
     public void recordWaitReason(Collection<RunId> ids, WaitReason reason) {
-        List<UUID> some = ids.stream().limit(MOST_AT_ONCE).map(RunId::value).toList();
+        List<UUID> some = ids.stream().limit(MAX_AT_ONCE).map(RunId::value).toList();
         int waiting = runs.setWaiting(some, RunState.QUEUED, reason);
         runEvents.append(runs.findInState(some, RunState.QUEUED), new RunEvent.Waits(reason));
         log.info("{} queued runs wait: {}", waiting, reason.message());
-    }
-
-    /** Publishes the queue positions that differ enough from the published ones. */
-    @Transactional
-    public void publishPositions(Map<RunId, QueuePosition> now, Instant asOf) {
-        Map<UUID, QueuePosition> published = positions.all();
-        Map<UUID, QueuePosition> news = new HashMap<>();
-        now.forEach((run, place) -> {
-            if (place.isNews(published.get(run.value()), asOf)) {
-                news.put(run.value(), place);
-            }
-        });
-        if (!news.isEmpty()) {
-            positions.publish(news);
-        }
-        if (published.size() + news.size() > now.size()) {
-            positions.deleteStale();
-        }
     }
 }

@@ -53,18 +53,18 @@ interface RunRepository extends JpaRepository<Run, UUID> {
             QueueState queue,
             @Nullable String workloadKey,
             @Nullable UUID preemptedBy,
-            @Nullable RunFailure setback) {
+            @Nullable RunFailure restartFailure) {
 
         boolean isDue(Instant now) {
             return queue.notBefore() == null || !queue.notBefore().isAfter(now);
         }
 
-        @Nullable PreviousStop interruption() {
+        @Nullable PreviousStop previousStop() {
             return queue.interruptedAt() == null
                     ? null
                     : new PreviousStop(
                             preemptedBy == null ? null : RunId.of(preemptedBy),
-                            setback,
+                            restartFailure,
                             Objects.requireNonNullElse(queue.checkpointEpoch(), 0),
                             queue.interruptedAt());
         }
@@ -83,7 +83,7 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     @Query(nativeQuery = true, value = "select id from run where preempt_for is not null")
     List<UUID> findAskedToStop();
 
-    @Query("select run.id from Run run where run.suspension.regroupBy <= :now")
+    @Query("select run.id from Run run where run.suspension.gracePeriodEnd <= :now")
     List<UUID> findOverdue(Instant now);
 
     @Query(
@@ -118,7 +118,7 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     @Query(
             """
             select run.id, run.projectId, run.configuration, run.priority, run.queue,
-                   run.likeness, run.preemption.preemptedBy, run.restarts.setback
+                   run.likeness, run.preemption.preemptedBy, run.restarts.failure
             from Run run
             where run.state = QUEUED
             order by run.queue.queuedAt, run.position

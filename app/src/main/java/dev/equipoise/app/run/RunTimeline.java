@@ -14,10 +14,11 @@ import org.springframework.transaction.annotation.Transactional;
 public class RunTimeline {
 
     /** Limit of the transitions; the first ones suffice for a run that is placed over and over. */
-    private static final int MOST_TRANSITIONS = 2_000;
+    private static final int MAX_TRANSITIONS = 2_000;
 
     /** Types of the events that tell the states of a run and their causes. */
-    private static final Set<String> TRANSITIONS = Set.of("state", "placed", "set-back", "failure");
+    static final Set<String> TRANSITIONS =
+            Set.of(RunEvent.STATE, RunEvent.PLACED, RunEvent.SET_BACK, RunEvent.FAILURE);
 
     private final RunRepository runs;
     private final EventLog log;
@@ -54,7 +55,7 @@ public class RunTimeline {
                                 id,
                                 run.experimentName(),
                                 run.queuedAt(),
-                                log.after(run.id(), 0, TRANSITIONS, MOST_TRANSITIONS).stream()
+                                log.after(run.id(), 0, TRANSITIONS, MAX_TRANSITIONS).stream()
                                         .map(it -> new TimedEvent(it.at(), events.read(it)))
                                         .toList()));
     }

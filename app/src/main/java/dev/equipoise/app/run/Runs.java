@@ -33,7 +33,7 @@ import org.springframework.transaction.annotation.Transactional;
 public class Runs {
 
     /** Limit of the completed runs whose test accuracies are read. */
-    private static final int MOST_HISTORIES = 500;
+    private static final int MAX_HISTORIES = 500;
 
     private final RunRepository runs;
     private final RunSearch search;
@@ -98,7 +98,7 @@ public class Runs {
                                 projects.isEmpty(),
                                 projects.orElse(Set.of()),
                                 RunState.COMPLETED,
-                                Limit.of(MOST_HISTORIES))
+                                Limit.of(MAX_HISTORIES))
                         .stream()
                         .filter(it -> it.configuration().dataset().equals(like.dataset()))
                         .filter(it -> it.configuration().network().equals(like.network()))

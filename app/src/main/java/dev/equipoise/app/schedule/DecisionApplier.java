@@ -10,13 +10,14 @@ import dev.equipoise.app.dispatch.RunOffer;
 import dev.equipoise.app.measurement.LinkMeasurements;
 import dev.equipoise.app.measurement.Profiles;
 import dev.equipoise.app.plan.AutoConfigurator;
+import dev.equipoise.app.queue.QueuePositions;
+import dev.equipoise.app.queue.QueuedRun;
 import dev.equipoise.app.run.ExecutionOrders;
 import dev.equipoise.app.run.HybridAllocationView;
 import dev.equipoise.app.run.Preemptions;
 import dev.equipoise.app.run.RankAllocation;
 import dev.equipoise.app.run.Reconfiguration;
 import dev.equipoise.app.run.RunQueue;
-import dev.equipoise.app.run.RunQueue.Queued;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.RunId;
 import java.util.List;
@@ -41,6 +42,7 @@ class DecisionApplier {
     private final Preemptions preemptions;
     private final Reconfiguration reconfiguration;
     private final RunQueue queue;
+    private final QueuePositions positions;
     private final Profiles profiles;
     private final LinkMeasurements links;
 
@@ -51,6 +53,7 @@ class DecisionApplier {
             Preemptions preemptions,
             Reconfiguration reconfiguration,
             RunQueue queue,
+            QueuePositions positions,
             Profiles profiles,
             LinkMeasurements links) {
         this.assignments = assignments;
@@ -59,6 +62,7 @@ class DecisionApplier {
         this.preemptions = preemptions;
         this.reconfiguration = reconfiguration;
         this.queue = queue;
+        this.positions = positions;
         this.profiles = profiles;
         this.links = links;
     }
@@ -74,7 +78,7 @@ class DecisionApplier {
         }
         boolean placed = false;
         int seen = 0;
-        for (Queued run : pass.queued()) {
+        for (QueuedRun run : pass.queued()) {
             if (seen++ % RUNS_PER_RENEWAL == 0) {
                 lease.renew();
             }
@@ -94,7 +98,7 @@ class DecisionApplier {
         pass.waitReasons()
                 .forEach(
                         (reason, ids) -> BestEffort.run(() -> queue.recordWaitReason(ids, reason)));
-        BestEffort.run(() -> queue.publishPositions(pass.positions(), pass.now()));
+        BestEffort.run(() -> positions.publish(pass.positions(), pass.now()));
     }
 
     /** Returns whether the run was placed. */
@@ -145,7 +149,7 @@ class DecisionApplier {
         if (lease.isLost()) {
             return false;
         }
-        Queued run = choose.run();
+        QueuedRun run = choose.run();
         Optional<AutoConfigurator.Chosen> chosen =
                 autoConfigurator.choose(
                         run.project(), run.configuration(), choose.idle(), lease.renewing());
@@ -157,7 +161,7 @@ class DecisionApplier {
     }
 
     private boolean startChosen(
-            Queued run, AutoConfigurator.Chosen chosen, SchedulingPass pass, HeldLease lease) {
+            QueuedRun run, AutoConfigurator.Chosen chosen, SchedulingPass pass, HeldLease lease) {
         Allocator allocator = chosen.allocator();
         MeasuredSpeeds speeds = pass.speeds(chosen.configuration(), allocator.chosen());
         List<RankAllocation> allocations = speeds.withProfiles(allocator.allocations());

@@ -1,6 +1,6 @@
 package dev.equipoise.app.schedule;
 
-import dev.equipoise.app.run.RunQueue.Queued;
+import dev.equipoise.app.queue.QueuedRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  * @param aging orders the runs of one project
  * @param cost expected worker-seconds of a run, more than 0
  */
-record FairShare(Map<UUID, Double> used, PriorityAging aging, ToDoubleFunction<Queued> cost) {
+record FairShare(Map<UUID, Double> used, PriorityAging aging, ToDoubleFunction<QueuedRun> cost) {
 
     /** Assumed runtime of a run without an estimate. */
     static final Duration DEFAULT_RUNTIME = Duration.ofMinutes(10);
@@ -39,7 +39,7 @@ record FairShare(Map<UUID, Double> used, PriorityAging aging, ToDoubleFunction<Q
     }
 
     /** The queued runs of a project, and its usage after all runs that are ordered before them. */
-    private record ProjectQueue(UUID project, double used, Deque<Queued> runs) {
+    private record ProjectQueue(UUID project, double used, Deque<QueuedRun> runs) {
 
         private static final Comparator<ProjectQueue> LEAST_USED_FIRST =
                 Comparator.comparingDouble(ProjectQueue::used)
@@ -56,7 +56,7 @@ record FairShare(Map<UUID, Double> used, PriorityAging aging, ToDoubleFunction<Q
     }
 
     /** The wanted workers times the estimated or assumed runtime. */
-    static double expectedWorkerSeconds(Queued run) {
+    static double expectedWorkerSeconds(QueuedRun run) {
         Duration length = Objects.requireNonNullElse(run.length(), DEFAULT_RUNTIME);
         return run.configuration().workersWanted() * (length.toMillis() / MILLIS);
     }
@@ -66,13 +66,13 @@ record FairShare(Map<UUID, Double> used, PriorityAging aging, ToDoubleFunction<Q
      *
      * @param queue oldest first
      */
-    List<Queued> order(List<Queued> queue) {
+    List<QueuedRun> order(List<QueuedRun> queue) {
         Queue<ProjectQueue> projects = new PriorityQueue<>(ProjectQueue.LEAST_USED_FIRST);
         byProject(queue).forEach((project, runs) -> projects.add(projectQueue(project, runs)));
-        List<Queued> order = new ArrayList<>(queue.size());
+        List<QueuedRun> order = new ArrayList<>(queue.size());
         while (!projects.isEmpty()) {
             ProjectQueue next = projects.remove();
-            Queued run = next.runs().removeFirst();
+            QueuedRun run = next.runs().removeFirst();
             order.add(run);
             if (!next.runs().isEmpty()) {
                 projects.add(next.charged(cost.applyAsDouble(run)));
@@ -81,14 +81,14 @@ record FairShare(Map<UUID, Double> used, PriorityAging aging, ToDoubleFunction<Q
         return List.copyOf(order);
     }
 
-    private static Map<UUID, List<Queued>> byProject(List<Queued> queue) {
+    private static Map<UUID, List<QueuedRun>> byProject(List<QueuedRun> queue) {
         return queue.stream()
                 .collect(
                         Collectors.groupingBy(
-                                Queued::project, LinkedHashMap::new, Collectors.toList()));
+                                QueuedRun::project, LinkedHashMap::new, Collectors.toList()));
     }
 
-    private ProjectQueue projectQueue(UUID project, List<Queued> runs) {
+    private ProjectQueue projectQueue(UUID project, List<QueuedRun> runs) {
         return new ProjectQueue(
                 project,
                 used.getOrDefault(project, 0.0),

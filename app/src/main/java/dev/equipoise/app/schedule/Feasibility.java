@@ -3,8 +3,8 @@ package dev.equipoise.app.schedule;
 import dev.equipoise.app.allocation.MemoryEstimate;
 import dev.equipoise.app.configuration.Choice;
 import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.queue.QueuedRun;
 import dev.equipoise.app.queue.WaitReason;
-import dev.equipoise.app.run.RunQueue.Queued;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.protocol.Partitioning;
 import java.time.Duration;
@@ -30,7 +30,7 @@ final class Feasibility {
      * starts with its minimum as soon as its surviving workers had time to return; it gets the
      * others at the end of an epoch.
      */
-    static int minimumWorkers(Queued run, Instant now) {
+    static int minimumWorkers(QueuedRun run, Instant now) {
         RunConfiguration configuration = run.configuration();
         return configuration.isElastic() && run.awaitsRestartSinceBefore(now.minus(RETURN_TIME))
                 ? configuration.topology().servers() + configuration.workers().minimum()

@@ -5,8 +5,8 @@ import dev.equipoise.app.allocation.ProfileGap;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.measurement.LinkMeasurements;
 import dev.equipoise.app.measurement.RepeatedFailures;
+import dev.equipoise.app.queue.QueuedRun;
 import dev.equipoise.app.recovery.RunFailure;
-import dev.equipoise.app.run.RunQueue.Queued;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
@@ -59,7 +59,7 @@ final class MeasurementCache {
     }
 
     /** Fails a run if link measurements have only failed since it was queued. */
-    Optional<RunFailure> linkFailure(Queued run, Set<WorkerId> unknown) {
+    Optional<RunFailure> linkFailure(QueuedRun run, Set<WorkerId> unknown) {
         return links.failing(unknown)
                 .filter(failing -> !failing.since().isBefore(run.queuedAt()))
                 .map(failing ->
@@ -73,7 +73,7 @@ final class MeasurementCache {
 
     /** Fails a run if the profiles of a worker have only failed since it was queued. */
     Optional<RunFailure> profileFailure(
-            Queued run, List<ProfileGap> profileGaps, Kernel.TrainingStep kernel) {
+            QueuedRun run, List<ProfileGap> profileGaps, Kernel.TrainingStep kernel) {
         record Blamed(LabWorker worker, RepeatedFailures failing) {}
         return profileGaps.stream()
                 .flatMap(gap -> gap.company().stream())

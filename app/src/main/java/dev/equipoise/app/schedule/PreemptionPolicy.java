@@ -1,7 +1,7 @@
 package dev.equipoise.app.schedule;
 
+import dev.equipoise.app.queue.QueuedRun;
 import dev.equipoise.app.recovery.PreemptionRefusal;
-import dev.equipoise.app.run.RunQueue.Queued;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Duration;
@@ -47,7 +47,7 @@ record PreemptionPolicy(
      * @param free the free workers among them
      * @param wanted number of workers that it needs
      */
-    record Blocked(Queued run, Set<WorkerId> eligible, Set<WorkerId> free, int wanted) {
+    record Blocked(QueuedRun run, Set<WorkerId> eligible, Set<WorkerId> free, int wanted) {
 
         Blocked {
             eligible = Set.copyOf(eligible);
@@ -139,14 +139,14 @@ record PreemptionPolicy(
                 : "a run of another project that would be preempted cannot save its checkpoint";
     }
 
-    private boolean mayPreempt(Queued waiting, Training each) {
+    private boolean mayPreempt(QueuedRun waiting, Training each) {
         // A run that is being preempted has already trained long enough.
         boolean isExempt =
                 !each.isAsked() && Duration.between(each.since(), now).compareTo(exemptTime) < 0;
         return !isExempt && goesBefore(waiting, each);
     }
 
-    private boolean goesBefore(Queued waiting, Training each) {
+    private boolean goesBefore(QueuedRun waiting, Training each) {
         if (each.project().equals(waiting.project())) {
             return waiting.priority() > each.priority()
                     && aging.compare(

@@ -1,6 +1,6 @@
 package dev.equipoise.app.schedule;
 
-import dev.equipoise.app.run.RunQueue.Queued;
+import dev.equipoise.app.queue.QueuedRun;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -15,7 +15,7 @@ import java.util.Comparator;
 record PriorityAging(Duration step) {
 
     /** The order of the queue; a stable sort keeps older runs first among equals. */
-    Comparator<Queued> order() {
+    Comparator<QueuedRun> order() {
         return (one, other) ->
                 compare(one.priority(), one.queuedAt(), other.priority(), other.queuedAt());
     }

@@ -2,7 +2,7 @@ package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.plan.RuntimeEstimator;
 import dev.equipoise.app.plan.RuntimeEstimator.Expected;
-import dev.equipoise.app.run.RunQueue.Queued;
+import dev.equipoise.app.queue.QueuedRun;
 import dev.equipoise.app.worker.LabWorker;
 import java.time.Duration;
 import java.util.List;
@@ -26,11 +26,11 @@ class QueueRuntimes {
     }
 
     /** The runs with the runtimes on their first eligible workers, as far as already estimated. */
-    List<Queued> of(List<Queued> waiting, EligibleWorkers eligible) {
+    List<QueuedRun> of(List<QueuedRun> waiting, EligibleWorkers eligible) {
         return waiting.stream().map(run -> withRuntime(run, eligible)).toList();
     }
 
-    private Queued withRuntime(Queued run, EligibleWorkers eligible) {
+    private QueuedRun withRuntime(QueuedRun run, EligibleWorkers eligible) {
         return estimator.known(
                                 run.configuration(),
                                 run.epochsLeft(),
@@ -45,7 +45,7 @@ class QueueRuntimes {
      *
      * @param order the queued runs in queue order
      */
-    void lookAhead(List<Queued> order, EligibleWorkers eligible) {
+    void lookAhead(List<QueuedRun> order, EligibleWorkers eligible) {
         order.stream()
                 .limit(MAX_ESTIMATED)
                 .forEach(run ->
@@ -56,7 +56,7 @@ class QueueRuntimes {
      * The runtime of a run on the workers that it would get; null if it is unknown or still being
      * estimated.
      */
-    @Nullable Duration on(List<LabWorker> workers, Queued run) {
+    @Nullable Duration on(List<LabWorker> workers, QueuedRun run) {
         estimator.find(run.configuration(), workers);
         return switch (estimator.known(run.configuration(), run.epochsLeft(), workers)) {
             case Expected.Lasts(Duration length) -> length;

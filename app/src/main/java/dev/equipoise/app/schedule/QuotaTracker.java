@@ -3,8 +3,8 @@ package dev.equipoise.app.schedule;
 import dev.equipoise.app.account.Quota;
 import dev.equipoise.app.dispatch.WeeklyUsage;
 import dev.equipoise.app.dispatch.WorkerAllocation;
+import dev.equipoise.app.queue.QueuedRun;
 import dev.equipoise.app.queue.WaitReason;
-import dev.equipoise.app.run.RunQueue.Queued;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
@@ -57,21 +57,21 @@ final class QuotaTracker {
     }
 
     /** The quota that blocks a run; empty if none does. */
-    Optional<WaitReason> exceededQuota(Queued run) {
+    Optional<WaitReason> exceededQuota(QueuedRun run) {
         return ofWorkers(run).or(() -> ofWeek(run));
     }
 
     /** Number of workers that the project of a run may still get. */
-    int remainingWorkers(Queued run) {
+    int remainingWorkers(QueuedRun run) {
         Integer limit = quota(run).replicasAtOnce();
         return limit == null ? Integer.MAX_VALUE : Math.max(0, limit - inUse(run));
     }
 
-    void take(Queued run, int more) {
+    void take(QueuedRun run, int more) {
         workers.merge(run.project(), more, Integer::sum);
     }
 
-    private Optional<WaitReason> ofWorkers(Queued run) {
+    private Optional<WaitReason> ofWorkers(QueuedRun run) {
         int wanted = Feasibility.minimumWorkers(run, now);
         return wanted <= remainingWorkers(run)
                 ? Optional.empty()
@@ -83,7 +83,7 @@ final class QuotaTracker {
                                                 wanted, inUse(run), quota(run).replicasAtOnce())));
     }
 
-    private Optional<WaitReason> ofWeek(Queued run) {
+    private Optional<WaitReason> ofWeek(QueuedRun run) {
         Long minutes = quota(run).workerMinutesAWeek();
         if (minutes == null) {
             return Optional.empty();
@@ -112,11 +112,11 @@ final class QuotaTracker {
                 : "it gets more at %s".formatted(at);
     }
 
-    private int inUse(Queued run) {
+    private int inUse(QueuedRun run) {
         return workers.getOrDefault(run.project(), 0);
     }
 
-    private Quota quota(Queued run) {
+    private Quota quota(QueuedRun run) {
         return quotaByProject.computeIfAbsent(run.project(), quotas);
     }
 }

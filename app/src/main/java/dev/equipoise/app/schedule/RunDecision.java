@@ -1,8 +1,8 @@
 package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.allocation.MeasuredSpeeds;
+import dev.equipoise.app.queue.QueuedRun;
 import dev.equipoise.app.recovery.RunFailure;
-import dev.equipoise.app.run.RunQueue.Queued;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.protocol.MeasuredAllReduce;
 import dev.equipoise.protocol.MeasuredLink;
@@ -19,7 +19,7 @@ sealed interface RunDecision {
      * @param allReduces measured all-reduces over the workers, for hybrid parallelism; else empty
      */
     record Start(
-            Queued run,
+            QueuedRun run,
             MeasuredSpeeds speeds,
             List<MeasuredLink> costs,
             List<MeasuredAllReduce> allReduces)
@@ -32,7 +32,7 @@ sealed interface RunDecision {
     }
 
     /** Choose the configuration of the run among those that fit the idle workers. */
-    record Choose(Queued run, List<LabWorker> idle) implements RunDecision {
+    record Choose(QueuedRun run, List<LabWorker> idle) implements RunDecision {
 
         public Choose {
             idle = List.copyOf(idle);
@@ -40,8 +40,8 @@ sealed interface RunDecision {
     }
 
     /** Fail the run. */
-    record GiveUp(Queued run, RunFailure failure) implements RunDecision {}
+    record GiveUp(QueuedRun run, RunFailure failure) implements RunDecision {}
 
     /** Leave the run in the queue; the pass has its wait reason. */
-    record Wait(Queued run) implements RunDecision {}
+    record Wait(QueuedRun run) implements RunDecision {}
 }

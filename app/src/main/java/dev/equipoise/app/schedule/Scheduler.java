@@ -4,7 +4,7 @@ import dev.equipoise.app.dispatch.Assignments;
 import dev.equipoise.app.dispatch.BestEffort;
 import dev.equipoise.app.dispatch.SchedulerLease;
 import dev.equipoise.app.measurement.OpenSession;
-import dev.equipoise.app.run.RunQueue.Queued;
+import dev.equipoise.app.queue.QueuedRun;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.protocol.RunId;
@@ -104,7 +104,7 @@ class Scheduler {
         Map<UUID, Double> used = reader.used(work, cluster);
         PreemptionPolicy preemption = preemption(used, cluster);
         var eligible = new EligibleWorkers(live);
-        List<Queued> order = order(runtimes.of(work.queued(), eligible), used);
+        List<QueuedRun> order = order(runtimes.of(work.queued(), eligible), used);
         runtimes.lookAhead(order, eligible);
         var lab =
                 new SchedulingPass.Lab(
@@ -151,7 +151,7 @@ class Scheduler {
         return offered;
     }
 
-    private List<Queued> order(List<Queued> queued, Map<UUID, Double> used) {
+    private List<QueuedRun> order(List<QueuedRun> queued, Map<UUID, Double> used) {
         return new FairShare(
                         used,
                         new PriorityAging(settings.ageing()),

@@ -78,7 +78,7 @@ class SchedulerLoop {
     }
 
     @Scheduled(fixedDelay = 10, timeUnit = TimeUnit.MINUTES)
-    void forgetSights() {
-        BestEffort.run(workers::forgetSights);
+    void forgetClusterViews() {
+        BestEffort.run(workers::forgetClusterViews);
     }
 }

@@ -8,9 +8,9 @@ import dev.equipoise.app.measurement.OpenSession;
 import dev.equipoise.app.measurement.Profiles;
 import dev.equipoise.app.queue.PreviousStop;
 import dev.equipoise.app.queue.QueuePosition;
+import dev.equipoise.app.queue.QueuedRun;
 import dev.equipoise.app.queue.WaitReason;
 import dev.equipoise.app.recovery.RunFailure;
-import dev.equipoise.app.run.RunQueue.Queued;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
@@ -81,7 +81,7 @@ final class SchedulingPass {
         }
     }
 
-    private final List<Queued> queued;
+    private final List<QueuedRun> queued;
     private final Lab lab;
     private final EligibleWorkers eligible;
     private final QueueRuntimes runtimes;
@@ -104,7 +104,7 @@ final class SchedulingPass {
      * @param measured cache of this pass
      */
     SchedulingPass(
-            List<Queued> queued,
+            List<QueuedRun> queued,
             Lab lab,
             EligibleWorkers eligible,
             QueueRuntimes runtimes,
@@ -120,7 +120,7 @@ final class SchedulingPass {
         this.backfill = new Backfill(lab.availability());
     }
 
-    List<Queued> queued() {
+    List<QueuedRun> queued() {
         return queued;
     }
 
@@ -161,7 +161,7 @@ final class SchedulingPass {
     }
 
     /** Decides on one run; call it for each in queue order. */
-    RunDecision decide(Queued run) {
+    RunDecision decide(QueuedRun run) {
         RunConfiguration configuration = run.configuration();
         Optional<WaitReason> exceededQuota = lab.quotas().exceededQuota(run);
         if (exceededQuota.isPresent()) {
@@ -189,7 +189,7 @@ final class SchedulingPass {
     }
 
     private Placement.Decision placement(
-            Queued run,
+            QueuedRun run,
             Predicate<WorkerId> mayBeTaken,
             Function<List<LabWorker>, MeasuredSpeeds> speeds) {
         RunConfiguration configuration = run.configuration();
@@ -227,11 +227,11 @@ final class SchedulingPass {
         return new Kernel.TrainingStep(configuration.architecture().name());
     }
 
-    private List<LabWorker> allowed(Queued run, List<LabWorker> idle) {
+    private List<LabWorker> allowed(QueuedRun run, List<LabWorker> idle) {
         return idle.stream().limit(lab.quotas().remainingWorkers(run)).toList();
     }
 
-    private RunDecision starts(Queued run, MeasuredSpeeds speeds) {
+    private RunDecision starts(QueuedRun run, MeasuredSpeeds speeds) {
         RunConfiguration configuration = run.configuration();
         List<LabWorker> workers = speeds.workers();
         take(run, ids(workers));
@@ -250,7 +250,7 @@ final class SchedulingPass {
     }
 
     /** Takes the workers of a run that starts. */
-    void take(Queued run, List<WorkerId> workers) {
+    void take(QueuedRun run, List<WorkerId> workers) {
         workers.forEach(free::remove);
         claimed.addAll(workers);
         lab.quotas().take(run, workers.size());
@@ -267,7 +267,7 @@ final class SchedulingPass {
      * Decides on a run of which no configuration fits the idle workers: it waits for busy workers
      * if there are any eligible, and fails if there are none.
      */
-    RunDecision noneFits(Queued run, int idle) {
+    RunDecision noneFits(QueuedRun run, int idle) {
         List<LabWorker> all = eligible.of(run.configuration());
         if (all.size() > idle) {
             isHeadFound = true;
@@ -289,7 +289,7 @@ final class SchedulingPass {
                 "no allowed configuration fits the %d available workers".formatted(workers));
     }
 
-    private RunDecision waitsForProfiles(Queued run, Placement.Decision.Profile unknown) {
+    private RunDecision waitsForProfiles(QueuedRun run, Placement.Decision.Profile unknown) {
         List<ProfileGap> gaps = unknown.profileGaps();
         Optional<RunFailure> failing =
                 measured.profileFailure(run, gaps, kernel(run.configuration()));
@@ -304,7 +304,7 @@ final class SchedulingPass {
         return waits(run, unknown.reason());
     }
 
-    private RunDecision waitsForLinks(Queued run, Placement.Decision.ProfileLinks unknown) {
+    private RunDecision waitsForLinks(QueuedRun run, Placement.Decision.ProfileLinks unknown) {
         Set<WorkerId> workers = Set.copyOf(ids(unknown.workers()));
         Optional<RunFailure> failing = measured.linkFailure(run, workers);
         if (failing.isPresent()) {
@@ -332,7 +332,7 @@ final class SchedulingPass {
     }
 
     /** The first blocked run gets a reservation and may preempt others. */
-    private RunDecision waitsForBusy(Queued run, Placement.Decision.Busy busy) {
+    private RunDecision waitsForBusy(QueuedRun run, Placement.Decision.Busy busy) {
         if (isHeadFound) {
             return waits(run, busy.reason());
         }
@@ -344,13 +344,13 @@ final class SchedulingPass {
                 lab.preemptionObstacle().apply(head).map(busy.reason()::and).orElse(busy.reason()));
     }
 
-    private PreemptionPolicy.Blocked head(Queued run, int wanted) {
+    private PreemptionPolicy.Blocked head(QueuedRun run, int wanted) {
         Set<WorkerId> ids = Set.copyOf(ids(eligible.of(run.configuration())));
         return new PreemptionPolicy.Blocked(
                 run, ids, ids.stream().filter(free::contains).collect(Collectors.toSet()), wanted);
     }
 
-    private RunDecision waits(Queued run, WaitReason reason) {
+    private RunDecision waits(QueuedRun run, WaitReason reason) {
         return waits(run, reason, eligible.of(run.configuration()));
     }
 
@@ -359,12 +359,12 @@ final class SchedulingPass {
      *
      * @param available the workers that it may get; empty if a quota blocks it
      */
-    private RunDecision waits(Queued run, WaitReason reason, List<LabWorker> available) {
+    private RunDecision waits(QueuedRun run, WaitReason reason, List<LabWorker> available) {
         entries.add(
                 new StartTimePredictor.Entry(
                         run.id(), available, Feasibility.minimumWorkers(run, now()), run.length()));
-        PreviousStop interruption = run.interruption();
-        WaitReason explained = interruption == null ? reason : interruption.explaining(reason);
+        PreviousStop previousStop = run.previousStop();
+        WaitReason explained = previousStop == null ? reason : previousStop.explaining(reason);
         if (!explained.equals(run.waiting())) {
             waitReasons.computeIfAbsent(explained, _ -> new ArrayList<>()).add(run.id());
         }

@@ -5,8 +5,8 @@ import dev.equipoise.app.dispatch.Assignments;
 import dev.equipoise.app.dispatch.Usage;
 import dev.equipoise.app.measurement.Measurements;
 import dev.equipoise.app.measurement.OpenSession;
+import dev.equipoise.app.queue.QueuedRun;
 import dev.equipoise.app.run.RunQueue;
-import dev.equipoise.app.run.RunQueue.Queued;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.WorkerId;
@@ -53,7 +53,7 @@ class SnapshotReader {
      * @param sessions unfinished measurement sessions, in the order in which they are offered
      * @param queued queued runs, oldest first
      */
-    record OpenWork(List<OpenSession> sessions, List<Queued> queued) {
+    record OpenWork(List<OpenSession> sessions, List<QueuedRun> queued) {
 
         OpenWork {
             sessions = List.copyOf(sessions);

@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class EventFeed {
 
-    private static final int MOST_EVENTS = 512;
-    private static final int MOST_CHARACTERS = 1 << 20;
+    private static final int MAX_EVENTS = 512;
+    private static final int MAX_CHARACTERS = 1 << 20;
 
     private final UUID run;
     private final Lock lock = new ReentrantLock();
@@ -99,7 +99,7 @@ public final class EventFeed {
     }
 
     private void dropOldest() {
-        while (window.size() > MOST_EVENTS || characters > MOST_CHARACTERS) {
+        while (window.size() > MAX_EVENTS || characters > MAX_CHARACTERS) {
             Stored oldest = window.removeFirst();
             characters -= oldest.body().length();
             start = oldest.id();

@@ -30,7 +30,7 @@ public class EventFeeds {
     private static final int PERIODS_PER_POLL = 10;
 
     /** Limit of the events of each run in one poll; the others follow in the next poll. */
-    private static final int MOST_AT_ONCE = 256;
+    private static final int MAX_AT_ONCE = 256;
 
     private final EventLog events;
     private final Lock polling = new ReentrantLock();
@@ -120,7 +120,7 @@ public class EventFeeds {
                                         .collect(
                                                 Collectors.toMap(
                                                         EventFeed::run, EventFeed::latest)),
-                                MOST_AT_ONCE)
+                                MAX_AT_ONCE)
                         .stream()
                         .collect(Collectors.groupingBy(Stored::run));
         found.forEach((run, more) -> {
@@ -128,7 +128,7 @@ public class EventFeeds {
             if (feed != null) {
                 feed.add(more);
             }
-            if (more.size() == MOST_AT_ONCE) {
+            if (more.size() == MAX_AT_ONCE) {
                 written.set(true);
             }
         });

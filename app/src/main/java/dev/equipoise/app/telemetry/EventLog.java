@@ -23,14 +23,17 @@ import org.springframework.stereotype.Component;
 @Component
 public class EventLog {
 
+    /** Type of the events whose points are in the metric store. */
+    public static final String METRICS = "metrics";
+
     /** Limit of the short-lived events of a run. */
-    static final int MOST_FLEETING = 2_000;
+    static final int MAX_FLEETING = 2_000;
 
     /** Short-lived events that are deleted at once. */
     private static final int DELETED_AT_ONCE = 500;
 
     /** Limit of the wait reasons of a run. */
-    private static final int MOST_WAITING = 100;
+    private static final int MAX_WAITING = 100;
 
     private static final Duration BETWEEN_PROGRESS = Duration.ofSeconds(1);
 
@@ -94,7 +97,7 @@ public class EventLog {
 
     /** Appends the event of points that the metric store has kept. */
     public void append(UUID run, int generation, Observed observed) {
-        append(run, new Entry(PointEvents.TYPE, true, points.body(generation, observed)));
+        append(run, new Entry(METRICS, true, points.body(generation, observed)));
     }
 
     /**
@@ -158,7 +161,7 @@ public class EventLog {
                 .param("run", run)
                 .query(Long.class)
                 .optional()
-                .filter(count -> count > MOST_FLEETING && count % DELETED_AT_ONCE == 0)
+                .filter(count -> count > MAX_FLEETING && count % DELETED_AT_ONCE == 0)
                 .ifPresent(_ -> deleteOldFleeting(run));
     }
 
@@ -178,7 +181,7 @@ public class EventLog {
                         where run_id = :run and exists (select from oldest)
                         """)
                 .param("run", run)
-                .param("most", MOST_FLEETING)
+                .param("most", MAX_FLEETING)
                 .update();
     }
 
@@ -217,7 +220,7 @@ public class EventLog {
                           and event.type = 'waiting' and event.id <= oldest.id
                         """)
                 .param("runs", joined(runs))
-                .param("most", MOST_WAITING)
+                .param("most", MAX_WAITING)
                 .update();
     }
 

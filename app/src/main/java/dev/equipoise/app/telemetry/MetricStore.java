@@ -22,10 +22,10 @@ import org.springframework.stereotype.Component;
 public class MetricStore {
 
     /** Limit of the points of a row. */
-    static final int MOST_POINTS = 1_000;
+    static final int MAX_POINTS = 1_000;
 
     /** Limit of the metrics that the agents of a run may report. */
-    private static final int MOST_METRICS = 50;
+    private static final int MAX_METRICS = 50;
 
     /** Rows read at once: some hundred kB. */
     private static final int ROWS = 64;
@@ -96,7 +96,7 @@ public class MetricStore {
         Optional<Last> continued = last.filter(it -> it.generation() == generation);
         continued.ifPresent(it -> requireLater(it, observed));
         continued
-                .filter(it -> it.points() + observed.steps().size() <= MOST_POINTS)
+                .filter(it -> it.points() + observed.steps().size() <= MAX_POINTS)
                 .ifPresentOrElse(
                         it -> append(it, observed), () -> insert(run, generation, observed));
     }
@@ -111,7 +111,7 @@ public class MetricStore {
                                 """)
                         .param("run", run)
                         .param("points", points)
-                        .param("most", Observed.MOST_POINTS_OF_A_RUN)
+                        .param("most", Observed.MAX_POINTS_OF_A_RUN)
                         .update();
         if (counted == 0) {
             drop(run, points);
@@ -147,11 +147,11 @@ public class MetricStore {
                         .param("run", run)
                         .query((row, _) -> row.getString("metric"))
                         .list();
-        if (known.size() >= MOST_METRICS && !known.contains(metric)) {
+        if (known.size() >= MAX_METRICS && !known.contains(metric)) {
             throw Problem.of(
                     ErrorCode.INVALID_REQUEST,
                     "a run must have at most %d metrics, but %s exceeds that"
-                            .formatted(MOST_METRICS, metric));
+                            .formatted(MAX_METRICS, metric));
         }
     }
 

@@ -16,7 +16,7 @@ final class PackedPoints {
     private static final int MORE = 1 << BITS;
 
     /** Two varints of at most nine bytes, and a value. */
-    private static final int MOST_BYTES = 9 + 9 + Double.BYTES;
+    private static final int MAX_BYTES = 9 + 9 + Double.BYTES;
 
     private PackedPoints() {}
 
@@ -33,7 +33,7 @@ final class PackedPoints {
      * @param micros microseconds of the point before, or 0
      */
     static byte[] pack(long step, long micros, Observed points) {
-        ByteBuffer packed = buffer(ByteBuffer.allocate(points.steps().size() * MOST_BYTES));
+        ByteBuffer packed = buffer(ByteBuffer.allocate(points.steps().size() * MAX_BYTES));
         long lastStep = step;
         long lastMicros = micros;
         for (int i = 0; i < points.steps().size(); i++) {
@@ -55,7 +55,7 @@ final class PackedPoints {
 
     /** Packs a whole curve. */
     static byte[] pack(CurvePoints points) {
-        ByteBuffer packed = buffer(ByteBuffer.allocate(points.size() * MOST_BYTES));
+        ByteBuffer packed = buffer(ByteBuffer.allocate(points.size() * MAX_BYTES));
         long lastStep = 0;
         long lastMicros = 0;
         for (int i = 0; i < points.size(); i++) {

@@ -21,8 +21,6 @@ import tools.jackson.databind.json.JsonMapper;
 @Component
 class PointEvents {
 
-    static final String TYPE = "metrics";
-
     private final MetricStore metrics;
     private final JsonMapper json;
 
@@ -60,7 +58,7 @@ class PointEvents {
     String body(int generation, Observed observed) {
         return json.writeValueAsString(
                 new Reference(
-                        TYPE,
+                        EventLog.METRICS,
                         observed.rank(),
                         observed.metric(),
                         observed.every(),
@@ -96,7 +94,7 @@ class PointEvents {
     }
 
     private Optional<Reference> reference(Stored event) {
-        if (!event.type().equals(TYPE)) {
+        if (!event.type().equals(EventLog.METRICS)) {
             return Optional.empty();
         }
         JsonNode body = json.readTree(event.body());
@@ -130,7 +128,7 @@ class PointEvents {
         }
         return json.writeValueAsString(
                 new Points(
-                        TYPE,
+                        EventLog.METRICS,
                         reference.rank(),
                         reference.name(),
                         reference.every(),

@@ -24,7 +24,7 @@ class RunRetention {
     /**
      * Limit of the runs of a transaction, so that none is long; the others follow in the next pass.
      */
-    private static final int MOST_AT_ONCE = 100;
+    private static final int MAX_AT_ONCE = 100;
 
     private final JdbcClient database;
     private final EventLog events;
@@ -60,7 +60,7 @@ class RunRetention {
                         for update of tally skip locked
                         """)
                 .param("before", Timestamp.from(clock.instant().minus(DELAY)))
-                .param("most", MOST_AT_ONCE)
+                .param("most", MAX_AT_ONCE)
                 .query((row, _) -> row.getObject("run_id", UUID.class))
                 .list();
     }

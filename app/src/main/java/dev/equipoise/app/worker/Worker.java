@@ -51,7 +51,7 @@ class Worker {
 
     @ManyToOne(fetch = FetchType.LAZY, optional = false)
     @JoinColumn(name = "sight_digest")
-    private ClusterView sight;
+    private ClusterView clusterView;
 
     private @Nullable Double load;
     private Instant joinedAt;
@@ -64,9 +64,9 @@ class Worker {
     protected Worker() {}
 
     /**
-     * @param sight the empty view
+     * @param clusterView the empty view
      */
-    Worker(WorkerId id, Registration registration, ClusterView sight, Instant now) {
+    Worker(WorkerId id, Registration registration, ClusterView clusterView, Instant now) {
         this.id = id.value();
         this.name = registration.name();
         this.state = WorkerState.JOINING;
@@ -75,7 +75,7 @@ class Worker {
         this.agentVersion = registration.version() == null ? null : registration.version().text();
         this.labels = registration.labels();
         this.clusterAddress = registration.clusterAddress();
-        this.sight = sight;
+        this.clusterView = clusterView;
         this.joinedAt = now;
         this.lastSeenAt = now;
     }
@@ -102,11 +102,11 @@ class Worker {
     }
 
     boolean sees(String digest) {
-        return sight.digest().equals(digest);
+        return clusterView.digest().equals(digest);
     }
 
     void see(ClusterView now) {
-        sight = now;
+        clusterView = now;
     }
 
     boolean hasLeft() {
@@ -191,7 +191,7 @@ class Worker {
     }
 
     LabWorker snapshot() {
-        return snapshot(sight.workers());
+        return snapshot(clusterView.workers());
     }
 
     /**

@@ -50,7 +50,7 @@ public class Workers {
     private static final Duration VIEW_RETENTION = Duration.ofHours(1);
 
     private final WorkerRepository workers;
-    private final SightRepository clusterViews;
+    private final ClusterViewRepository clusterViews;
     private final LiveWorkerCache liveWorkers;
     private final JsonMapper json;
     private final Tokens tokens;
@@ -62,7 +62,7 @@ public class Workers {
 
     Workers(
             WorkerRepository workers,
-            SightRepository clusterViews,
+            ClusterViewRepository clusterViews,
             LiveWorkerCache liveWorkers,
             JsonMapper json,
             Tokens tokens,
@@ -173,7 +173,7 @@ public class Workers {
      * not have committed yet.
      */
     @Transactional
-    public void forgetSights() {
+    public void forgetClusterViews() {
         clusterViews.forget(clock.instant().minus(VIEW_RETENTION));
     }
 

@@ -87,7 +87,7 @@ class BundleFilesTest {
         files.remove("runs/0001.json");
 
         assertThat(violation(files)).isEqualTo("/runs/0001.json must occur exactly once");
-        assertThat(violation(Map.of())).isEqualTo("/manifest.json is needed");
+        assertThat(violation(Map.of())).isEqualTo("/manifest.json must be given");
     }
 
     @Test
@@ -150,7 +150,7 @@ class BundleFilesTest {
     @Test
     void brokenZipIsRejected() {
         assertThat(violation("nothing".getBytes(StandardCharsets.UTF_8)))
-                .isEqualTo("/manifest.json is needed");
+                .isEqualTo("/manifest.json must be given");
         assertThat(violation(Arrays.copyOf(bundle(), 100)))
                 .isEqualTo("/ must be a zip that can be read to its end");
     }

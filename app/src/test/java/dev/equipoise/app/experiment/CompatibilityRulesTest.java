@@ -429,7 +429,7 @@ class CompatibilityRulesTest {
     @Test
     void batchCountsHaveNoDefault() {
         assertThat(rulesBrokenBy("partitioning: batch-counts"))
-                .containsExactly("/partitioning/counts is needed");
+                .containsExactly("/partitioning/counts must be given");
     }
 
     @Test

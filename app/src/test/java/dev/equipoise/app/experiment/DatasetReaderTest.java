@@ -94,8 +94,8 @@ class DatasetReaderTest {
                                 "{name: csv, folder: f, features: 3, classes: 2, samples: 9,"
                                         + " normalisation: standardise}"))
                 .containsExactly(
-                        "/normalisation/mean is needed (null)",
-                        "/normalisation/deviation is needed (null)");
+                        "/normalisation/mean must be given (null)",
+                        "/normalisation/deviation must be given (null)");
         assertThat(
                         broken(
                                 "{name: csv, folder: f, features: 3, classes: 2, samples: 9,"
@@ -143,10 +143,10 @@ class DatasetReaderTest {
                                 + " limit, name, normalisation, samples, width] (red)");
         assertThat(broken("{name: csv}"))
                 .containsExactly(
-                        "/folder is needed (null)",
-                        "/features is needed (null)",
-                        "/classes is needed (null)",
-                        "/samples is needed (null)");
+                        "/folder must be given (null)",
+                        "/features must be given (null)",
+                        "/classes must be given (null)",
+                        "/samples must be given (null)");
     }
 
     @Test
@@ -160,7 +160,7 @@ class DatasetReaderTest {
         assertThat(broken("{name: synthetic, shape: [2.5]}")).hasSize(1);
         assertThat(broken("{name: synthetic, shape: [2, 3]}"))
                 .containsExactly("/shape must be a list of 1 or 3 numbers ([2,3])");
-        assertThat(broken("{name: synthetic}")).containsExactly("/shape is needed (null)");
+        assertThat(broken("{name: synthetic}")).containsExactly("/shape must be given (null)");
         assertThat(broken("{name: synthetic, features: 1, shape: [1]}"))
                 .singleElement()
                 .asString()

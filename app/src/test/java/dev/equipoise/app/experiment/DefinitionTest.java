@@ -234,7 +234,7 @@ class DefinitionTest {
                                 """))
                 .containsExactly(
                         "/apiVersion must be one of [equipoise/v1] (equipoise/v2)",
-                        "/name is needed (null)",
+                        "/name must be given (null)",
                         "/dataset/name must be one of [brown, cifar-10, cifar-100, csv,"
                                 + " fashion-mnist, idx, mnist, nettalk, optdigits, synthetic]"
                                 + " (cifar)",

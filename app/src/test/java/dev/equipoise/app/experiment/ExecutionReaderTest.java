@@ -117,7 +117,7 @@ class ExecutionReaderTest {
                 "{kind: virtual, points: [{size: 0, seconds: 1}]} | /execution/points/0/size must be from 1 to 1000000",
                 "{kind: virtual, points: [{size: 1, seconds: 0}]} | /execution/points/0/seconds must be from 1.0E-12 to"
                         + " 1000000.0",
-                "{kind: virtual, points: [{size: 1}]} | /execution/points/0/seconds is needed",
+                "{kind: virtual, points: [{size: 1}]} | /execution/points/0/seconds must be given",
                 "{kind: virtual, points: [7]} | /execution/points/0 must be an object",
                 "{kind: virtual, points: [{size: 2, seconds: 1}, {size: 2, seconds: 2}]} | /execution/points/1 must be"
                         + " larger than the one before and take no less time",

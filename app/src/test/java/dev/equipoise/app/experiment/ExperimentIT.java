@@ -128,7 +128,7 @@ class ExperimentIT {
         assertThat(answer.violations())
                 .containsExactly(
                         "/training/epochs must be from 1 to 100000",
-                        "/workers/replicas is needed",
+                        "/workers/replicas must be given",
                         "/workers/replicants is not a field; the fields here are [minimum,"
                                 + " replicas, selector]",
                         "/seeds/1 must be a whole number of 64 bits");

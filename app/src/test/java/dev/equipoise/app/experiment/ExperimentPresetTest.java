@@ -19,10 +19,10 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 class ExperimentPresetTest {
 
     /** The limit of one comparison. */
-    private static final int MOST_RUNS = 100;
+    private static final int MAX_RUNS = 100;
 
     /** The number of agents that the launcher starts on one machine. */
-    private static final int MOST_LOCAL_WORKERS = 8;
+    private static final int MAX_LOCAL_WORKERS = 8;
 
     private static final YAMLMapper YAML = YAMLMapper.builder().build();
 
@@ -47,7 +47,7 @@ class ExperimentPresetTest {
                                 definition -> Definition.read(definition).configurations().stream())
                         .toList();
 
-        assertThat(runs).hasSizeBetween(2, MOST_RUNS);
+        assertThat(runs).hasSizeBetween(2, MAX_RUNS);
     }
 
     @ParameterizedTest
@@ -65,7 +65,7 @@ class ExperimentPresetTest {
             for (ObjectNode definition : preset.at("small")) {
                 assertThat(Definition.read(definition).configurations())
                         .as(preset.name())
-                        .allMatch(run -> run.workersWanted() <= MOST_LOCAL_WORKERS);
+                        .allMatch(run -> run.workersWanted() <= MAX_LOCAL_WORKERS);
             }
         }
     }

@@ -103,14 +103,14 @@ class MethodReaderTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "synchronization | local-sgd | /synchronization/period is needed",
+                "synchronization | local-sgd | /synchronization/period must be given",
                 "synchronization | {kind: local-sgd, period: 0} | /synchronization/period must be from 1 to 1000000000",
                 "synchronization | {kind: local-sgd, period: 1.5} | /synchronization/period must be a whole number",
                 "synchronization | {kind: local-sgd, period: 2, order: first} | /synchronization/order must be one of"
                         + " [step-then-average, average-then-step]",
                 "synchronization | {kind: local-sgd, period: 2, momentum: none} | /synchronization/momentum must be one"
                         + " of [local, average, reset]",
-                "synchronization | diloco | /synchronization/period is needed",
+                "synchronization | diloco | /synchronization/period must be given",
                 "synchronization | {kind: diloco, period: 2, outerLearningRate: 0} | /synchronization/outerLearningRate"
                         + " must be from 1.1754943508222875E-38 to 1000.0",
                 "synchronization | {kind: diloco, period: 2, outerMomentum: 1} | /synchronization/outerMomentum must be"
@@ -121,14 +121,14 @@ class MethodReaderTest {
                         + " unweighted]",
                 "synchronization | {kind: async, correction: late} | /synchronization/correction/kind must be one of"
                         + " [none, inverse, inverse-power, drop-above]",
-                "synchronization | {kind: async, correction: inverse-power} | /synchronization/correction/power is needed",
+                "synchronization | {kind: async, correction: inverse-power} | /synchronization/correction/power must be given",
                 "synchronization | {kind: async, correction: {kind: inverse-power, power: 5}} |"
                         + " /synchronization/correction/power must be from 1.1754943508222875E-38 to 4.0",
                 "synchronization | {kind: async, correction: drop-above} | /synchronization/correction/staleness is"
                         + " needed",
                 "synchronization | {kind: async, correction: {kind: drop-above, staleness: -1}} |"
                         + " /synchronization/correction/staleness must be from 0 to 1000000000",
-                "synchronization | stale-synchronous | /synchronization/bound is needed",
+                "synchronization | stale-synchronous | /synchronization/bound must be given",
                 "synchronization | {kind: stale-synchronous, bound: 0} | /synchronization/bound must be from 1 to"
                         + " 1000000000",
                 "synchronization | {kind: stale-synchronous, bound: -2} | /synchronization/bound must be from 1 to"
@@ -158,20 +158,20 @@ class MethodReaderTest {
                         + " field; the fields here are [kind, literalPairing]",
                 "compression | zip | /compression/kind must be one of [none, threshold, adaptive-threshold, top-k,"
                         + " random-k, qsgd, sign, power-sgd, sampled-rows]",
-                "compression | threshold | /compression/threshold is needed",
+                "compression | threshold | /compression/threshold must be given",
                 "compression | {kind: threshold, threshold: -1} | /compression/threshold must be from 0.0 to"
                         + " 3.4028234663852886E38",
-                "compression | adaptive-threshold | /compression/fraction is needed",
-                "compression | top-k | /compression/fraction is needed",
+                "compression | adaptive-threshold | /compression/fraction must be given",
+                "compression | top-k | /compression/fraction must be given",
                 "compression | {kind: top-k, fraction: 0} | /compression/fraction must be from 1.0E-9 to 1.0",
                 "compression | {kind: top-k, fraction: 1.1} | /compression/fraction must be from 1.0E-9 to 1.0",
                 "compression | {kind: top-k, fraction: '10 %'} | /compression/fraction must be a number",
-                "compression | random-k | /compression/fraction is needed",
+                "compression | random-k | /compression/fraction must be given",
                 "compression | {kind: qsgd, bits: 1} | /compression/bits must be from 2 to 8",
                 "compression | {kind: qsgd, bits: 9} | /compression/bits must be from 2 to 8",
                 "compression | {kind: qsgd, bucket: 1025} | /compression/bucket must be from 1 to 1024",
                 "compression | {kind: sign, errorFeedback: 1} | /compression/errorFeedback must be true or false",
-                "compression | power-sgd | /compression/rank is needed",
+                "compression | power-sgd | /compression/rank must be given",
                 "compression | {kind: power-sgd, rank: 0} | /compression/rank must be from 1 to 256",
                 "compression | {kind: power-sgd, rank: 2, errorFeedback: true} | /compression/errorFeedback is not a"
                         + " field; the fields here are [kind, rank]",
@@ -196,7 +196,7 @@ class MethodReaderTest {
                         "/synchronization/order must be one of [step-then-average,"
                                 + " average-then-step]",
                         "/topology/payload must be text that is not blank",
-                        "/compression/fraction is needed");
+                        "/compression/fraction must be given");
     }
 
     /** Agents parse plans by the names of definitions. */

@@ -128,7 +128,7 @@ class OptimizerReaderTest {
                         "/optimizer/momentum must be from 0.0 to 0.999999 (1)",
                         "/optimizer/nesterov must be true or false (maybe)",
                         "/optimizer/schedule/warmUp must be from 0.0 to 90.0 (91)",
-                        "/optimizer/schedule/every is needed (null)",
+                        "/optimizer/schedule/every must be given (null)",
                         "/optimizer/schedule/factor must be from 1.1754943508222875E-38 to 1.0 (2)",
                         "/optimizer/schedule/floor is not a field; the fields here are [every,"
                                 + " factor, kind, warmUp] (0)",
@@ -153,7 +153,7 @@ class OptimizerReaderTest {
                         "/optimizer/epsilon must be from 1.1754943508222875E-38 to 1.0 (0)",
                         "/optimizer/weightDecay must be a number (NaN)",
                         "/optimizer/schedule/floor must be from 0.0 to 1.0 (1.5)",
-                        "/optimizer/clipping/limit is needed (null)");
+                        "/optimizer/clipping/limit must be given (null)");
     }
 
     @ParameterizedTest
@@ -166,7 +166,7 @@ class OptimizerReaderTest {
                 "{ schedule: linear } | /optimizer/schedule/kind must be one of [constant, step, cosine] (linear)",
                 "{ clipping: 5 } | /optimizer/clipping must be an object (5)",
                 "{ clipping: { limit: 5 } } | /optimizer/clipping/limit is not a field; the fields here are [kind] (5)",
-                "{ nesterov: true } | /optimizer/nesterov needs a momentum above 0 (true)",
+                "{ nesterov: true } | /optimizer/nesterov must be false with momentum 0: set a momentum above 0 (true)",
                 "{ kind: adam, weightDecay: 0.1 } | /optimizer/weightDecay is not a field; the fields here are [beta1, beta2, clipping, epsilon, kind, learningRate, schedule] (0.1)"
             })
     void violationIsReportedOnce(String optimizer, String broken) {

@@ -96,7 +96,7 @@ class MlflowCallTest {
                 .hasSizeGreaterThan(2)
                 .allSatisfy(batch ->
                         assertThat(JsonMapper.shared().writeValueAsBytes(batch).length)
-                                .isLessThanOrEqualTo(MlflowCall.MOST_BYTES));
+                                .isLessThanOrEqualTo(MlflowCall.MAX_BYTES));
         assertThat(sizes(run, "tags").stream().mapToInt(it -> it).sum()).isEqualTo(200);
         assertThat(sizes(run, "tags").getFirst()).isEqualTo(66);
     }

@@ -342,8 +342,8 @@ class CurveIT {
 
     /** Stores points of a rank as if it had reported them. */
     private void fill(String run, int rank, long points) {
-        for (long from = 1; from <= points; from += Observed.MOST_POINTS) {
-            Observed part = losses(from, Math.min(points, from + Observed.MOST_POINTS - 1));
+        for (long from = 1; from <= points; from += Observed.MAX_POINTS) {
+            Observed part = losses(from, Math.min(points, from + Observed.MAX_POINTS - 1));
             transaction.executeWithoutResult(_ ->
                     metrics.keep(
                             UUID.fromString(run),
@@ -387,7 +387,7 @@ class CurveIT {
     @Test
     void millionPointsTakeThousandRowsAndFurtherPointsAreDropped() {
         Started started = started();
-        fill(started.run(), 0, Observed.MOST_POINTS_OF_A_RUN);
+        fill(started.run(), 0, Observed.MAX_POINTS_OF_A_RUN);
         started.tell(1, losses(1, 7));
 
         JsonNode curve = curves(started.run(), "name=train/loss").get(0);

@@ -144,7 +144,7 @@ class LogIT {
 
         assertThat(project.member().text("/runs/" + run + "/log").body().lines())
                 .filteredOn(line -> line.endsWith("again and again"))
-                .hasSize(RunReport.Noted.MOST_OF_A_RUN - 100);
+                .hasSize(RunReport.Noted.MAX_OF_A_RUN - 100);
     }
 
     @Test

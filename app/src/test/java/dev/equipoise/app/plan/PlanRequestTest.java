@@ -135,6 +135,6 @@ class PlanRequestTest {
 
         assertThat(refused(empty).violations())
                 .extracting(it -> it.pointer() + " " + it.rule())
-                .containsExactly("/definition is needed");
+                .containsExactly("/definition must be given");
     }
 }

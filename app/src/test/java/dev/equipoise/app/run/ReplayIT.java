@@ -179,7 +179,7 @@ class ReplayIT {
         assertThat(validated(replay("x")))
                 .containsExactly("/execution/run must be the id of a run");
         assertThat(validated(", \"execution\": \"replay\""))
-                .containsExactly("/execution/run is needed");
+                .containsExactly("/execution/run must be given");
         assertThat(validated(replay(UUID.randomUUID()) + RECORDED))
                 .containsExactly(
                         "/record must be false unless the execution is real: other executions are"

@@ -3,7 +3,7 @@ package dev.equipoise.app.schedule;
 import static dev.equipoise.app.schedule.TestingPlacement.queued;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.equipoise.app.run.RunQueue.Queued;
+import dev.equipoise.app.queue.QueuedRun;
 import dev.equipoise.testing.Seeds;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,14 +23,14 @@ class FairShareTest {
 
     private static final PriorityAging NO_AGING = new PriorityAging(Duration.ZERO);
 
-    private static List<Queued> order(Map<UUID, Double> used, Queued... queue) {
+    private static List<QueuedRun> order(Map<UUID, Double> used, QueuedRun... queue) {
         return new FairShare(used, NO_AGING, _ -> 10).order(List.of(queue));
     }
 
     @Test
     void projectWithLessUsageGoesFirst() {
-        Queued red = queued(1, RED, 0);
-        Queued blue = queued(2, BLUE, 0);
+        QueuedRun red = queued(1, RED, 0);
+        QueuedRun blue = queued(2, BLUE, 0);
 
         assertThat(order(Map.of(), red, blue)).containsExactly(red, blue);
         assertThat(order(Map.of(RED, 1.0), red, blue)).containsExactly(blue, red);
@@ -38,10 +38,10 @@ class FairShareTest {
 
     @Test
     void earlierRunsCountAsUsage() {
-        Queued first = queued(1, RED, 0);
-        Queued second = queued(2, RED, 0);
-        Queued third = queued(3, RED, 0);
-        Queued other = queued(4, BLUE, 0);
+        QueuedRun first = queued(1, RED, 0);
+        QueuedRun second = queued(2, RED, 0);
+        QueuedRun third = queued(3, RED, 0);
+        QueuedRun other = queued(4, BLUE, 0);
 
         assertThat(order(Map.of(BLUE, 15.0), first, second, third, other))
                 .containsExactly(first, second, other, third);
@@ -49,10 +49,10 @@ class FairShareTest {
 
     @Test
     void priorityOrdersOnlyRunsOfOneProject() {
-        Queued older = queued(1, RED, 0);
-        Queued urgent = queued(2, RED, 100);
-        Queued late = queued(3, RED, -1);
-        Queued other = queued(4, BLUE, -100);
+        QueuedRun older = queued(1, RED, 0);
+        QueuedRun urgent = queued(2, RED, 100);
+        QueuedRun late = queued(3, RED, -1);
+        QueuedRun other = queued(4, BLUE, -100);
 
         assertThat(order(Map.of(), older, urgent, late, other))
                 .containsExactly(urgent, other, older, late);
@@ -62,7 +62,7 @@ class FairShareTest {
     @Test
     void agingReachesLowPriorityRunInAStreamOfHighOnes() {
         PriorityAging aging = new PriorityAging(Duration.ofSeconds(3));
-        List<Queued> waiting = new ArrayList<>(List.of(queued(0, RED, 0)));
+        List<QueuedRun> waiting = new ArrayList<>(List.of(queued(0, RED, 0)));
         int passes = 0;
         while (waiting.contains(queued(0, RED, 0))) {
             passes++;
@@ -77,7 +77,7 @@ class FairShareTest {
     @Test
     void priorityStepIsWorthItsWaitingTime() {
         PriorityAging aging = new PriorityAging(Duration.ofSeconds(3));
-        Queued older = queued(1, RED, 0);
+        QueuedRun older = queued(1, RED, 0);
 
         assertThat(aging.order().compare(older, queued(4, RED, 1))).isZero();
         assertThat(aging.order().compare(older, queued(3, RED, 1))).isPositive();
@@ -96,7 +96,7 @@ class FairShareTest {
                     IntStream.range(0, 2 + random.nextInt(4))
                             .mapToObj(number -> new UUID(2, number))
                             .toList();
-            List<Queued> queue = new ArrayList<>();
+            List<QueuedRun> queue = new ArrayList<>();
             for (int number = 0; number < 200; number++) {
                 queue.add(
                         queued(
@@ -105,7 +105,7 @@ class FairShareTest {
                                 random.nextInt(201) - 100));
             }
 
-            List<Queued> order = new FairShare(Map.of(), NO_AGING, _ -> 1).order(queue);
+            List<QueuedRun> order = new FairShare(Map.of(), NO_AGING, _ -> 1).order(queue);
 
             assertThat(order).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(queue);
             assertSharesAreEqual(seed, order);
@@ -113,11 +113,11 @@ class FairShareTest {
         }
     }
 
-    private static void assertSharesAreEqual(long seed, List<Queued> order) {
+    private static void assertSharesAreEqual(long seed, List<QueuedRun> order) {
         Map<UUID, Integer> left = new HashMap<>();
         order.forEach(run -> left.merge(run.project(), 1, Integer::sum));
         Map<UUID, Integer> had = new HashMap<>();
-        for (Queued run : order) {
+        for (QueuedRun run : order) {
             int fewest =
                     left.keySet().stream()
                             .filter(project -> left.getOrDefault(project, 0) > 0)
@@ -130,8 +130,8 @@ class FairShareTest {
         }
     }
 
-    private static void assertPrioritiesDescend(long seed, List<Queued> order) {
-        Map<UUID, List<Queued>> byProject = new HashMap<>();
+    private static void assertPrioritiesDescend(long seed, List<QueuedRun> order) {
+        Map<UUID, List<QueuedRun>> byProject = new HashMap<>();
         order.forEach(
                 run -> byProject.computeIfAbsent(run.project(), _ -> new ArrayList<>()).add(run));
         assertThat(byProject.values())
@@ -139,8 +139,8 @@ class FairShareTest {
                 .allSatisfy(runs ->
                         assertThat(runs)
                                 .isSortedAccordingTo(
-                                        Comparator.comparingInt(Queued::priority)
+                                        Comparator.comparingInt(QueuedRun::priority)
                                                 .reversed()
-                                                .thenComparing(Queued::queuedAt)));
+                                                .thenComparing(QueuedRun::queuedAt)));
     }
 }

@@ -3,8 +3,8 @@ package dev.equipoise.app.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.queue.PreviousStop;
+import dev.equipoise.app.queue.QueuedRun;
 import dev.equipoise.app.recovery.PreemptionRefusal;
-import dev.equipoise.app.run.RunQueue.Queued;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Duration;
@@ -85,9 +85,9 @@ class PreemptionPolicyTest {
                 queued(Duration.ofMinutes(2), null), workers(eligible), free, wanted);
     }
 
-    private static Queued queued(Duration since, @Nullable PreviousStop interruption) {
-        Queued like = TestingPlacement.queued(1, PROJECT, 5);
-        return new Queued(
+    private static QueuedRun queued(Duration since, @Nullable PreviousStop previousStop) {
+        QueuedRun like = TestingPlacement.queued(1, PROJECT, 5);
+        return new QueuedRun(
                 like.id(),
                 like.project(),
                 like.configuration(),
@@ -95,7 +95,7 @@ class PreemptionPolicyTest {
                 null,
                 Duration.ofSeconds(100),
                 NOW.minus(since),
-                interruption);
+                previousStop);
     }
 
     private Set<RunId> chosen(

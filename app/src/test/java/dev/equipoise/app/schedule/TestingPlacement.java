@@ -6,7 +6,7 @@ import dev.equipoise.app.configuration.Parallelism;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.configuration.Scheduling;
 import dev.equipoise.app.configuration.Workload;
-import dev.equipoise.app.run.RunQueue.Queued;
+import dev.equipoise.app.queue.QueuedRun;
 import dev.equipoise.app.worker.Cordon;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
@@ -156,12 +156,13 @@ public final class TestingPlacement {
     }
 
     /** A queued run of one replica; a lower number means an older run. */
-    static Queued queued(int number, UUID project, int priority) {
+    static QueuedRun queued(int number, UUID project, int priority) {
         return queued(number, project, priority, wants(1, Map.of(), EQUAL));
     }
 
-    static Queued queued(int number, UUID project, int priority, RunConfiguration configuration) {
-        return new Queued(
+    static QueuedRun queued(
+            int number, UUID project, int priority, RunConfiguration configuration) {
+        return new QueuedRun(
                 RunId.of(new UUID(3, number)),
                 project,
                 configuration,

@@ -284,15 +284,15 @@ class AgentIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "\"name\": \"one\" | \"nome\": \"one\" | name is needed",
+                "\"name\": \"one\" | \"nome\": \"one\" | name must be given",
                 "\"name\": \"one\" | \"name\": \" \" | name must not be blank",
-                "\"clusterAddress\": \"a:1\", | '' | clusterAddress is needed",
-                "\"labels\": {} | \"labels\": null | labels is needed",
-                "\"labels\": {} | \"labels\": {\"a\": null} | labels.a is needed",
-                "\"host\": | \"most\": | host is needed",
+                "\"clusterAddress\": \"a:1\", | '' | clusterAddress must be given",
+                "\"labels\": {} | \"labels\": null | labels must be given",
+                "\"labels\": {} | \"labels\": {\"a\": null} | labels.a must be given",
+                "\"host\": | \"most\": | host must be given",
                 "\"processors\": 1 | \"processors\": 0 | processors must be at least 1, but was 0",
                 "\"slowDown\": 1 | \"slowDown\": \"NaN\" | slowDown must be at least 1.0, but was NaN",
-                "\"credential\": | \"secret\": | credential is needed",
+                "\"credential\": | \"secret\": | credential must be given",
                 "eqw_ | eqw_short | credential must be eqw_ and 32 bytes in Base64 for URLs"
             })
     void invalidRegistrationReportsViolatedRule(String part, String wrong, String rule) {

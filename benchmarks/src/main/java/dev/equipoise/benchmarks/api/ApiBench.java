@@ -32,9 +32,9 @@ public final class ApiBench implements Callable<Integer> {
     private static final double READY_SECONDS = 8;
     private static final double STEP_SECONDS = 1.5;
     private static final double MILLIS = 1000;
-    private static final int MOST_SECONDS = 3600;
-    private static final int MOST_AGENTS = 5_000;
-    private static final int MOST_READERS = 128;
+    private static final int MAX_SECONDS = 3600;
+    private static final int MAX_AGENTS = 5_000;
+    private static final int MAX_READERS = 128;
 
     private enum Phase {
         start,
@@ -111,9 +111,9 @@ public final class ApiBench implements Callable<Integer> {
     }
 
     private void checkOptions() {
-        requireRange("--seconds", seconds, 1, MOST_SECONDS);
-        requireRange("--agents", agents, 1, MOST_AGENTS);
-        requireRange("--readers", readers, 0, MOST_READERS);
+        requireRange("--seconds", seconds, 1, MAX_SECONDS);
+        requireRange("--agents", agents, 1, MAX_AGENTS);
+        requireRange("--readers", readers, 0, MAX_READERS);
         require(
                 command,
                 pointsPerSecond >= 1 && pointsPerSecond <= 50 * agents,
@@ -134,7 +134,7 @@ public final class ApiBench implements Callable<Integer> {
             return service;
         }
         add(ApiFigure.of("start to ready, new folder", seconds(service), "s"));
-        var warm = new Times();
+        var warm = new Latencies();
         for (int start = 0; start < (quick ? 1 : WARM_STARTS); start++) {
             service.close();
             service = ServiceProcess.start(home, data);
@@ -157,7 +157,7 @@ public final class ApiBench implements Callable<Integer> {
             new Load(service, load()).measure(project).forEach(this::add);
         }
         if (phases.contains(Phase.lists)) {
-            new Lists(service.api(), lists()).measure(project).forEach(this::add);
+            new LargeListReader(service.api(), lists()).measure(project).forEach(this::add);
         }
         double memory = service.memory().mostResident();
         add(ApiFigure.of("memory of the service, most until the end", memory, "MB"));
@@ -165,14 +165,16 @@ public final class ApiBench implements Callable<Integer> {
 
     private void measureFirstStep(ServiceProcess service, String project)
             throws InterruptedException {
-        Times step = FirstStep.measure(service, project, quick ? 1 : FIRST_STEPS);
+        Latencies step = FirstStep.measure(service, project, quick ? 1 : FIRST_STEPS);
         String what = "submitting to first training step";
         add(ApiFigure.below(STEP_SECONDS, what, step.median(), "s"));
         add(ApiFigure.of(what + ", most", step.most(), "s"));
     }
 
-    private Lists.Size lists() {
-        return quick ? new Lists.Size(200, 20_000) : new Lists.Size(10_000, 1_000_000);
+    private LargeListReader.Size lists() {
+        return quick
+                ? new LargeListReader.Size(200, 20_000)
+                : new LargeListReader.Size(10_000, 1_000_000);
     }
 
     private Load.Size load() {

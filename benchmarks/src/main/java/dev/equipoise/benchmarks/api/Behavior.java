@@ -89,7 +89,7 @@ sealed interface Behavior {
 
         /** Creates the next {@value #AT_ONCE} points. */
         private static AgentEvent[] next(long after) {
-            int most = Observed.MOST_POINTS;
+            int most = Observed.MAX_POINTS;
             return IntStream.range(0, AT_ONCE / most)
                     .mapToObj(part -> Behavior.points(after + (long) part * most, most))
                     .toArray(AgentEvent[]::new);

@@ -20,7 +20,7 @@ final class EventReaders implements AutoCloseable {
 
     private final List<InputStream> streams = new ArrayList<>();
     private final AtomicInteger reading = new AtomicInteger();
-    private volatile Times delays = new Times();
+    private volatile Latencies delays = new Latencies();
     private volatile boolean closing;
 
     private EventReaders() {}
@@ -67,8 +67,8 @@ final class EventReaders implements AutoCloseable {
     /**
      * Starts new statistics of the delays from the record of an event to its arrival at a reader.
      */
-    Times delays() {
-        delays = new Times();
+    Latencies delays() {
+        delays = new Latencies();
         return delays;
     }
 

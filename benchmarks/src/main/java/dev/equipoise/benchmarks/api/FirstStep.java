@@ -23,14 +23,14 @@ final class FirstStep {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final ServiceProcess service;
-    private final Times seconds = new Times();
+    private final Latencies seconds = new Latencies();
 
     private FirstStep(ServiceProcess service) {
         this.service = service;
     }
 
     /** Measures runs after one warm-up run; the result is in seconds. */
-    static Times measure(ServiceProcess service, String project, int runs)
+    static Latencies measure(ServiceProcess service, String project, int runs)
             throws InterruptedException {
         var step = new FirstStep(service);
         Process one = service.startAgent("one", "bench=" + LABEL);

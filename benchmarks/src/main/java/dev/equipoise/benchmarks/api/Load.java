@@ -21,7 +21,7 @@ final class Load {
     static final Duration WARM_UP = Duration.ofSeconds(15);
 
     /** Most points per second of a real agent. */
-    private static final int MOST_POINTS_OF_AN_AGENT = 50;
+    private static final int MAX_POINTS_OF_AN_AGENT = 50;
 
     private static final String LABEL = "load";
     private static final int EPOCHS = 10;
@@ -40,7 +40,7 @@ final class Load {
     }
 
     List<ApiFigure> measure(String project) throws InterruptedException {
-        int runs = Math.ceilDiv(size.pointsPerSecond(), MOST_POINTS_OF_AN_AGENT);
+        int runs = Math.ceilDiv(size.pointsPerSecond(), MAX_POINTS_OF_AN_AGENT);
         var behavior = new Behavior.Steady(size.pointsPerSecond() / runs, stored);
         long begun = System.nanoTime();
         try (SimulatedAgents agents = SimulatedAgents.join(api, size.agents(), LABEL, behavior)) {
@@ -72,16 +72,16 @@ final class Load {
     private List<ApiFigure> measure(SimulatedAgents agents, List<String> runs)
             throws InterruptedException {
         try (EventReaders readers = EventReaders.open(api, runs, size.readers())) {
-            new Reads(api, runs).read(WARM_UP);
+            new OpenLoopReader(api, runs).read(WARM_UP);
             return measure(agents, readers, runs);
         }
     }
 
     private List<ApiFigure> measure(SimulatedAgents agents, EventReaders readers, List<String> runs)
             throws InterruptedException {
-        Times lateness = agents.lateness();
-        Times delays = readers.delays();
-        var reads = new Reads(api, runs);
+        Latencies lateness = agents.lateness();
+        Latencies delays = readers.delays();
+        var reads = new OpenLoopReader(api, runs);
         long before = storedPoints(runs);
         long begun = System.nanoTime();
         try (MemoryWatch memory = MemoryWatch.of(service.memory())) {
@@ -102,7 +102,11 @@ final class Load {
     }
 
     private List<ApiFigure> figures(
-            Reads reads, Times lateness, Times delays, double rate, MemoryWatch memory) {
+            OpenLoopReader reads,
+            Latencies lateness,
+            Latencies delays,
+            double rate,
+            MemoryWatch memory) {
         List<ApiFigure> figures = new ArrayList<>();
         figures.add(ApiFigure.of("points stored per second", rate, ""));
         figures.addAll(reads.figures());
@@ -112,7 +116,7 @@ final class Load {
     }
 
     /** Returns the figures of heartbeats and events. */
-    private List<ApiFigure> figures(Times lateness, Times delays) {
+    private List<ApiFigure> figures(Latencies lateness, Latencies delays) {
         return List.of(
                 ApiFigure.of("heartbeats answered", lateness.count(), ""),
                 ApiFigure.of("heartbeats, p99", lateness.p99(), "ms"),

@@ -21,7 +21,7 @@ final class SimulatedAgents implements AutoCloseable {
     private final List<SimulatedAgent> agents = new ArrayList<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicReference<@Nullable BenchFailed> failure = new AtomicReference<>();
-    private volatile Times lateness = new Times();
+    private volatile Latencies lateness = new Latencies();
     private volatile Set<WorkerId> seen = Set.of();
 
     private SimulatedAgents() {}
@@ -66,8 +66,8 @@ final class SimulatedAgents implements AutoCloseable {
     }
 
     /** Starts new statistics of the lateness of heartbeat answers. */
-    Times lateness() {
-        lateness = new Times();
+    Latencies lateness() {
+        lateness = new Latencies();
         return lateness;
     }
 

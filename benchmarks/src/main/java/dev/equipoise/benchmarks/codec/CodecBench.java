@@ -42,7 +42,7 @@ public final class CodecBench implements Callable<Integer> {
     private static final int RESNET_50 = 25_557_032;
 
     /** Length of a vector of 4 GiB. */
-    private static final int MOST_ELEMENTS = 1 << 30;
+    private static final int MAX_ELEMENTS = 1 << 30;
 
     private static final int WARM_UPS = 5;
     private static final int ROUNDS = 11;
@@ -169,7 +169,7 @@ public final class CodecBench implements Callable<Integer> {
     private void check() {
         Arguments.require(
                 spec,
-                elements >= 1 && elements <= MOST_ELEMENTS,
-                "--elements must be from 1 to %d, but is %d".formatted(MOST_ELEMENTS, elements));
+                elements >= 1 && elements <= MAX_ELEMENTS,
+                "--elements must be from 1 to %d, but is %d".formatted(MAX_ELEMENTS, elements));
     }
 }

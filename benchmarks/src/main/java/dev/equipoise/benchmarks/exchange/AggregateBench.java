@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
                         + " parameter server, as a whole and layer by layer.")
 public final class AggregateBench implements Callable<Integer> {
 
-    private static final int FEWEST_RANKS = 2;
-    private static final int MOST_RANKS = 64;
+    private static final int MIN_RANKS = 2;
+    private static final int MAX_RANKS = 64;
     private static final List<String> NETWORKS =
             Arrays.stream(CommunicationModel.values()).map(CommunicationModel::label).toList();
 
@@ -147,7 +147,7 @@ public final class AggregateBench implements Callable<Integer> {
         Arguments.requirePositive(spec, "--rounds", rounds);
         Arguments.requirePositive(spec, "--pairs", pairs);
         for (int count : ranks) {
-            Arguments.requireInRange(spec, "--ranks", count, FEWEST_RANKS, MOST_RANKS);
+            Arguments.requireInRange(spec, "--ranks", count, MIN_RANKS, MAX_RANKS);
         }
         for (String network : networks) {
             Arguments.requireOneOf(spec, "--network", network, NETWORKS);

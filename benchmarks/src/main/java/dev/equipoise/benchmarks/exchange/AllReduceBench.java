@@ -30,7 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
                         + " without busy loops are also compared with a bare socket.")
 public final class AllReduceBench implements Callable<Integer> {
 
-    private static final int MOST_RANKS = 64;
+    private static final int MAX_RANKS = 64;
 
     @Option(
             names = "--ranks",
@@ -87,7 +87,7 @@ public final class AllReduceBench implements Callable<Integer> {
         for (int pair = 0; pair < pairs; pair++) {
             measureEach(programs);
         }
-        List<Comparison> results = Comparison.of(ours, theirs);
+        List<AllReduceComparison> results = AllReduceComparison.of(ours, theirs);
         results.forEach(result -> System.out.println(line(result)));
         JsonLines.write(json, results);
         return CommandLine.ExitCode.OK;
@@ -130,7 +130,7 @@ public final class AllReduceBench implements Callable<Integer> {
         return JsonMapper.builder().build().convertValue(value, String.class);
     }
 
-    private static String line(Comparison result) {
+    private static String line(AllReduceComparison result) {
         var line =
                 new StringBuilder(
                         String.format(
@@ -147,8 +147,8 @@ public final class AllReduceBench implements Callable<Integer> {
     }
 
     private void check() {
-        Arguments.requireInRange(spec, "--ranks", ranks, 1, MOST_RANKS);
-        Arguments.requireInRange(spec, "--beside", beside, 0, MOST_RANKS);
+        Arguments.requireInRange(spec, "--ranks", ranks, 1, MAX_RANKS);
+        Arguments.requireInRange(spec, "--beside", beside, 0, MAX_RANKS);
         Arguments.requirePositive(spec, "--pairs", pairs);
         Arguments.require(
                 spec,

@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
                         + " of a rank must not depend on the number of ranks.")
 public final class GossipBench implements Callable<Integer> {
 
-    private static final int MOST_RANKS = 64;
-    private static final long MOST_BYTES = 1L << 28;
+    private static final int MAX_RANKS = 64;
+    private static final long MAX_BYTES = 1L << 28;
     private static final double MILLIS = 1e3;
     private static final double MEGA = 1e6;
 
@@ -95,12 +95,12 @@ public final class GossipBench implements Callable<Integer> {
     private void check() {
         Arguments.require(
                 spec,
-                ranks.stream().allMatch(it -> it >= 3 && it <= MOST_RANKS),
-                "--ranks must be in 3..%d, but are %s".formatted(MOST_RANKS, ranks));
+                ranks.stream().allMatch(it -> it >= 3 && it <= MAX_RANKS),
+                "--ranks must be in 3..%d, but are %s".formatted(MAX_RANKS, ranks));
         Arguments.require(
                 spec,
-                bytes >= Float.BYTES && bytes <= MOST_BYTES && bytes % Float.BYTES == 0,
-                "--bytes must be a multiple of 4 up to %d, but is %d".formatted(MOST_BYTES, bytes));
+                bytes >= Float.BYTES && bytes <= MAX_BYTES && bytes % Float.BYTES == 0,
+                "--bytes must be a multiple of 4 up to %d, but is %d".formatted(MAX_BYTES, bytes));
         Arguments.require(
                 spec,
                 megabytesPerSecond > 0,

@@ -26,8 +26,8 @@ import picocli.CommandLine.Spec;
                         + " bandwidth 1/beta, from messages of 1 KiB to 64 MiB.")
 public final class LinksBench implements Callable<Integer> {
 
-    private static final int LEAST_RANKS = 2;
-    private static final int MOST_RANKS = 64;
+    private static final int MIN_RANKS = 2;
+    private static final int MAX_RANKS = 64;
     private static final double MICRO = 1e-6;
     private static final double MEGA = 1e6;
     private static final long RING_BYTES = 1 << 20;
@@ -94,6 +94,6 @@ public final class LinksBench implements Callable<Integer> {
     }
 
     private void check() {
-        Arguments.requireInRange(spec, "--ranks", ranks, LEAST_RANKS, MOST_RANKS);
+        Arguments.requireInRange(spec, "--ranks", ranks, MIN_RANKS, MAX_RANKS);
     }
 }

@@ -47,7 +47,7 @@ public final class LearnBench implements Callable<Integer> {
     private static final double DIGITS = 0.99;
     private static final double IMAGES = 0.60;
     private static final List<String> TASKS =
-            Arrays.stream(Task.values()).map(Task::label).toList();
+            Arrays.stream(LearningTask.values()).map(LearningTask::label).toList();
 
     @Option(
             names = "--task",
@@ -70,20 +70,20 @@ public final class LearnBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        List<Task> chosen = tasks.stream().map(this::task).toList();
+        List<LearningTask> chosen = tasks.stream().map(this::task).toList();
         boolean reached = true;
-        for (Task task : chosen) {
+        for (LearningTask task : chosen) {
             reached &= learn(task);
         }
         return reached ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
-    private Task task(String label) {
+    private LearningTask task(String label) {
         Arguments.requireOneOf(spec, "--task", label, TASKS);
-        return Task.named(label).orElseThrow();
+        return LearningTask.named(label).orElseThrow();
     }
 
-    private boolean learn(Task task) throws InterruptedException {
+    private boolean learn(LearningTask task) throws InterruptedException {
         System.out.printf(
                 Locale.ROOT,
                 "%s: %,d parameters, %,d training samples, mini-batch %d, seed %d%n",
@@ -100,7 +100,7 @@ public final class LearnBench implements Callable<Integer> {
         };
     }
 
-    private List<Evaluated> train(Task task) throws InterruptedException {
+    private List<Evaluated> train(LearningTask task) throws InterruptedException {
         List<Evaluated> epochs = new ArrayList<>();
         TrainingAssignmentRunner training =
                 new TrainingAssignmentRunner(
@@ -115,7 +115,7 @@ public final class LearnBench implements Callable<Integer> {
         return epochs;
     }
 
-    private Assignment.Training assignment(Task task) {
+    private Assignment.Training assignment(LearningTask task) {
         return new Assignment.Training(
                 AssignmentId.of(UUID.randomUUID()),
                 1,
@@ -149,7 +149,7 @@ public final class LearnBench implements Callable<Integer> {
                 String.format(Locale.ROOT, "accuracy %.4f, wanted at least %.2f", accuracy, bound));
     }
 
-    private boolean beatsBigram(Task task, List<Evaluated> epochs) {
+    private boolean beatsBigram(LearningTask task, List<Evaluated> epochs) {
         DatasetSplit split = datasets.load(task.dataset(), task.dataset().limit());
         double bigram = Bigram.of(split.training()).perplexity(split.test());
         double network =

@@ -48,7 +48,7 @@ import picocli.CommandLine.Command;
                         + " the process, and exits with 1 if it is 8 GB or more. Linux only.")
 public final class ReplicasBench implements Callable<Integer> {
 
-    private static final double MOST_GIGABYTES = 8;
+    private static final double MAX_GIGABYTES = 8;
     private static final int BATCH = 20;
     private static final int ROUNDS = 4;
     private static final double KIB_PER_GIGABYTE = 1e9 / 1024;
@@ -120,7 +120,7 @@ public final class ReplicasBench implements Callable<Integer> {
     private record Cost(double seconds, double gigabytes) {
 
         boolean isAllowed() {
-            return gigabytes < MOST_GIGABYTES;
+            return gigabytes < MAX_GIGABYTES;
         }
     }
 

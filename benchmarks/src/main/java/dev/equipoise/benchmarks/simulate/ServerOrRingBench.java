@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
                         + " time. 2 to 512 ranks, of which one is the server.")
 public final class ServerOrRingBench implements Callable<Integer> {
 
-    private static final int FEWEST_RANKS = 2;
-    private static final int MOST_RANKS = 512;
+    private static final int MIN_RANKS = 2;
+    private static final int MAX_RANKS = 512;
     private static final double MICROS = 1e6;
     private static final double MEGA = 1e6;
 
@@ -53,7 +53,7 @@ public final class ServerOrRingBench implements Callable<Integer> {
                 "network    ranks    ring, ms   server  by trees  layer by layer  by trees  in turn"
                         + "  tensor by tensor, in turn");
         for (CommunicationModel network : CommunicationModel.values()) {
-            for (int ranks = FEWEST_RANKS; ranks <= MOST_RANKS; ranks *= 2) {
+            for (int ranks = MIN_RANKS; ranks <= MAX_RANKS; ranks *= 2) {
                 System.out.println(line(new ServerOrRing(network, ranks, links)));
             }
         }

@@ -45,7 +45,7 @@ public final class MeasureStep implements Callable<Integer> {
     @Override
     public Integer call() {
         requireThreads();
-        Architecture architecture = Net.named(net).orElseThrow().architecture();
+        Architecture architecture = BenchmarkNetwork.named(net).orElseThrow().architecture();
         Objective objective = Objective.meanCrossEntropy(architecture.scores());
         try (Network network = Network.of(architecture, objective, Backends.load())) {
             network.initialize(1);

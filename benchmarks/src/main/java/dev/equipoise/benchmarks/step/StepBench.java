@@ -30,7 +30,8 @@ import tools.jackson.databind.json.JsonMapper;
 public final class StepBench implements Callable<Integer> {
 
     private static final int FEWEST_PAIRS = 5;
-    private static final List<String> NETS = Arrays.stream(Net.values()).map(Net::label).toList();
+    private static final List<String> NETS =
+            Arrays.stream(BenchmarkNetwork.values()).map(BenchmarkNetwork::label).toList();
 
     @Option(
             names = "--threads",
@@ -81,7 +82,7 @@ public final class StepBench implements Callable<Integer> {
         check();
         Processes processes = new Processes(threads, batch, seconds);
         Path python = peers == null ? null : Processes.python(peers);
-        List<Comparison> results = new ArrayList<>();
+        List<StepComparison> results = new ArrayList<>();
         for (String net : nets) {
             results.add(compare(net, processes, python));
             System.out.println(line(results.getLast()));
@@ -91,7 +92,7 @@ public final class StepBench implements Callable<Integer> {
     }
 
     /** Measures a network in alternation with the peer, if there is a Python to run it. */
-    private Comparison compare(String net, Processes processes, @Nullable Path python)
+    private StepComparison compare(String net, Processes processes, @Nullable Path python)
             throws InterruptedException {
         List<Timing> ours = new ArrayList<>();
         List<Timing> theirs = new ArrayList<>();
@@ -101,14 +102,14 @@ public final class StepBench implements Callable<Integer> {
                 theirs.add(faster(processes.torch(net, python, peers)));
             }
         }
-        return Comparison.of(ours, theirs);
+        return StepComparison.of(ours, theirs);
     }
 
     private static Timing faster(List<Timing> layouts) {
         return layouts.stream().min(Comparator.comparingDouble(Timing::seconds)).orElseThrow();
     }
 
-    private static String line(Comparison result) {
+    private static String line(StepComparison result) {
         String ours =
                 String.format(
                         Locale.ROOT,
@@ -121,7 +122,7 @@ public final class StepBench implements Callable<Integer> {
         return result.ratio() == null ? ours : ours + peer(result);
     }
 
-    private static String peer(Comparison result) {
+    private static String peer(StepComparison result) {
         return String.format(
                 Locale.ROOT,
                 "  PyTorch %,.0f  ratio %.2f",
@@ -129,7 +130,7 @@ public final class StepBench implements Callable<Integer> {
                 result.ratio());
     }
 
-    private void write(List<Comparison> results) {
+    private void write(List<StepComparison> results) {
         if (json == null) {
             return;
         }

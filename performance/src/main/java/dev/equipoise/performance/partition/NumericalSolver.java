@@ -17,8 +17,8 @@ final class NumericalSolver {
     /** Largest relative difference between the longest and the shortest time. */
     private static final double TOLERANCE = 1e-9;
 
-    private static final int MOST_STEPS = 100;
-    private static final int MOST_HALVES = 30;
+    private static final int MAX_STEPS = 100;
+    private static final int MAX_HALVES = 30;
 
     private final List<SpeedFunction> speeds;
     private final double total;
@@ -41,7 +41,7 @@ final class NumericalSolver {
 
     private double[] solve() {
         double[] shares = inProportionToSpeed();
-        for (int step = 0; step < MOST_STEPS; step++) {
+        for (int step = 0; step < MAX_STEPS; step++) {
             double spread = spread(shares);
             if (spread <= TOLERANCE) {
                 return shares;
@@ -79,10 +79,10 @@ final class NumericalSolver {
         return scaled(next);
     }
 
-    /** Halves the step until it reduces the spread; empty after {@link #MOST_HALVES} attempts. */
+    /** Halves the step until it reduces the spread; empty after {@link #MAX_HALVES} attempts. */
     private Optional<double[]> closer(double[] from, double[] to, double spread) {
         double part = 1;
-        for (int half = 0; half < MOST_HALVES; half++) {
+        for (int half = 0; half < MAX_HALVES; half++) {
             double step = part;
             double[] next =
                     IntStream.range(0, from.length)

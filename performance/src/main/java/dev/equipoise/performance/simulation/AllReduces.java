@@ -9,7 +9,7 @@ final class AllReduces {
      * Most ranks for which every step of every rank is simulated. Beyond, one closed form covers
      * all ranks.
      */
-    static final int MOST_EXACT = 512;
+    static final int MAX_EXACT = 512;
 
     private AllReduces() {}
 
@@ -29,7 +29,7 @@ final class AllReduces {
     }
 
     private static Exchange gathering(Scenario scenario) {
-        return scenario.replicas() <= MOST_EXACT
+        return scenario.replicas() <= MAX_EXACT
                 ? Ring.gathering(scenario)
                 : SynchronousAllReduce.gathering(scenario);
     }
@@ -37,7 +37,7 @@ final class AllReduces {
     private static Exchange summing(Algorithm algorithm, Scenario scenario) {
         return switch (algorithm) {
             case RING ->
-                    scenario.replicas() <= MOST_EXACT
+                    scenario.replicas() <= MAX_EXACT
                             ? Ring.summing(scenario)
                             : SynchronousAllReduce.summing(scenario, Algorithm.RING);
             case FLAT -> new Flat(scenario);

@@ -29,10 +29,10 @@ public record ServerOrRing(CommunicationModel network, int ranks, Links links) {
      */
     public static final double ASSUMED_LATENCY_SECONDS = 5e-6;
 
-    private static final int FEWEST_RANKS = 2;
+    private static final int MIN_RANKS = 2;
 
     public ServerOrRing {
-        if (ranks < FEWEST_RANKS) {
+        if (ranks < MIN_RANKS) {
             throw new IllegalArgumentException(
                     "ranks %d is out of range: at least 2, server and replica".formatted(ranks));
         }

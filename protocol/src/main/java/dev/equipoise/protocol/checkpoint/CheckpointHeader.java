@@ -36,21 +36,21 @@ public record CheckpointHeader(
     public static final int DIGEST_BYTES = 32;
 
     /** Limit that keeps the sum of sizes from overflowing. */
-    private static final long MOST_FLOATS = 1L << 40;
+    private static final long MAX_FLOATS = 1L << 40;
 
-    private static final int MOST_RANKS = 1 << 16;
-    private static final int MOST_NUMBERS = 1 << 16;
+    private static final int MAX_RANKS = 1 << 16;
+    private static final int MAX_NUMBERS = 1 << 16;
     private static final int VERSION = 2;
     private static final byte[] MAGIC = "EQUICKPT".getBytes(StandardCharsets.US_ASCII);
 
     public CheckpointHeader {
         requireBetween("generation", generation, 1, Integer.MAX_VALUE);
         requireBetween("epoch", epoch, 1, Integer.MAX_VALUE);
-        requireBetween("ranks", ranks, 1, MOST_RANKS);
+        requireBetween("ranks", ranks, 1, MAX_RANKS);
         requireBetween("rank", rank, 0, ranks - 1L);
-        requireBetween("numbers", numbers, 0, MOST_NUMBERS);
-        requireBetween("common", common, 0, rank == 0 ? MOST_FLOATS : 0);
-        requireBetween("own", own, 0, MOST_FLOATS);
+        requireBetween("numbers", numbers, 0, MAX_NUMBERS);
+        requireBetween("common", common, 0, rank == 0 ? MAX_FLOATS : 0);
+        requireBetween("own", own, 0, MAX_FLOATS);
     }
 
     private static void requireBetween(String name, long value, long least, long most) {

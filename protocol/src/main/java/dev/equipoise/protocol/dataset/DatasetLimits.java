@@ -15,11 +15,11 @@ final class DatasetLimits {
     /** Rejects a data set with more values than one array can hold. */
     static void numbers(int samples, int numbersOfASample) {
         long numbers = (long) samples * numbersOfASample;
-        if (numbers > DatasetSpec.MOST_NUMBERS) {
+        if (numbers > DatasetSpec.MAX_NUMBERS) {
             throw new IllegalArgumentException(
                     "%d samples or classes of %d numbers have %d numbers: at most %d fit"
                             .formatted(
-                                    samples, numbersOfASample, numbers, DatasetSpec.MOST_NUMBERS));
+                                    samples, numbersOfASample, numbers, DatasetSpec.MAX_NUMBERS));
         }
     }
 

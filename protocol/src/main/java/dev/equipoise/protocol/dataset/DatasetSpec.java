@@ -24,13 +24,13 @@ import java.util.List;
 public sealed interface DatasetSpec permits PublishedSpec, NumericSpec, DatasetSpec.Synthetic {
 
     /** Most samples of a user's own or a synthetic data set. */
-    int MOST_SAMPLES = 10_000_000;
+    int MAX_SAMPLES = 10_000_000;
 
     /** Most values of all training samples together. */
-    int MOST_NUMBERS = 1 << 27;
+    int MAX_NUMBERS = 1 << 27;
 
     /** Most classes with one label per sample. */
-    int MOST_CLASSES = 1 << 16;
+    int MAX_CLASSES = 1 << 16;
 
     /** Returns the name in definitions. */
     String name();
@@ -79,8 +79,8 @@ public sealed interface DatasetSpec permits PublishedSpec, NumericSpec, DatasetS
                         "shape must have 1 or %d numbers, but was %s"
                                 .formatted(SIDES_OF_AN_IMAGE, shape));
             }
-            DatasetLimits.within("classes", classes, 2, MOST_CLASSES);
-            DatasetLimits.within("samples", samples, 1, MOST_SAMPLES);
+            DatasetLimits.within("classes", classes, 2, MAX_CLASSES);
+            DatasetLimits.within("samples", samples, 1, MAX_SAMPLES);
             DatasetLimits.within("limit", limit, 1, samples);
             DatasetLimits.numbers(Math.max(samples, classes), shape(shape).size());
         }

@@ -26,7 +26,7 @@ public sealed interface Normalization {
     record Standardize(List<Double> mean, List<Double> deviation) implements Normalization {
 
         /** Largest mean or standard deviation. */
-        public static final double MOST = 1e6;
+        public static final double MAX = 1e6;
 
         /** Smallest standard deviation. */
         public static final double LEAST_DEVIATION = 1e-6;
@@ -39,14 +39,14 @@ public sealed interface Normalization {
                         "the numbers of means and deviations must be equal and at least 1, but were"
                                 + " %d and %d".formatted(mean.size(), deviation.size()));
             }
-            mean.forEach(value -> within("mean", value, -MOST));
+            mean.forEach(value -> within("mean", value, -MAX));
             deviation.forEach(value -> within("deviation", value, LEAST_DEVIATION));
         }
 
         private static void within(String name, double value, double least) {
-            if (!(value >= least && value <= MOST)) {
+            if (!(value >= least && value <= MAX)) {
                 throw new IllegalArgumentException(
-                        "%s must be from %s to %s, but was %s".formatted(name, least, MOST, value));
+                        "%s must be from %s to %s, but was %s".formatted(name, least, MAX, value));
             }
         }
 

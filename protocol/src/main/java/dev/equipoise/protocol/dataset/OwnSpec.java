@@ -39,14 +39,14 @@ public sealed interface OwnSpec extends NumericSpec {
             implements OwnSpec {
 
         /** Most classes, as a label is a byte. */
-        public static final int MOST_LABELS = 256;
+        public static final int MAX_LABELS = 256;
 
         public Idx {
             DatasetLimits.folder(folder);
             DatasetLimits.within("height", height, 1, LONGEST_SIDE);
             DatasetLimits.within("width", width, 1, LONGEST_SIDE);
-            DatasetLimits.within("classes", classes, 2, MOST_LABELS);
-            DatasetLimits.within("samples", samples, 1, MOST_SAMPLES);
+            DatasetLimits.within("classes", classes, 2, MAX_LABELS);
+            DatasetLimits.within("samples", samples, 1, MAX_SAMPLES);
             DatasetLimits.within("limit", limit, 1, samples);
             DatasetLimits.numbers(samples, height * width);
             normalisation.requireChannels(1);
@@ -79,13 +79,13 @@ public sealed interface OwnSpec extends NumericSpec {
             int limit)
             implements OwnSpec {
 
-        public static final int MOST_FEATURES = 100_000;
+        public static final int MAX_FEATURES = 100_000;
 
         public Csv {
             DatasetLimits.folder(folder);
-            DatasetLimits.within("features", features, 1, MOST_FEATURES);
-            DatasetLimits.within("classes", classes, 2, MOST_CLASSES);
-            DatasetLimits.within("samples", samples, 1, MOST_SAMPLES);
+            DatasetLimits.within("features", features, 1, MAX_FEATURES);
+            DatasetLimits.within("classes", classes, 2, MAX_CLASSES);
+            DatasetLimits.within("samples", samples, 1, MAX_SAMPLES);
             DatasetLimits.within("limit", limit, 1, samples);
             DatasetLimits.numbers(samples, features);
             normalisation.requireChannels(features);

@@ -144,7 +144,7 @@ public sealed interface PublishedSpec extends DatasetSpec {
         public static final int LEAST_VOCABULARY = 3;
 
         /** Largest vocabulary: all words of the training part, the unknown word and the border. */
-        public static final int MOST_VOCABULARY = 49_138;
+        public static final int MAX_VOCABULARY = 49_138;
 
         public static final int LONGEST = 1000;
         public static final int TRAINING_SENTENCES = 40_000;
@@ -166,7 +166,7 @@ public sealed interface PublishedSpec extends DatasetSpec {
         }
 
         public Brown {
-            DatasetLimits.within("vocabulary", vocabulary, LEAST_VOCABULARY, MOST_VOCABULARY);
+            DatasetLimits.within("vocabulary", vocabulary, LEAST_VOCABULARY, MAX_VOCABULARY);
             DatasetLimits.within("length", length, 1, LONGEST);
             DatasetLimits.within("limit", limit, 1, trainingSamples(view, length));
         }

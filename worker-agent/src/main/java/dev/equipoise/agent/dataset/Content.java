@@ -31,7 +31,7 @@ final class Content {
 
     /** Party that is responsible for a file that breaks a rule. */
     enum Origin {
-        /** Published data set: this machine has a bad copy. */
+        /** Published data set: this host has a bad copy. */
         PUBLISHED,
         /** Data of the user, who has to fix it. */
         OWN

@@ -39,7 +39,7 @@ record CsvFile(Content content, int features, int classes) {
     }
 
     Rows read() {
-        int maxRows = DatasetSpec.MOST_NUMBERS / features;
+        int maxRows = DatasetSpec.MAX_NUMBERS / features;
         int capacity = Math.min(INITIAL_ROWS, maxRows);
         float[] values = new float[Math.multiplyExact(capacity, features)];
         int[] labels = new int[capacity];

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the files of published data sets on this machine, or fetches them into the cache. */
+/** Finds the files of published data sets on this host, or fetches them into the cache. */
 final class DatasetLocator {
     private static final Logger log = LoggerFactory.getLogger(DatasetLocator.class);
 

@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * Fetches npm packages through the npm client, which knows registry, proxy and certificates of its
- * machine. Installs nothing and runs no script of a package.
+ * host. Installs nothing and runs no script of a package.
  */
 record NpmClient(String command) {
 

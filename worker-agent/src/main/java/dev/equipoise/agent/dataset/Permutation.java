@@ -2,7 +2,7 @@ package dev.equipoise.agent.dataset;
 
 import java.util.SplittableRandom;
 
-/** Permutation of the samples of an epoch: each rank computes the same one, on any machine. */
+/** Permutation of the samples of an epoch: each rank computes the same one, on any host. */
 public final class Permutation {
     private Permutation() {}
 

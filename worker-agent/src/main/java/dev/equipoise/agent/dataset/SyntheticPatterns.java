@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 
 /**
  * Synthetic samples: one random pattern for each class, mixed half and half with noise. Sums and
- * products of floats from the bits of SplitMix64 give the same samples on every machine.
+ * products of floats from the bits of SplitMix64 give the same samples on every host.
  */
 final class SyntheticPatterns {
     private static final int TRAINING_SAMPLES_PER_TEST_SAMPLE = 5;

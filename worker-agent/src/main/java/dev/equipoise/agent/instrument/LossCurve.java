@@ -48,7 +48,7 @@ public final class LossCurve {
         long rounds = (long) plan.epochs() * plan.division().rounds() * plan.division().ranks();
         this.stride =
                 Math.ceilDiv(
-                        rounds, isVirtual ? MAX_OF_A_VIRTUAL_RUN : Observed.MOST_POINTS_OF_A_RUN);
+                        rounds, isVirtual ? MAX_OF_A_VIRTUAL_RUN : Observed.MAX_POINTS_OF_A_RUN);
     }
 
     /** Continues after rounds that were reported before. */

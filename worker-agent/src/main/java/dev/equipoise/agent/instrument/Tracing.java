@@ -74,8 +74,8 @@ public final class Tracing {
                 return;
             }
             long shift = shift(slices, timestamps);
-            for (int from = 0; from < slices.size(); from += Traced.MOST_SLICES) {
-                int to = Math.min(slices.size(), from + Traced.MOST_SLICES);
+            for (int from = 0; from < slices.size(); from += Traced.MAX_SLICES) {
+                int to = Math.min(slices.size(), from + Traced.MAX_SLICES);
                 long dropped = to == slices.size() ? log.dropped() : 0;
                 listener.accept(traced(epoch, slices.subList(from, to), shift, dropped));
             }

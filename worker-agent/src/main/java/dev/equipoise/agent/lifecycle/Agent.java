@@ -43,7 +43,7 @@ import picocli.CommandLine.ParameterException;
         mixinStandardHelpOptions = true,
         versionProvider = Agent.Version.class,
         sortOptions = false,
-        description = "Joins this machine to an Equipoise lab as a worker until it is stopped.",
+        description = "Joins this host to an Equipoise lab as a worker until it is stopped.",
         exitCodeListHeading = "Exit status:%n",
         exitCodeList = {
             "0:The agent was told to stop and has left the lab.",
@@ -74,7 +74,7 @@ public final class Agent implements Callable<Integer> {
             defaultValue = "${env:EQUIPOISE_JOIN_TOKEN}",
             description =
                     "Join token of the service. Prefer EQUIPOISE_JOIN_TOKEN, since"
-                            + " other users of this machine can read the command line.")
+                            + " other users of this host can read the command line.")
     private String joinToken = "";
 
     @Option(
@@ -128,8 +128,8 @@ public final class Agent implements Callable<Integer> {
             names = "--slow-down",
             paramLabel = "F",
             description =
-                    "Makes this machine slower by a factor of at least 1 (default: 1), to study"
-                            + " unequal machines on equal ones.")
+                    "Makes this host slower by a factor of at least 1 (default: 1), to study"
+                            + " unequal hosts on equal ones.")
     private double slowDown = 1;
 
     @Option(

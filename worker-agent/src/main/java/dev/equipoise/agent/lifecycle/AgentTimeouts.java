@@ -4,7 +4,7 @@ import dev.equipoise.agent.channel.Timeouts;
 import java.time.Duration;
 
 /**
- * Timeouts of an agent. A slow or busy machine may need longer ones.
+ * Timeouts of an agent. A slow or busy host may need longer ones.
  *
  * @param joining for reaching a service that does not answer
  * @param request for an answer of the service

@@ -88,8 +88,8 @@ final class AssignmentExecutor {
     /**
      * Executes an assignment, and returns when the service knows its end.
      *
-     * @param leaving tells the service that the agent leaves, before the end of the assignment is
-     *     reported, so that the service does not assign it to this agent again
+     * @param leaving reports to the service that the agent leaves, before the end of the assignment
+     *     is reported, so that the service does not assign it to this agent again
      */
     void perform(Assignment assignment, Leaving leaving) throws InterruptedException {
         setBusy(true);
@@ -119,7 +119,7 @@ final class AssignmentExecutor {
     /** Action that runs before the end of the assignment is reported when the agent leaves. */
     @FunctionalInterface
     interface Leaving {
-        void tell() throws InterruptedException;
+        void report() throws InterruptedException;
     }
 
     private void setBusy(boolean now) {
@@ -152,7 +152,7 @@ final class AssignmentExecutor {
         } catch (InterruptedException e) {
             work.cancel(true);
             trace.end(DRAINED);
-            leaving.tell();
+            leaving.report();
             reportEnd(reporter, DRAINED, REPORT_TIMEOUT_WHEN_LEAVING);
             throw e;
         }

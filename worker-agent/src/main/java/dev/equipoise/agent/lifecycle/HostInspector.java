@@ -11,7 +11,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.net.UnknownHostException;
 
-/** Inspects the machine on which the agent runs. */
+/** Inspects the host on which the agent runs. */
 final class HostInspector {
 
     private static final String LOOPBACK = "127.0.0.1";
@@ -71,7 +71,7 @@ final class HostInspector {
         try (var socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {
             return socket.getLocalPort();
         } catch (IOException e) {
-            throw new AgentFailed("--host %s is not an address of this machine".formatted(host), e);
+            throw new AgentFailed("--host %s is not an address of this host".formatted(host), e);
         }
     }
 }

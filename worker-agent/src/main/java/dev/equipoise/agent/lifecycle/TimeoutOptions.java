@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.function.BiConsumer;
 import picocli.CommandLine.Option;
 
-/** Command line options for timeouts, for slow or busy machines. */
+/** Command line options for timeouts, for slow or busy hosts. */
 final class TimeoutOptions {
 
     @Option(

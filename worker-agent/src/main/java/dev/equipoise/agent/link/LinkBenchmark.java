@@ -16,7 +16,7 @@ import java.util.Map;
 /**
  * Measures the links between all ranks; each rank makes one benchmark and calls it at the same
  * time. The rounds of a tournament keep any two concurrent measurements from sharing a rank; they
- * may still share a machine or a switch.
+ * may still share a host or a switch.
  */
 public final class LinkBenchmark {
 

@@ -19,7 +19,7 @@ public final class Backends {
 
     /**
      * Sends JavaCPP's warnings to our log; one of them is about a version that we chose on purpose.
-     * Limits native memory by the machine's memory, not by a multiple of the heap.
+     * Limits native memory by the host's memory, not by a multiple of the heap.
      */
     private static void configureNatives() {
         System.setProperty("org.bytedeco.javacpp.logger", "slf4j");

@@ -68,7 +68,7 @@ public final class Network implements AutoCloseable {
         return backend.descent();
     }
 
-    /** Initializes the parameters at random; equal seeds give equal bits on every machine. */
+    /** Initializes the parameters at random; equal seeds give equal bits on every host. */
     public void initialize(long seed) {
         new WeightInitializer(seed).fill(architecture, parameters());
     }

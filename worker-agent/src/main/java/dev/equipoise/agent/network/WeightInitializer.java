@@ -21,7 +21,7 @@ import java.util.SplittableRandom;
  * layer applies to each gate by itself. An embedding's rows have the deviation 0.1, and the bias of
  * an LSTM's forget gate is 1, so that it remembers at first (Jozefowicz et al., 2015).
  *
- * Equal seeds must give equal bits on every machine. ND4J's generators differ between its binaries;
+ * Equal seeds must give equal bits on every host. ND4J's generators differ between its binaries;
  * here only the 64 bits of SplitMix64 are drawn, and the polar method of Marsaglia and Bray (1964)
  * uses strict arithmetic alone.
  */

@@ -23,7 +23,7 @@ record Adam(double beta1, double beta2, double epsilon, double weightDecay) impl
         return 2;
     }
 
-    /** Uses StrictMath, so that replicas on different machines get the same bits. */
+    /** Uses StrictMath, so that replicas on different hosts get the same bits. */
     @Override
     public Update update(long step, double learningRate) {
         double correction1 = 1 - StrictMath.pow(beta1, (double) step);

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * SGD step of a backend over whole vectors of native float32. Every product is rounded before it is
- * subtracted, as in Java, so that replicas on different machines stay equal to the bit.
+ * subtracted, as in Java, so that replicas on different hosts stay equal to the bit.
  */
 @FunctionalInterface
 public interface Descent {

@@ -44,8 +44,8 @@ final class Recording implements ExecutionOrder {
 
     private void report(
             int epoch, Strand strand, List<Integer> choices, Consumer<RunReport> listener) {
-        for (int from = 0; from < choices.size(); from += Decided.MOST_CHOICES) {
-            int to = Math.min(choices.size(), from + Decided.MOST_CHOICES);
+        for (int from = 0; from < choices.size(); from += Decided.MAX_CHOICES) {
+            int to = Math.min(choices.size(), from + Decided.MAX_CHOICES);
             listener.accept(new Decided(rank, epoch, strand, choices.subList(from, to)));
         }
     }

@@ -17,9 +17,9 @@ import java.util.function.IntFunction;
 
 /**
  * Repeats a kernel until its mean time at every size is precise enough. It sweeps over the sizes
- * several times and spends a part of the repetitions in each sweep, so that load on the machine
- * that comes and goes within seconds affects all points alike. A disturbed point is measured again;
- * if all attempts are disturbed, the steadiest one counts and is marked.
+ * several times and spends a part of the repetitions in each sweep, so that load on the host that
+ * comes and goes within seconds affects all points alike. A disturbed point is measured again; if
+ * all attempts are disturbed, the steadiest one counts and is marked.
  *
  * <p>Co-located workers repeat their kernels in time slots that begin at the same moment, until the
  * last of them is precise enough, so that each is as slow as the others make it.
@@ -225,7 +225,7 @@ final class Benchmark {
 
     /**
      * Repeats the kernel some more, however precise the sample is: it may come from a slow phase of
-     * the machine.
+     * the host.
      */
     private Measurement refine(Measurement before, double fraction, Runnable kernel)
             throws InterruptedException {

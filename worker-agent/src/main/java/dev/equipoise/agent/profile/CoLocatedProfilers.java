@@ -3,7 +3,7 @@ package dev.equipoise.agent.profile;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Workers that measure at the same time on one machine, this one included. They decide together on
+ * Workers that measure at the same time on one host, this one included. They decide together on
  * each next step, so that all measure the same points.
  *
  * @param count 1 for a worker that measures alone

@@ -1,7 +1,7 @@
 package dev.equipoise.agent.profile;
 
 /**
- * Rule that tells whether other load on the machine has disturbed a measurement.
+ * Rule that tells whether other load on the host has disturbed a measurement.
  *
  * @param maxDeviation limit of the standard deviation, as a fraction of the mean
  * @param maxWaiting limit of the time for which computing threads wait for a processor, as a
@@ -12,7 +12,7 @@ record Disturbance(double maxDeviation, double maxWaiting) {
     static final Disturbance DEFAULT = new Disturbance(0.3, 0.1);
 
     /**
-     * Rule that accepts everything, for co-located workers that fill the machine: their waiting is
+     * Rule that accepts everything, for co-located workers that fill the host: their waiting is
      * part of the measurement.
      */
     static final Disturbance NONE =

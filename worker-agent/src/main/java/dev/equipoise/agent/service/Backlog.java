@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Backlog {
 
-    static final int MOST_DECISIONS = 5_000_000;
+    static final int MAX_DECISIONS = 5_000_000;
 
     private final AtomicInteger waiting = new AtomicInteger();
 
@@ -21,11 +21,10 @@ final class Backlog {
      * @throws AssignmentFailed when too many decisions wait
      */
     void admit(AgentEvent event) {
-        if (event instanceof Decided && waiting.addAndGet(event.bulk()) > MOST_DECISIONS) {
+        if (event instanceof Decided && waiting.addAndGet(event.bulk()) > MAX_DECISIONS) {
             throw AssignmentFailed.byWorker(
                     "recording-not-taken",
-                    "more than %d recorded decisions wait for the service"
-                            .formatted(MOST_DECISIONS),
+                    "more than %d recorded decisions wait for the service".formatted(MAX_DECISIONS),
                     null);
         }
     }

@@ -81,7 +81,7 @@ public final class CheckpointsAtService implements Checkpoints {
             return true;
         } catch (ServiceFailed e) {
             log.warn("checkpoint not stored, training continues: {}", e.getMessage());
-            notes.tell(
+            notes.report(
                     "could not store its part of the checkpoint after epoch %d, and trains on: %s"
                             .formatted(epoch, e.getMessage()));
             return false;

@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Journal: a file with the events of one assignment that the service has not confirmed. It outlives
- * the process, but not a power failure of the machine. The first lines hold the owner and the open
+ * the process, but not a power failure of the host. The first lines hold the owner and the open
  * report; the following lines hold later events and confirmations, and the last one may be torn. If
  * the file cannot be written, that is logged once and the work continues without a journal. One
  * thread uses it.

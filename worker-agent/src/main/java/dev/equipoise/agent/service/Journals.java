@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Journals of one agent, in a folder that it locks as long as it lives, beside those of the
- * machine's other agents. A new agent adopts the journals of dead ones.
+ * Journals of one agent, in a folder that it locks as long as it lives, beside those of the host's
+ * other agents. A new agent adopts the journals of dead ones.
  */
 public final class Journals implements AutoCloseable {
 

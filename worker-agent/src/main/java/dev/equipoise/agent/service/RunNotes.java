@@ -40,12 +40,12 @@ public final class RunNotes {
     }
 
     /** Sends a note; the last one within the limit says so instead. */
-    public void tell(String text) {
-        if (sent == Noted.MOST_OF_AN_ASSIGNMENT) {
+    public void report(String text) {
+        if (sent == Noted.MAX_OF_AN_ASSIGNMENT) {
             return;
         }
         sent++;
-        boolean last = sent == Noted.MOST_OF_AN_ASSIGNMENT;
+        boolean last = sent == Noted.MAX_OF_AN_ASSIGNMENT;
         events.accept(new Noted(rank, last ? "has reached its limit of notes" : text));
     }
 }

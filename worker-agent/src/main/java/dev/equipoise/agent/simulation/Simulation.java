@@ -41,7 +41,7 @@ public final class Simulation {
 
     /**
      * @param threadsOfNetwork number of threads with which one network computes
-     * @param memoryBytes memory of this machine, in bytes
+     * @param memoryBytes memory of this host, in bytes
      */
     public Simulation(
             DatasetRegistry datasets,

@@ -7,8 +7,8 @@ import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Score;
 import dev.equipoise.agent.optimizer.Descent;
-import dev.equipoise.agent.training.GradientComputer;
 import dev.equipoise.agent.training.Gradients;
+import dev.equipoise.agent.training.Learner;
 import dev.equipoise.agent.virtual.ComputeTime;
 import dev.equipoise.agent.virtual.VirtualCluster;
 import java.lang.foreign.Arena;
@@ -22,7 +22,7 @@ import java.util.function.IntFunction;
  * Computes gradients with weights of its own and networks that it shares with the other replicas of
  * this process, on a virtual clock.
  */
-final class VirtualLearner implements GradientComputer {
+final class VirtualLearner implements Learner {
 
     private final VirtualCluster cluster;
 

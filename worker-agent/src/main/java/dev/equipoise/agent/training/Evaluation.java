@@ -24,7 +24,7 @@ final class Evaluation {
 
     private static final int FIGURES = 3;
 
-    private final GradientComputer learner;
+    private final Learner learner;
     private final Channel channel;
     private final int replicas;
     private final boolean isReplica;
@@ -42,11 +42,7 @@ final class Evaluation {
      * @param memory holds the figures; must outlive this
      */
     Evaluation(
-            TrainingPlan plan,
-            GradientComputer learner,
-            Channel channel,
-            boolean areEqual,
-            Arena memory) {
+            TrainingPlan plan, Learner learner, Channel channel, boolean areEqual, Arena memory) {
         int servers = plan.method().topology().servers();
         this.learner = learner;
         this.channel = channel;

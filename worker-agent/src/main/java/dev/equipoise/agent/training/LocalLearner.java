@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /** Computes gradients with a network of its own, at the throttled speed of its rank. */
-final class LocalLearner implements GradientComputer {
+final class LocalLearner implements Learner {
 
     private final Gradients gradients;
     private final Network network;

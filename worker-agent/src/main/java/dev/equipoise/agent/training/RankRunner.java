@@ -36,7 +36,7 @@ public final class RankRunner {
 
     private final TrainingPlan plan;
     private final int rank;
-    private final GradientComputer learner;
+    private final Learner learner;
     private final RankContext context;
     private final RankLoop loop;
     private final Instruments instruments;
@@ -58,7 +58,7 @@ public final class RankRunner {
     public RankRunner(
             TrainingPlan plan,
             IntFunction<int[]> orders,
-            GradientComputer learner,
+            Learner learner,
             @Nullable SliceLearner slice,
             RankEnvironment environment,
             LastFiniteWeights finiteWeights,
@@ -74,7 +74,7 @@ public final class RankRunner {
     RankRunner(
             TrainingPlan plan,
             IntFunction<int[]> orders,
-            GradientComputer learner,
+            Learner learner,
             @Nullable SliceLearner slice,
             RankEnvironment environment,
             LastFiniteWeights finiteWeights,
@@ -105,7 +105,7 @@ public final class RankRunner {
     }
 
     /** Creates the registry with the first two counters of {@link RankState}. */
-    private static RankStateRegistry registry(GradientComputer learner, Instruments instruments) {
+    private static RankStateRegistry registry(Learner learner, Instruments instruments) {
         var registry = new RankStateRegistry();
         registry.number(learner::dropoutState, learner::dropoutFrom);
         registry.number(instruments::trainedNanos, instruments::resumeAfter);

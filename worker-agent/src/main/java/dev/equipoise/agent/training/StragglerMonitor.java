@@ -25,7 +25,7 @@ final class StragglerMonitor implements Consumer<RunReport> {
             double seconds = finished.phases().waitSeconds();
             boolean waitsNow = seconds > THRESHOLD * finished.wallSeconds();
             if (waitsNow != isWaiting) {
-                notes.tell(
+                notes.report(
                         String.format(
                                 Locale.ROOT,
                                 "waits for its peers for %s: %.3f of the %.3f s of epoch %d",

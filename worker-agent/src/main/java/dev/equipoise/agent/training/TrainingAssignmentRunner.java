@@ -136,7 +136,7 @@ public final class TrainingAssignmentRunner {
 
     private void noteMeeting(Channel channel, long start, RunNotes notes) {
         if (channel.size() > 1) {
-            notes.tell(
+            notes.report(
                     "has met its %d peers, after %s s"
                             .formatted(channel.size() - 1, secondsSince(start)));
         }
@@ -147,7 +147,7 @@ public final class TrainingAssignmentRunner {
             TrainingPlan plan, @Nullable InterruptedTraining usable, RunNotes notes) {
         long start = time.nanoTime();
         DatasetSplit data = usable == null ? PlanData.load(datasets, plan) : usable.data();
-        notes.tell("has its data, after %s s".formatted(secondsSince(start)));
+        notes.report("has its data, after %s s".formatted(secondsSince(start)));
         notes.passed(RunNotes.Stage.HAS_DATA);
         return data;
     }
@@ -227,7 +227,7 @@ public final class TrainingAssignmentRunner {
     private static void noteStaleFrames(Channel channel, RunNotes notes) {
         if (channel.staleFrames() > 0) {
             log.info("frames of other generations dropped: {}", channel.staleFrames());
-            notes.tell(
+            notes.report(
                     "has dropped %d frames of other generations".formatted(channel.staleFrames()));
         }
     }
@@ -247,7 +247,7 @@ public final class TrainingAssignmentRunner {
             }
             runner.resume();
             if (instructions != null) {
-                instructions.description().ifPresent(notes::tell);
+                instructions.description().ifPresent(notes::report);
             }
             events.accept(runner.ready());
             Outcome last = runner.train(events.andThen(new StragglerMonitor(notes)));

@@ -26,7 +26,7 @@ final class TrainingLoop implements RankLoop {
     private final Channel channel;
     private final EpochShards epochs;
     private final IntFunction<int[]> orders;
-    private final GradientComputer learner;
+    private final Learner learner;
     private final Consumer<Minibatch> minibatchListener;
     private final Synchronizer synchronizer;
     private final Instruments instruments;
@@ -40,7 +40,7 @@ final class TrainingLoop implements RankLoop {
             RankContext context,
             LoopPosition position,
             IntFunction<int[]> orders,
-            GradientComputer learner,
+            Learner learner,
             DivergenceDetector divergence) {
         this.position = position;
         this.warmUp = new WarmUp(context.time(), position);

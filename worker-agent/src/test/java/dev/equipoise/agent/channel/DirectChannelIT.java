@@ -126,7 +126,7 @@ class DirectChannelIT extends ChannelContract {
         channels.forEach(Channel::close);
     }
 
-    /** Repeats the attempt, since a busy machine may disconnect all clients before it reads. */
+    /** Repeats the attempt, since a busy host may disconnect all clients before it reads. */
     @Test
     void limitsUnauthenticatedConnections() {
         await().untilAsserted(this::assertOldestConnectionsAreEvicted);

@@ -20,20 +20,20 @@ import org.junit.jupiter.api.Test;
 
 class HazelcastChannelIT extends ChannelContract {
 
-    private static final int MOST_RANKS = 5;
+    private static final int MAX_RANKS = 5;
     private static final Timeouts TIMEOUTS = new Timeouts(PATIENCE, PATIENCE);
     private static final List<HazelcastCluster> MEMBERS = new ArrayList<>();
 
     @BeforeAll
     static void formCluster() {
-        for (int i = 0; i < MOST_RANKS; i++) {
+        for (int i = 0; i < MAX_RANKS; i++) {
             List<String> seeds = MEMBERS.stream().map(HazelcastCluster::address).toList();
             MEMBERS.add(
                     HazelcastCluster.join(
                             new ClusterSettings(
                                     "channels", "127.0.0.1", 0, seeds, "w" + i, "127.0.0.1:1")));
         }
-        await().until(() -> MEMBERS.stream().allMatch(it -> it.workers().size() == MOST_RANKS));
+        await().until(() -> MEMBERS.stream().allMatch(it -> it.workers().size() == MAX_RANKS));
     }
 
     @AfterAll

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests fetching from a mirror on this machine, and through substitutes for npm and apt. */
+/** Tests fetching from a mirror on this host, and through substitutes for npm and apt. */
 class DatasetFetchIT {
     private static final List<String> PACKED =
             List.of("a-images.gz", "a-labels.gz", "b-images.gz", "b-labels.gz");

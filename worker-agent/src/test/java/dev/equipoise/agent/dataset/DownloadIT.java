@@ -117,7 +117,7 @@ class DownloadIT {
         assertThatIOException()
                 .isThrownBy(() -> download(new Limits(1 << 20, LOOK, 4, PATIENT, 1)))
                 .withMessage("received nothing for PT0.2S");
-        // A busy machine may pass the limit before the server has sent half of the rest.
+        // A busy host may pass the limit before the server has sent half of the rest.
         assertThat(part().toFile().length()).isBetween(30_000L, 65_000L);
         byte[] kept = Files.readAllBytes(part());
         assertThat(kept).isEqualTo(Arrays.copyOf(content, kept.length));

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tests the real data, from any source that this machine has. The gate takes only MNIST, on which
- * the agents of other modules train, into the cache that they share; the nightly build tries all
- * sets. Sets from a package registry must be available; a test of another set is skipped, with the
+ * Tests the real data, from any source that this host has. The gate takes only MNIST, on which the
+ * agents of other modules train, into the cache that they share; the nightly build tries all sets.
+ * Sets from a package registry must be available; a test of another set is skipped, with the
  * attempts as the reason, if neither a copy nor its public home can be reached.
  */
 class PublishedDatasetsIT {
@@ -128,10 +128,10 @@ class PublishedDatasetsIT {
     @Night(NETWORK)
     void largestVocabularyHasEveryTrainingWord() {
         DatasetSplit brown =
-                load(new Brown(View.WINDOWS, Brown.MOST_VOCABULARY, 4, Brown.TRAINING_WORDS));
+                load(new Brown(View.WINDOWS, Brown.MAX_VOCABULARY, 4, Brown.TRAINING_WORDS));
 
         assertThat(count(brown.training(), TokenizedText.UNKNOWN)).isZero();
-        assertThat(count(brown.training(), Brown.MOST_VOCABULARY - 1)).isOne();
+        assertThat(count(brown.training(), Brown.MAX_VOCABULARY - 1)).isOne();
         assertThat(count(brown.test(), TokenizedText.UNKNOWN)).isPositive();
     }
 

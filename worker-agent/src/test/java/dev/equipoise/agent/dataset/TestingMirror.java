@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 
-/** Web server on this machine that can misbehave. */
+/** Web server on this host that can misbehave. */
 final class TestingMirror implements AutoCloseable {
 
     /** Answer to a request for the rest of a file. */

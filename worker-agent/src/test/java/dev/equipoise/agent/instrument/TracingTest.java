@@ -119,14 +119,14 @@ class TracingTest {
 
     @Test
     void longEpochTakesSeveralEventsAndTheLastHasTheDroppedSlices() {
-        var instruments = new Instruments(time, alone, Traced.MOST_SLICES + 1);
-        for (int i = 0; i < Traced.MOST_SLICES + 3; i++) {
+        var instruments = new Instruments(time, alone, Traced.MAX_SLICES + 1);
+        for (int i = 0; i < Traced.MAX_SLICES + 3; i++) {
             advance(instruments, Phase.COMPUTE, 2);
         }
 
         assertThat(traced(4, instruments))
                 .extracting(Traced::epoch, it -> it.phases().size(), Traced::dropped)
-                .containsExactly(tuple(4, Traced.MOST_SLICES, 0L), tuple(4, 1, 2L));
+                .containsExactly(tuple(4, Traced.MAX_SLICES, 0L), tuple(4, 1, 2L));
     }
 
     @Test

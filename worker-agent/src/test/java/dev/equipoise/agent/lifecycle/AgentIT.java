@@ -247,7 +247,7 @@ class AgentIT {
 
         List<AgentEvent> before = train(endless, new Checkpointing(0, 0, 0));
         var stopped = (Preempted) before.getLast();
-        // The time at which the ranks get the request depends on the machine, so the end comes
+        // The time at which the ranks get the request depends on the host, so the end comes
         // later.
         int epochs = stopped.epoch() + 2;
         List<AgentEvent> after =

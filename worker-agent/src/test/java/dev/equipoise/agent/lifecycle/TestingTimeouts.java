@@ -3,7 +3,7 @@ package dev.equipoise.agent.lifecycle;
 import dev.equipoise.testing.Patience;
 import java.time.Duration;
 
-/** Timeouts too long to expire on a slow machine. */
+/** Timeouts too long to expire on a slow host. */
 final class TestingTimeouts {
 
     static final AgentTimeouts PATIENT =

@@ -202,7 +202,7 @@ class LinkBenchmarkTest {
                 });
     }
 
-    /** Sends an announcement in its wire format: little-endian on all machines. */
+    /** Sends an announcement in its wire format: little-endian on all hosts. */
     private static void send(Channel channel, long bytes, long roundTrips) {
         MemorySegment announcement = Arena.ofAuto().allocate(16);
         announcement

@@ -60,14 +60,14 @@ class RecordingTest {
 
     @Test
     void manyChoicesAreReportedInSeveralEvents() {
-        for (int i = 0; i <= Decided.MOST_CHOICES; i++) {
+        for (int i = 0; i <= Decided.MAX_CHOICES; i++) {
             decide(Strand.MAIN, i);
         }
         end(1);
 
         assertThat(reported)
                 .extracting(decided -> decided.choices().size())
-                .containsExactly(Decided.MOST_CHOICES, 1);
+                .containsExactly(Decided.MAX_CHOICES, 1);
     }
 
     @Test

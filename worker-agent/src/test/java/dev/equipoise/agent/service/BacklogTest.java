@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Test;
 class BacklogTest {
 
     private static final Decided FULL =
-            new Decided(0, 1, Strand.MAIN, Collections.nCopies(Decided.MOST_CHOICES, 1));
+            new Decided(0, 1, Strand.MAIN, Collections.nCopies(Decided.MAX_CHOICES, 1));
 
     private final Backlog backlog = new Backlog();
 
     private void fill() {
-        for (int i = 0; i < Backlog.MOST_DECISIONS / FULL.bulk(); i++) {
+        for (int i = 0; i < Backlog.MAX_DECISIONS / FULL.bulk(); i++) {
             backlog.admit(FULL);
         }
     }

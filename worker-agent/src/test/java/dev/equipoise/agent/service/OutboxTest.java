@@ -78,11 +78,11 @@ class OutboxTest {
     @Test
     void reportStaysWithinTheLimitOfSlices() {
         for (int part = 0; part < 4; part++) {
-            outbox.add(TestingEvents.traced(1, Traced.MOST_SLICES));
+            outbox.add(TestingEvents.traced(1, Traced.MAX_SLICES));
         }
         outbox.add(epoch(1));
 
-        AgentEvent part = TestingEvents.traced(1, Traced.MOST_SLICES);
+        AgentEvent part = TestingEvents.traced(1, Traced.MAX_SLICES);
         assertThat(outbox.report()).isEqualTo(report(1, part, part, part));
         outbox.confirm();
         assertThat(outbox.report()).isEqualTo(report(4, part, epoch(1)));
@@ -125,9 +125,9 @@ class OutboxTest {
                 0,
                 Observed.TRAINING_LOSS,
                 1,
-                LongStream.range(first, first + Observed.MOST_POINTS).boxed().toList(),
-                Collections.nCopies(Observed.MOST_POINTS, 0.1),
-                Collections.nCopies(Observed.MOST_POINTS, 2.0),
+                LongStream.range(first, first + Observed.MAX_POINTS).boxed().toList(),
+                Collections.nCopies(Observed.MAX_POINTS, 0.1),
+                Collections.nCopies(Observed.MAX_POINTS, 2.0),
                 0);
     }
 
@@ -137,7 +137,7 @@ class OutboxTest {
         outbox.add(READY);
         outbox.report();
         for (int i = 0; i < curves; i++) {
-            outbox.add(curve(1 + (long) i * Observed.MOST_POINTS));
+            outbox.add(curve(1 + (long) i * Observed.MAX_POINTS));
             outbox.add(epoch(i + 1));
         }
         outbox.confirm();
@@ -151,17 +151,17 @@ class OutboxTest {
                 told.stream().filter(Observed.class::isInstance).map(Observed.class::cast).toList();
         Observed oldest = kept.getFirst();
         assertThat(oldest.every()).isEqualTo(2);
-        assertThat(oldest.steps()).hasSize(Observed.MOST_POINTS / 2).startsWith(2L, 4L, 6L);
-        assertThat(oldest.dropped()).isEqualTo(Observed.MOST_POINTS / 2);
+        assertThat(oldest.steps()).hasSize(Observed.MAX_POINTS / 2).startsWith(2L, 4L, 6L);
+        assertThat(oldest.dropped()).isEqualTo(Observed.MAX_POINTS / 2);
         assertThat(kept.getLast().dropped()).isZero();
         assertThat(kept.stream().mapToLong(it -> it.steps().size() + it.dropped()).sum())
-                .isEqualTo((long) curves * Observed.MOST_POINTS);
+                .isEqualTo((long) curves * Observed.MAX_POINTS);
         assertThat(told).hasSize(2 * curves);
     }
 
     @Test
     void aboveTheLimitTheOldestTracesLoseTheirSlices() {
-        Traced full = TestingEvents.traced(1, Traced.MOST_SLICES);
+        Traced full = TestingEvents.traced(1, Traced.MAX_SLICES);
         int traces = Outbox.MAX_BULK / full.bulk() + 1;
         for (int i = 0; i < traces; i++) {
             outbox.add(full);

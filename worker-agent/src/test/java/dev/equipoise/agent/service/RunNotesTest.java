@@ -16,10 +16,10 @@ class RunNotesTest {
         var notes = new RunNotes(3, sent::add);
 
         for (int number = 1; number <= 150; number++) {
-            notes.tell("note " + number);
+            notes.report("note " + number);
         }
 
-        assertThat(sent).hasSize(Noted.MOST_OF_AN_ASSIGNMENT);
+        assertThat(sent).hasSize(Noted.MAX_OF_AN_ASSIGNMENT);
         assertThat(sent.getFirst()).isEqualTo(new Noted(3, "note 1"));
         assertThat(sent.getLast().text()).isEqualTo("has reached its limit of notes");
     }

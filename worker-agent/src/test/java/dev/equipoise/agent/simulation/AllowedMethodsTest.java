@@ -137,7 +137,7 @@ class AllowedMethodsTest {
         assertTrains(json);
     }
 
-    /** Phases have no lower bound, since the machine may pause a rank between two of them. */
+    /** Phases have no lower bound, since the host may pause a rank between two of them. */
     private void assertTrains(String json) throws InterruptedException {
         List<Outcome> outcomes = replicas.train(plan(method(json)));
 

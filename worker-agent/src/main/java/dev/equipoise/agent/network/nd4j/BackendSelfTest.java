@@ -103,7 +103,7 @@ final class BackendSelfTest {
             // Written such that a difference of NaN fails.
             if (!(Math.abs(actual - expected[i]) <= TOLERANCE)) {
                 throw new BackendUnavailable(
-                        "ND4J computes %s wrongly on this machine: %s instead of %s"
+                        "ND4J computes %s wrongly on this host: %s instead of %s"
                                 .formatted(operation.name(), actual, expected[i]),
                         null);
             }

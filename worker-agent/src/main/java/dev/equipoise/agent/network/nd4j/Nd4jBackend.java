@@ -23,7 +23,7 @@ public record Nd4jBackend(Device device) implements Backend {
     }
 
     /**
-     * Opens the machine's only graphics card.
+     * Opens the host's only graphics card.
      *
      * @throws BackendUnavailable when there is no single card, its driver or libraries are missing,
      *     or its results are wrong

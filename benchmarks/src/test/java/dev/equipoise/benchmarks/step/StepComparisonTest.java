@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
-class ComparisonTest {
+class StepComparisonTest {
 
     @Test
     void ratioIsTheMedianOverThePairsAndNotTheRatioOfTheMedians() {
-        var comparison = Comparison.of(timings(1, 2, 4), timings(2, 3, 4));
+        var comparison = StepComparison.of(timings(1, 2, 4), timings(2, 3, 4));
 
         assertThat(comparison.ratios()).containsExactly(2.0, 1.5, 1.0);
         assertThat(comparison.ratio()).isEqualTo(1.5);
@@ -21,12 +21,12 @@ class ComparisonTest {
 
     @Test
     void medianOfAnEvenNumberIsTheMeanOfTheMiddleTwo() {
-        assertThat(Comparison.of(timings(4, 1, 2, 3), List.of()).seconds()).isEqualTo(2.5);
+        assertThat(StepComparison.of(timings(4, 1, 2, 3), List.of()).seconds()).isEqualTo(2.5);
     }
 
     @Test
     void ratioIsNullWithoutAPeer() {
-        var comparison = Comparison.of(timings(1), List.of());
+        var comparison = StepComparison.of(timings(1), List.of());
 
         assertThat(comparison.ratio()).isNull();
         assertThat(comparison.ratios()).isNull();

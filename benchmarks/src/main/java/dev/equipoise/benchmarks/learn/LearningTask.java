@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Training task: preset, data set, optimizer and epochs. */
-enum Task {
+enum LearningTask {
     /** Reaches an accuracy of 99 % in at most ten epochs. */
     MNIST_CNN("mnist-cnn", 10, 64) {
         @Override
@@ -94,13 +94,13 @@ enum Task {
     private final int epochs;
     private final int batch;
 
-    Task(String label, int epochs, int batch) {
+    LearningTask(String label, int epochs, int batch) {
         this.label = label;
         this.epochs = epochs;
         this.batch = batch;
     }
 
-    static Optional<Task> named(String label) {
+    static Optional<LearningTask> named(String label) {
         return Arrays.stream(values()).filter(task -> task.label.equals(label)).findFirst();
     }
 

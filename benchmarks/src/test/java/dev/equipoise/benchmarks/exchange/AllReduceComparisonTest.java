@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ComparisonTest {
+class AllReduceComparisonTest {
 
     @Test
     void ratioIsTheMedianOverThePairs() {
-        List<Comparison> results =
-                Comparison.of(
+        List<AllReduceComparison> results =
+                AllReduceComparison.of(
                         List.of(series(1, 10), series(2, 10), series(4, 10)),
                         Map.of("gloo", List.of(series(3, 5), series(2, 5), series(2, 20))));
 
-        assertThat(results).extracting(Comparison::bytes).containsExactly(4096L, 65_536L);
+        assertThat(results).extracting(AllReduceComparison::bytes).containsExactly(4096L, 65_536L);
         assertThat(results.getFirst().seconds()).isEqualTo(2);
         assertThat(results.getFirst().ratios()).isEqualTo(Map.of("gloo", 1.0));
         assertThat(results.getLast().ratios()).isEqualTo(Map.of("gloo", 0.5));
@@ -23,8 +23,8 @@ class ComparisonTest {
 
     @Test
     void peerMayMeasureInAnotherOrder() {
-        List<Comparison> results =
-                Comparison.of(
+        List<AllReduceComparison> results =
+                AllReduceComparison.of(
                         List.of(series(1, 10)), Map.of("gloo", List.of(series(3, 5).reversed())));
 
         assertThat(results.getFirst().ratios()).isEqualTo(Map.of("gloo", 3.0));

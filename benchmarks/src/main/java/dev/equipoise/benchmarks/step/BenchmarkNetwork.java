@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** Networks of the peer's script, with its names. */
-enum Net {
+enum BenchmarkNetwork {
     MLP("mlp"),
     MNIST_CNN("mnist-cnn"),
     CIFAR_CNN("cifar-cnn"),
@@ -20,11 +20,11 @@ enum Net {
 
     private final String label;
 
-    Net(String label) {
+    BenchmarkNetwork(String label) {
         this.label = label;
     }
 
-    static Optional<Net> named(String label) {
+    static Optional<BenchmarkNetwork> named(String label) {
         return Arrays.stream(values()).filter(net -> net.label.equals(label)).findFirst();
     }
 

@@ -15,18 +15,18 @@ import org.jspecify.annotations.Nullable;
  * Reads one resource after another at a steady rate, without waiting for the previous answer (open
  * loop). A response time is from when the request was due to when its answer was read.
  */
-final class Reads {
+final class OpenLoopReader {
 
     private static final int PER_SECOND = 20;
     private static final int COMPARED = 4;
 
     private final Api api;
     private final Map<String, String> paths = new LinkedHashMap<>();
-    private final Map<String, Times> byKind = new LinkedHashMap<>();
-    private final Times all = new Times();
+    private final Map<String, Latencies> byKind = new LinkedHashMap<>();
+    private final Latencies all = new Latencies();
     private final AtomicReference<@Nullable BenchFailed> failure = new AtomicReference<>();
 
-    Reads(Api api, List<String> runs) {
+    OpenLoopReader(Api api, List<String> runs) {
         this.api = api;
         String run = runs.getFirst();
         String compared = String.join("&runs=", runs.subList(0, Math.min(COMPARED, runs.size())));
@@ -36,7 +36,7 @@ final class Reads {
         paths.put("a curve", "runs/%s/curves?name=train/loss&buckets=500".formatted(run));
         paths.put("the list of curves", "runs/%s/metrics".formatted(run));
         paths.put("a comparison", "comparisons?runs=" + compared);
-        paths.keySet().forEach(kind -> byKind.put(kind, new Times()));
+        paths.keySet().forEach(kind -> byKind.put(kind, new Latencies()));
     }
 
     /** Reads for a duration. */

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param ratios of each pair, in the order of measurement
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record Comparison(
+record StepComparison(
         String net,
         int threads,
         int batch,
@@ -31,11 +31,11 @@ record Comparison(
      *
      * @param peers the faster layout of each pair, or empty
      */
-    static Comparison of(List<Timing> ours, List<Timing> peers) {
+    static StepComparison of(List<Timing> ours, List<Timing> peers) {
         Timing any = ours.getFirst();
         double seconds = Medians.of(ours.stream().map(Timing::seconds).toList());
         List<Double> ratios = ratios(ours, peers);
-        return new Comparison(
+        return new StepComparison(
                 any.net(),
                 any.threads(),
                 any.batch(),

@@ -5,7 +5,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /** Measures pages of many runs and a curve of many points, both from simulated agents. */
-final class Lists {
+final class LargeListReader {
 
     /**
      * Amount of data.
@@ -17,14 +17,14 @@ final class Lists {
 
     private static final int WARM_UP = 10;
     private static final int REQUESTS = 50;
-    private static final double MOST_MILLISECONDS = 200;
+    private static final double MAX_MILLISECONDS = 200;
     private static final double NANOS = 1e9;
 
     private final Api api;
     private final Size size;
     private final List<ApiFigure> figures = new ArrayList<>();
 
-    Lists(Api api, Size size) {
+    LargeListReader(Api api, Size size) {
         this.api = api;
         this.size = size;
     }
@@ -69,13 +69,13 @@ final class Lists {
         for (int request = 0; request < WARM_UP; request++) {
             api.text(path);
         }
-        var times = new Times();
+        var times = new Latencies();
         for (int request = 0; request < REQUESTS; request++) {
             long begun = System.nanoTime();
             api.text(path);
             times.addSince(begun);
         }
         figures.add(ApiFigure.of(what + ", median", times.median(), "ms"));
-        figures.add(ApiFigure.below(MOST_MILLISECONDS, what + ", p99", times.p99(), "ms"));
+        figures.add(ApiFigure.below(MAX_MILLISECONDS, what + ", p99", times.p99(), "ms"));
     }
 }

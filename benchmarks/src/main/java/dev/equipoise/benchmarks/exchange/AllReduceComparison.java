@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * @param seconds median over our series
  * @param ratios by peer: median over the pairs of the peer's time over ours; above 1 ours is faster
  */
-record Comparison(
+record AllReduceComparison(
         int ranks,
         long bytes,
         double seconds,
@@ -26,13 +26,14 @@ record Comparison(
      * @param ours figures of each series
      * @param peers by name, as many series as ours
      */
-    static List<Comparison> of(List<List<Figure>> ours, Map<String, List<List<Figure>>> peers) {
+    static List<AllReduceComparison> of(
+            List<List<Figure>> ours, Map<String, List<List<Figure>>> peers) {
         return IntStream.range(0, ours.getFirst().size())
                 .mapToObj(size -> of(size, ours, peers))
                 .toList();
     }
 
-    private static Comparison of(
+    private static AllReduceComparison of(
             int size, List<List<Figure>> ours, Map<String, List<List<Figure>>> peers) {
         Figure any = ours.getFirst().get(size);
         List<Double> seconds = ours.stream().map(it -> it.get(size).seconds()).toList();
@@ -40,7 +41,7 @@ record Comparison(
         peers.forEach((name, series) -> ratios.put(name, ratio(any.bytes(), seconds, series)));
         double median = Medians.of(seconds);
         Figure figure = Figure.of(any.ranks(), any.bytes(), median);
-        return new Comparison(
+        return new AllReduceComparison(
                 any.ranks(), any.bytes(), median, figure.busMegabytesPerSecond(), ratios);
     }
 

@@ -3,8 +3,8 @@ package dev.equipoise.benchmarks.api;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Measured times in milliseconds. Adding is thread-safe. */
-final class Times {
+/** Measured latencies in milliseconds. Adding is thread-safe. */
+final class Latencies {
 
     private static final double NANOS_PER_MILLISECOND = 1e6;
 

@@ -5,7 +5,7 @@ import org.springframework.data.jpa.repository.JpaRepository;
 import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 
-interface SightRepository extends JpaRepository<ClusterView, String> {
+interface ClusterViewRepository extends JpaRepository<ClusterView, String> {
 
     /**
      * Stores a reported cluster view, or renews its time if another worker has reported it before.

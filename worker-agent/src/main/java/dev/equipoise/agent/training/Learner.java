@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** Weights and gradient of one replica, and the computation of gradients. */
-public interface GradientComputer {
+public interface Learner {
 
     MemorySegment weights();
 

@@ -1,0 +1,24 @@
+package dev.equipoise.app.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import dev.equipoise.app.run.RunEvent;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class RunLogTest {
+
+    /** Types of the events that have no log line, since a run has too many of them. */
+    private static final Set<String> WITHOUT_LINE = Set.of(RunEvent.PROGRESS, RunEvent.METRICS);
+
+    @Test
+    void everyTypeIsLoggedOrLeftOut() {
+        assertThat(Stream.of(RunLog.TYPES, WITHOUT_LINE).flatMap(Set::stream))
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.of(RunEvent.class.getAnnotation(JsonSubTypes.class).value())
+                                .map(JsonSubTypes.Type::name)
+                                .toList());
+    }
+}
