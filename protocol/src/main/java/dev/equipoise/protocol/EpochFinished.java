@@ -26,8 +26,8 @@ public record EpochFinished(
         Traffic traffic,
         Updates updates,
         double meanLoss,
-        @Nullable Evaluated test,
-        @Nullable Evaluated own,
+        @Nullable TestScore test,
+        @Nullable TestScore own,
         @Nullable Distance distance,
         String parameters)
         implements RunReport {
@@ -148,9 +148,9 @@ public record EpochFinished(
      * @param accuracy fraction of the predictions that equal their label, from 0 to 1
      * @param loss mean over the predictions; its exponential is the perplexity
      */
-    public record Evaluated(double accuracy, double loss) {
+    public record TestScore(double accuracy, double loss) {
 
-        public Evaluated {
+        public TestScore {
             Rules.atLeast("accuracy", accuracy, 0.0);
             Rules.atLeast("loss", loss, 0.0);
         }

@@ -334,7 +334,7 @@ class MessagesTest {
                 2,
                 Observation.every(1),
                 1,
-                TrainingPlan.Division.of(shares, 313),
+                TrainingPlan.EpochDivision.of(shares, 313),
                 new Method(
                         new Synchronization.Bsp(),
                         Topology.AllReduce.by(Topology.Algorithm.RING),

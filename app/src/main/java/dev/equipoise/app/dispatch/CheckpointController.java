@@ -172,7 +172,7 @@ class CheckpointController {
     }
 
     private StoredPart open(RunId run, int part) throws IOException {
-        Checkpoints.Kept kept =
+        Checkpoints.StoredCheckpoint kept =
                 checkpoints
                         .find(run, runCheckpoints.begunWith(run))
                         .filter(it -> part >= 0 && part < it.ranks())
@@ -180,7 +180,7 @@ class CheckpointController {
         return checkpoints.open(run, kept, part).orElseThrow(() -> lost(run, kept, part));
     }
 
-    private Problem lost(RunId run, Checkpoints.Kept kept, int part) {
+    private Problem lost(RunId run, Checkpoints.StoredCheckpoint kept, int part) {
         runCheckpoints.lose(run, kept, part);
         return none(run, part);
     }

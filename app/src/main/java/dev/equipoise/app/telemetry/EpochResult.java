@@ -2,8 +2,8 @@ package dev.equipoise.app.telemetry;
 
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.EpochFinished.Distance;
-import dev.equipoise.protocol.EpochFinished.Evaluated;
 import dev.equipoise.protocol.EpochFinished.Phases;
+import dev.equipoise.protocol.EpochFinished.TestScore;
 import dev.equipoise.protocol.EpochFinished.Traffic;
 import dev.equipoise.protocol.EpochFinished.Updates;
 import jakarta.persistence.Embeddable;
@@ -76,10 +76,10 @@ class EpochResult implements Persistable<EpochResult.Key> {
         this.frames = finished.traffic().frames();
         this.updates = finished.updates();
         this.meanLoss = finished.meanLoss();
-        Evaluated test = finished.test();
+        TestScore test = finished.test();
         this.testAccuracy = test == null ? null : test.accuracy();
         this.testLoss = test == null ? null : test.loss();
-        Evaluated own = finished.own();
+        TestScore own = finished.own();
         this.ownAccuracy = own == null ? null : own.accuracy();
         this.ownLoss = own == null ? null : own.loss();
         Distance distance = finished.distance();
@@ -126,8 +126,8 @@ class EpochResult implements Persistable<EpochResult.Key> {
                 parameters);
     }
 
-    private static @Nullable Evaluated evaluated(@Nullable Double accuracy, @Nullable Double loss) {
-        return accuracy == null || loss == null ? null : new Evaluated(accuracy, loss);
+    private static @Nullable TestScore evaluated(@Nullable Double accuracy, @Nullable Double loss) {
+        return accuracy == null || loss == null ? null : new TestScore(accuracy, loss);
     }
 
     /** Number of ranks that report the epoch. */

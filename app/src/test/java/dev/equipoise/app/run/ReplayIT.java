@@ -81,7 +81,7 @@ class ReplayIT {
 
     private static AgentEvent epoch() {
         return TestingEpochs.epoch(
-                1, 1500, 3, 0.25, 1, 4.25, 1000, 0.5, new EpochFinished.Evaluated(0.9, 0.4), "end");
+                1, 1500, 3, 0.25, 1, 4.25, 1000, 0.5, new EpochFinished.TestScore(0.9, 0.4), "end");
     }
 
     private Answer submit(String definition) {

@@ -140,7 +140,7 @@ sealed interface Behavior {
                 new EpochFinished.Traffic(0, 0, 0, 0),
                 new EpochFinished.Updates(plan.division().rounds(), 0.1, List.of(), 0),
                 1 - accuracy,
-                new EpochFinished.Evaluated(accuracy, 1 - accuracy),
+                new EpochFinished.TestScore(accuracy, 1 - accuracy),
                 null,
                 null,
                 "synthetic");

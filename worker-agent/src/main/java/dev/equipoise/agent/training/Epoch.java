@@ -6,7 +6,7 @@ import dev.equipoise.agent.instrument.StalenessHistogram;
 import dev.equipoise.agent.network.Score;
 import dev.equipoise.agent.training.Evaluation.Findings;
 import dev.equipoise.protocol.EpochFinished;
-import dev.equipoise.protocol.EpochFinished.Evaluated;
+import dev.equipoise.protocol.EpochFinished.TestScore;
 import dev.equipoise.protocol.EpochFinished.Updates;
 import org.jspecify.annotations.Nullable;
 
@@ -74,11 +74,11 @@ final class Epoch {
                 parameters);
     }
 
-    private static @Nullable Evaluated evaluated(@Nullable Score score) {
+    private static @Nullable TestScore evaluated(@Nullable Score score) {
         if (score == null) {
             return null;
         }
         double predictions = (double) score.predictions();
-        return new Evaluated(score.correct() / predictions, score.lossSum() / predictions);
+        return new TestScore(score.correct() / predictions, score.lossSum() / predictions);
     }
 }
