@@ -77,11 +77,11 @@ class CheckpointController {
         CheckpointHeader header = wanted(part, epoch, body, length);
         try {
             checkpoints.write(header, body);
-        } catch (Problem refused) {
-            if (refused.code() == ErrorCode.NO_ROOM) {
-                preemptions.refuse(part.run(), String.valueOf(refused.getMessage()), false);
+        } catch (Problem rejection) {
+            if (rejection.code() == ErrorCode.NO_ROOM) {
+                preemptions.refuse(part.run(), String.valueOf(rejection.getMessage()), false);
             }
-            throw refused;
+            throw rejection;
         }
         keep(agent, AssignmentId.of(id), header);
     }

@@ -137,13 +137,13 @@ class ReplayIT {
     void replayMustMatchTheRecordedConfiguration() {
         String run = recorded(lab.agents(2));
 
-        Answer refused =
+        Answer rejected =
                 submit(
                         definition(replay(run) + ", \"seed\": 2")
                                 .replace("\"epochs\": 1", "\"epochs\": 3"));
 
-        refused.problem(400, "invalid-definition");
-        assertThat(refused.violations())
+        rejected.problem(400, "invalid-definition");
+        assertThat(rejected.violations())
                 .containsExactly(
                         "/seed must be as in the replayed run, /execution/run",
                         "/training must be as in the replayed run, /execution/run");
