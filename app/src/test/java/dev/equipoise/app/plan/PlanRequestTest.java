@@ -115,7 +115,8 @@ class PlanRequestTest {
 
     @Test
     void invalidDefinitionReportsThePointerInTheRequest() {
-        Problem problem = rejected(body(TestingPlans.REAL.replace("replicas: 4", "replicas: 5000")));
+        Problem problem =
+                rejected(body(TestingPlans.REAL.replace("replicas: 4", "replicas: 5000")));
 
         assertThat(problem.code()).isEqualTo(ErrorCode.INVALID_DEFINITION);
         assertThat(problem.violations().getFirst().pointer())
