@@ -33,7 +33,7 @@ final class PageRules {
         Map<String, Integer> headings = new HashMap<>();
         boolean inCode = false;
         int number = 0;
-        for (String line : page.text().split("\n")) {
+        for (String line : page.text().lines().toList()) {
             number++;
             if (line.strip().startsWith("```")) {
                 inCode = !inCode;
