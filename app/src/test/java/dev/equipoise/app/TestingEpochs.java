@@ -4,7 +4,7 @@ import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.EpochFinished.Phases;
 import dev.equipoise.protocol.EpochFinished.TestScore;
 import dev.equipoise.protocol.EpochFinished.Traffic;
-import dev.equipoise.protocol.EpochFinished.Updates;
+import dev.equipoise.protocol.EpochFinished.WeightUpdates;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +31,7 @@ public final class TestingEpochs {
                 new Phases(compute, 0, transfer, wait, 0, 0),
                 wall,
                 new Traffic(bytes, 0, 0, 1),
-                new Updates(1, 0.1, List.of(), 0),
+                new WeightUpdates(1, 0.1, List.of(), 0),
                 loss,
                 test,
                 null,

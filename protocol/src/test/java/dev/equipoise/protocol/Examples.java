@@ -273,11 +273,11 @@ final class Examples {
                         new EpochFinished.Phases(1, 2, 3, 4, 5, 6),
                         15,
                         new EpochFinished.Traffic(100, 200, 300, 4),
-                        new EpochFinished.Updates(20, 0.05, List.of(18L, 2L), 1),
+                        new EpochFinished.WeightUpdates(20, 0.05, List.of(18L, 2L), 1),
                         0.75,
                         new EpochFinished.TestScore(0.9, 0.3),
                         new EpochFinished.TestScore(0.8, 0.4),
-                        new EpochFinished.Distance(0.5, 0.01),
+                        new EpochFinished.ConsensusDistance(0.5, 0.01),
                         "c0ffee"),
                 new RunReport.Traced(
                         1,

@@ -217,7 +217,7 @@ class MessagesTest {
                                 new EpochFinished.Phases(1, 0, 1, 1, 0, 0),
                                 3,
                                 new EpochFinished.Traffic(100, 0, 0, 1),
-                                new EpochFinished.Updates(1, 0.1, List.of(), 0),
+                                new EpochFinished.WeightUpdates(1, 0.1, List.of(), 0),
                                 loss,
                                 null,
                                 null,

@@ -7,7 +7,7 @@ import dev.equipoise.agent.network.Score;
 import dev.equipoise.agent.training.Evaluation.Findings;
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.EpochFinished.TestScore;
-import dev.equipoise.protocol.EpochFinished.Updates;
+import dev.equipoise.protocol.EpochFinished.WeightUpdates;
 import org.jspecify.annotations.Nullable;
 
 /** Accumulates loss and samples of one rank in one epoch. One thread uses it. */
@@ -62,7 +62,7 @@ final class Epoch {
                 instruments.phases(),
                 instruments.wallSeconds(),
                 instruments.traffic(),
-                new Updates(
+                new WeightUpdates(
                         instruments.steps(),
                         instruments.meanLearningRate(),
                         staleness.counts(),
