@@ -776,7 +776,10 @@ class _MlflowServer:
 
     def __init__(self, uri: str, headers: Mapping[str, str], timeout: float) -> None:
         if not re.match(r"https?://[^\s?#]+$", uri):
-            raise WrongInput(f"the tracking server must be http(s)://HOST[:PORT], but was {uri!r}")
+            raise WrongInput(
+                f"the tracking server must be http(s)://HOST[:PORT], but was {_shown(uri)!r}:"
+                " give its address without a query"
+            )
         self._uri = uri.rstrip("/")
         self._headers = headers
         self._timeout = timeout
@@ -819,7 +822,8 @@ class _MlflowServer:
         name = f"{method} {path.partition('?')[0]}"
         try:
             with self._opener.open(request, timeout=self._timeout) as response:
-                answer = json.loads(response.read() or b"{}")
+                content = response.read() or b"{}"
+                answer = json.loads(content)
         except urllib.error.HTTPError as rejection:
             with rejection:
                 raise _rejected_by_mlflow(name, rejection) from None
@@ -827,7 +831,10 @@ class _MlflowServer:
             reason = getattr(failure, "reason", None) or failure
             raise NoAnswer(f"{name} got no answer from the tracking server: {reason}") from None
         if not isinstance(answer, dict):
-            raise NoAnswer(f"the response to {name} must be a JSON object")
+            raise NoAnswer(
+                f"the response to {name} must be a JSON object, but was {_kind(content)}:"
+                f" check that {_shown(self._uri)} is an MLflow tracking server"
+            )
         return answer
 
 
@@ -899,14 +906,17 @@ def _checked(runs: list[Run]) -> list[Run]:
 
 
 def _base(url: str) -> str:
-    rule = "the URL of the service must be http://HOST:PORT or https://HOST:PORT"
+    rule = (
+        "the URL of the service must be http://HOST:PORT or https://HOST:PORT,"
+        f" but was {_shown(url)!r}"
+    )
     try:
         parts = urllib.parse.urlsplit(url)
         parts.port  # noqa: B018 - reading it checks it
     except ValueError:
-        raise WrongInput(rule) from None
+        raise WrongInput(f"{rule}: check its host and its port") from None
     if parts.username is not None or parts.password is not None:
-        raise WrongInput(f"{rule}, without a user or a password")
+        raise WrongInput(f"{rule}: leave out user and password, and pass the token to Client")
     plain = not parts.query and not parts.fragment and parts.path in ("", "/")
     if (
         parts.scheme not in ("http", "https")
@@ -914,14 +924,27 @@ def _base(url: str) -> str:
         or not plain
         or re.search(r"\s", url)
     ):
-        raise WrongInput(f"{rule}, but was {url!r}")
+        raise WrongInput(f"{rule}: give only scheme, host and port")
     return f"{parts.scheme}://{parts.netloc}"
+
+
+def _shown(url: str) -> str:
+    """Returns a URL for a message, without the parts that may be secret: user, password, query."""
+    _, at, rest = url.rpartition("@")
+    return ("...@" if at else "") + re.sub(r"[?#].*", "?...", rest, flags=re.DOTALL)
 
 
 def _checked_token(token: str) -> str:
     """Checks the token here, because an error of http.client would contain it."""
-    if not re.fullmatch(r"[\x21-\x7e]+", token):
-        raise WrongInput("the token must consist of visible ASCII characters, at least one")
+    if not token:
+        raise WrongInput("the token is empty: create one on the page of your account")
+    wrong = re.search(r"[^\x21-\x7e]", token)
+    if wrong is not None:
+        raise WrongInput(
+            "the token must consist of visible ASCII characters, but character"
+            f" {wrong.start() + 1} of {len(token)} is U+{ord(wrong[0]):04X}:"
+            " copy it again, without spaces and line ends"
+        )
     return token
 
 
@@ -1007,8 +1030,20 @@ def _parsed(method: str, path: str, body: bytes) -> Json:
         answer = None
     if not isinstance(answer, dict):
         place = path.partition("?")[0]
-        raise NoAnswer(f"the response to {method} {_API}{place} must be a JSON object")
+        raise NoAnswer(
+            f"the response to {method} {_API}{place} must be a JSON object, but was"
+            f" {_kind(body)}: check that the URL is that of the service"
+        )
     return answer
+
+
+def _kind(body: bytes) -> str:
+    """Describes a response for a message, without its text, which may be secret."""
+    try:
+        content = json.loads(body)
+    except (ValueError, RecursionError):
+        return f"{len(body)} bytes that are not JSON"
+    return f"JSON of the type {type(content).__name__}"
 
 
 def _events(answer: http.client.HTTPResponse) -> Iterator[Json | None]:

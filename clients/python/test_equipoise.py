@@ -360,6 +360,30 @@ class AddressTest(ClientTest):
             with self.subTest(url):
                 self.raised(WrongInput, lambda: Client(url, TOKEN))
 
+    def test_shows_the_rejected_url_without_secrets(self) -> None:
+        rule = "the URL of the service must be http://HOST:PORT or https://HOST:PORT, but was "
+        for url, found in (
+            ("http://h:port", "'http://h:port': check its host and its port"),
+            ("http://h/path", "'http://h/path': give only scheme, host and port"),
+            (f"http://h?token={TOKEN}", "'http://h?...': give only scheme, host and port"),
+            (
+                f"http://me:{TOKEN}@h",
+                "'...@h': leave out user and password, and pass the token to Client",
+            ),
+            (f"http://me:a/{TOKEN}@h", "'...@h': check its host and its port"),
+        ):
+            with self.subTest(url):
+                error = self.raised(WrongInput, lambda: Client(url, TOKEN))
+                self.assertEqual(rule + found, str(error))
+
+    def test_says_which_character_of_a_token_is_invalid(self) -> None:
+        error = self.raised(WrongInput, lambda: Client("http://h", TOKEN + "\n"))
+        self.assertEqual(
+            "the token must consist of visible ASCII characters, but character 13 of 13 is"
+            " U+000A: copy it again, without spaces and line ends",
+            str(error),
+        )
+
     def test_rejects_an_invalid_token_without_printing_it(self) -> None:
         for token in ("", TOKEN + "\n", TOKEN + " ", TOKEN + "\u00e9"):
             self.raised(WrongInput, lambda: Client("http://h", token))
@@ -441,9 +465,18 @@ class ErrorTest(ClientTest):
         )
 
     def test_rejects_responses_that_are_no_json_object(self) -> None:
-        for body in (b"<html>", b"[]", b"[" * 100_000):
+        for body, kind in (
+            (b"<html>", "6 bytes that are not JSON"),
+            (b"[]", "JSON of the type list"),
+            (b"[" * 100_000, "100000 bytes that are not JSON"),
+        ):
             self.service.plays("GET presets", Answer(body))
-            self.raised(NoAnswer, self.client.presets)
+            error = self.raised(NoAnswer, self.client.presets)
+            self.assertEqual(
+                f"the response to GET /api/v1/presets must be a JSON object, but was {kind}:"
+                " check that the URL is that of the service",
+                str(error),
+            )
 
 
 class RetryTest(ClientTest):

@@ -164,7 +164,7 @@ function comparison(runs: readonly Run[]): Schemas["Comparison"] {
   };
 }
 
-const FIGURES: Schemas["Figures"] = {
+const FIGURES: Schemas["ComparedFigures"] = {
   bestAccuracy: 0.93,
   bytesSent: 1_000,
   bytesToTarget: null,

@@ -12,8 +12,8 @@ function subject(id: string, configuration: object): Subject {
 
 const SUBJECTS = [subject("a", { rate: 0.1, kind: "x", same: 1 }), subject("b", { rate: 0.02, same: 1 })];
 const RUNS = [
-  { run: "a", figures: { finalAccuracy: 0.9, trainingSeconds: 3, bytesSent: null } as Schemas["Figures"] },
-  { run: "b", figures: { finalAccuracy: null, trainingSeconds: 4, bytesSent: null } as Schemas["Figures"] },
+  { run: "a", figures: { finalAccuracy: 0.9, trainingSeconds: 3, bytesSent: null } as Schemas["ComparedFigures"] },
+  { run: "b", figures: { finalAccuracy: null, trainingSeconds: 4, bytesSent: null } as Schemas["ComparedFigures"] },
 ];
 
 describe("parallel coordinates", () => {

@@ -5,7 +5,7 @@ import type { Intervals } from "./compare-search";
 import { differing } from "./fields";
 import type { Subject } from "./subjects";
 
-type Figures = Schemas["Figures"];
+type Figures = Schemas["ComparedFigures"];
 
 /** The outcomes that are shown by default. */
 const DEFAULT_OUTCOMES: readonly (keyof Figures)[] = ["finalAccuracy", "trainingSeconds", "bytesSent"];

@@ -17,7 +17,7 @@ function subject(id: string, replicas: number, seed: number, kind: string): Subj
 }
 
 function compared(run: string, epochSeconds: number | null): Parameters<typeof measuredOf>[0][number] {
-  return { run, epochSeconds, figures: { trainingSeconds: 100, secondsToTarget: null } as Schemas["Figures"] };
+  return { run, epochSeconds, figures: { trainingSeconds: 100, secondsToTarget: null } as Schemas["ComparedFigures"] };
 }
 
 const SUBJECTS = [

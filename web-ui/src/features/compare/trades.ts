@@ -3,7 +3,7 @@ import type { Schemas } from "@/api/schemas";
 import type { RunGroup, Subject } from "./subjects";
 import type { Trade } from "./pareto";
 
-export type Figures = Schemas["Figures"];
+export type Figures = Schemas["ComparedFigures"];
 
 /** A run as a point of the trade-off chart, at the values of two of its figures. */
 export interface RunTrade extends Trade {

@@ -10,7 +10,7 @@ import { QueryView } from "@/shared/query-view";
 import { Section } from "@/shared/section";
 import { useProjects } from "@/shared/use-projects";
 
-import { detailText, words } from "./lab";
+import { detailText, words } from "./audit-texts";
 import { useAudit } from "./use-lab";
 
 interface AuditTableProps {

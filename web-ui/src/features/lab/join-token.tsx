@@ -7,7 +7,7 @@ import { moment } from "@/shared/format";
 import { Copyable, ShownOnce } from "@/shared/shown-once";
 import { violationAt } from "@/shared/violations";
 
-import { agentCommand } from "./lab";
+import { agentCommand } from "./agent-command";
 import { useNewJoinToken } from "./use-lab";
 
 /** Makes a join token for one agent. */

@@ -10,7 +10,7 @@ import { Listing } from "@/shared/listing";
 import { Notice } from "@/shared/notice";
 import { Section } from "@/shared/section";
 
-import { MEMBER_ROLES, type MemberRole } from "./lab";
+import { MEMBER_ROLES, type MemberRole } from "./member-roles";
 import { NewMember } from "./new-member";
 import { useMembers, useMembership, useRemoval } from "./use-lab";
 

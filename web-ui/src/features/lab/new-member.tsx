@@ -9,7 +9,7 @@ import { useRights } from "@/shared/rights";
 import { useUsers } from "@/shared/use-users";
 import { violationAt } from "@/shared/violations";
 
-import { MEMBER_ROLES, type MemberRole } from "./lab";
+import { MEMBER_ROLES, type MemberRole } from "./member-roles";
 import { useMembership } from "./use-lab";
 
 interface NewMemberProps {

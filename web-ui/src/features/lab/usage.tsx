@@ -9,7 +9,7 @@ import { useRights } from "@/shared/rights";
 import { Section } from "@/shared/section";
 import { violationAt } from "@/shared/violations";
 
-import { QUOTAS, quotaForm, quotaRequest, usageRows, type UsageRow } from "./lab";
+import { QUOTAS, quotaForm, quotaRequest, usageRows, type UsageRow } from "./quotas";
 import { useNewQuota, useUsage } from "./use-lab";
 
 interface UsageProps {

@@ -6,7 +6,7 @@ import type { Project, Schemas, User } from "@/api/schemas";
 import { CALM } from "@/shared/polling";
 import { useChange } from "@/shared/use-change";
 
-import type { MemberRole } from "./lab";
+import type { MemberRole } from "./member-roles";
 
 type Change<Variables = void, Result = void> = UseMutationResult<Result, Error, Variables>;
 

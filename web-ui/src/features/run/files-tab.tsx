@@ -16,7 +16,7 @@ interface FilesTabProps {
   readonly run: Run;
 }
 
-const COLUMNS: readonly Column<Schemas["Kept"]>[] = [
+const COLUMNS: readonly Column<Schemas["StoredCheckpoint"]>[] = [
   { header: "After epoch", cell: ({ epoch }) => epoch },
   { header: "Generation", cell: ({ generation }) => generation, numeric: true },
   { header: "Ranks", cell: ({ ranks }) => ranks, numeric: true },

@@ -153,7 +153,7 @@ class FirstReleaseIT {
                                         1.5,
                                         1000,
                                         0.5,
-                                        new EpochFinished.Evaluated(0.9, 0.4),
+                                        new EpochFinished.TestScore(0.9, 0.4),
                                         "again-" + epoch);
                     };
             for (int rank = 0; rank < agents.size(); rank++) {

@@ -1,10 +1,10 @@
 package dev.equipoise.app;
 
 import dev.equipoise.protocol.EpochFinished;
-import dev.equipoise.protocol.EpochFinished.Evaluated;
 import dev.equipoise.protocol.EpochFinished.Phases;
+import dev.equipoise.protocol.EpochFinished.TestScore;
 import dev.equipoise.protocol.EpochFinished.Traffic;
-import dev.equipoise.protocol.EpochFinished.Updates;
+import dev.equipoise.protocol.EpochFinished.WeightUpdates;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ public final class TestingEpochs {
             double wall,
             long bytes,
             double loss,
-            @Nullable Evaluated test,
+            @Nullable TestScore test,
             String parameters) {
         return new EpochFinished(
                 0,
@@ -31,7 +31,7 @@ public final class TestingEpochs {
                 new Phases(compute, 0, transfer, wait, 0, 0),
                 wall,
                 new Traffic(bytes, 0, 0, 1),
-                new Updates(1, 0.1, List.of(), 0),
+                new WeightUpdates(1, 0.1, List.of(), 0),
                 loss,
                 test,
                 null,
@@ -45,7 +45,7 @@ public final class TestingEpochs {
 
     /** Returns the epoch with an evaluation of the replica's own weights. */
     public static EpochFinished reaching(double ownAccuracy, EpochFinished epoch) {
-        return of(epoch.rank(), epoch, epoch.phases(), new Evaluated(ownAccuracy, 1));
+        return of(epoch.rank(), epoch, epoch.phases(), new TestScore(ownAccuracy, 1));
     }
 
     public static EpochFinished exchanging(
@@ -65,7 +65,7 @@ public final class TestingEpochs {
     }
 
     private static EpochFinished of(
-            int rank, EpochFinished epoch, Phases phases, @Nullable Evaluated own) {
+            int rank, EpochFinished epoch, Phases phases, @Nullable TestScore own) {
         return new EpochFinished(
                 rank,
                 epoch.epoch(),

@@ -88,7 +88,7 @@ public record TestingHistory(
                             2,
                             1000L * epoch,
                             0.5 / epoch,
-                            new EpochFinished.Evaluated(0.8 + epoch / 100.0, 0.4),
+                            new EpochFinished.TestScore(0.8 + epoch / 100.0, 0.4),
                             "weights-" + epoch));
         }
         tell(agents, parts, new Outcome.Finished());

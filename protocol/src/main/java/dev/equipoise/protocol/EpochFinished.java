@@ -24,11 +24,11 @@ public record EpochFinished(
         Phases phases,
         double wallSeconds,
         Traffic traffic,
-        Updates updates,
+        WeightUpdates updates,
         double meanLoss,
-        @Nullable Evaluated test,
-        @Nullable Evaluated own,
-        @Nullable Distance distance,
+        @Nullable TestScore test,
+        @Nullable TestScore own,
+        @Nullable ConsensusDistance distance,
         String parameters)
         implements RunReport {
 
@@ -112,13 +112,13 @@ public record EpochFinished(
      *     all higher values; empty for methods without staleness
      * @param greatestStaleness highest staleness of the epoch
      */
-    public record Updates(
+    public record WeightUpdates(
             long steps, double learningRate, List<Long> staleness, long greatestStaleness) {
 
         /** Length limit of the histogram of staleness. */
         public static final int MAX_BINS = 1024;
 
-        public Updates {
+        public WeightUpdates {
             Rules.atLeast("steps", steps, 0);
             Rules.atLeast("learningRate", learningRate, 0.0);
             Rules.size("staleness", staleness, MAX_BINS);
@@ -134,9 +134,9 @@ public record EpochFinished(
      * @param absolute root mean square distance of the replicas from their mean
      * @param relative the absolute distance over the norm of the mean; 0 if that norm is 0
      */
-    public record Distance(double absolute, double relative) {
+    public record ConsensusDistance(double absolute, double relative) {
 
-        public Distance {
+        public ConsensusDistance {
             Rules.atLeast("absolute", absolute, 0.0);
             Rules.atLeast("relative", relative, 0.0);
         }
@@ -148,9 +148,9 @@ public record EpochFinished(
      * @param accuracy fraction of the predictions that equal their label, from 0 to 1
      * @param loss mean over the predictions; its exponential is the perplexity
      */
-    public record Evaluated(double accuracy, double loss) {
+    public record TestScore(double accuracy, double loss) {
 
-        public Evaluated {
+        public TestScore {
             Rules.atLeast("accuracy", accuracy, 0.0);
             Rules.atLeast("loss", loss, 0.0);
         }

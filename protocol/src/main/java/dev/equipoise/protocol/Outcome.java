@@ -68,7 +68,7 @@ public sealed interface Outcome extends AgentEvent {
      * @param held retained state; null if there is none from which others could continue
      * @param missing ranks whose agents are no longer visible, if any
      */
-    record Interrupted(int rank, @Nullable Held held, List<Integer> missing)
+    record Interrupted(int rank, @Nullable RetainedPoint held, List<Integer> missing)
             implements Outcome, RunReport {
 
         /**
@@ -76,9 +76,9 @@ public sealed interface Outcome extends AgentEvent {
          *
          * @param parameters checksum of the weights
          */
-        public record Held(Position position, String parameters) {
+        public record RetainedPoint(Position position, String parameters) {
 
-            public Held {
+            public RetainedPoint {
                 Rules.present("position", position);
                 Rules.text("parameters", parameters, RunReport.MAX_CHECKSUM);
             }

@@ -27,7 +27,7 @@ public record TrainingPlan(
         int epochs,
         Observation observation,
         long seed,
-        Division division,
+        EpochDivision division,
         Method method,
         ChannelKind channel,
         Execution execution,
@@ -94,7 +94,7 @@ public record TrainingPlan(
      * @param grouping group formation of a hybrid run; else null
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    public record Division(
+    public record EpochDivision(
             List<Integer> shares,
             int rounds,
             List<Integer> counts,
@@ -103,7 +103,7 @@ public record TrainingPlan(
             @Nullable Rebalancing rebalancing,
             @Nullable Grouping grouping) {
 
-        public Division {
+        public EpochDivision {
             Rules.notEmpty("shares", shares);
             Rules.atLeast("rounds", rounds, 1);
             shares = List.copyOf(shares);
@@ -140,7 +140,7 @@ public record TrainingPlan(
         }
 
         /** Creates a division without groups. */
-        public Division(
+        public EpochDivision(
                 List<Integer> shares,
                 int rounds,
                 List<Integer> counts,
@@ -151,7 +151,7 @@ public record TrainingPlan(
         }
 
         /** Creates a division with fixed shares. */
-        public Division(
+        public EpochDivision(
                 List<Integer> shares, int rounds, List<Integer> counts, List<Double> slowDowns) {
             this(shares, rounds, counts, slowDowns, 1, null);
         }
@@ -161,14 +161,14 @@ public record TrainingPlan(
          *
          * @param formed group formation whose first ranks have the shares
          */
-        public Division in(Grouping formed) {
-            return new Division(
+        public EpochDivision in(Grouping formed) {
+            return new EpochDivision(
                     shares, rounds, counts, slowDowns, slowDownFrom, rebalancing, formed);
         }
 
         /** Creates a division with one mini-batch per round and no slowdowns. */
-        public static Division of(List<Integer> shares, int rounds) {
-            return new Division(
+        public static EpochDivision of(List<Integer> shares, int rounds) {
+            return new EpochDivision(
                     shares,
                     rounds,
                     Collections.nCopies(shares.size(), 1),

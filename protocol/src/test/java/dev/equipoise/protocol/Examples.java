@@ -273,11 +273,11 @@ final class Examples {
                         new EpochFinished.Phases(1, 2, 3, 4, 5, 6),
                         15,
                         new EpochFinished.Traffic(100, 200, 300, 4),
-                        new EpochFinished.Updates(20, 0.05, List.of(18L, 2L), 1),
+                        new EpochFinished.WeightUpdates(20, 0.05, List.of(18L, 2L), 1),
                         0.75,
-                        new EpochFinished.Evaluated(0.9, 0.3),
-                        new EpochFinished.Evaluated(0.8, 0.4),
-                        new EpochFinished.Distance(0.5, 0.01),
+                        new EpochFinished.TestScore(0.9, 0.3),
+                        new EpochFinished.TestScore(0.8, 0.4),
+                        new EpochFinished.ConsensusDistance(0.5, 0.01),
                         "c0ffee"),
                 new RunReport.Traced(
                         1,
@@ -292,7 +292,7 @@ final class Examples {
                 new Outcome.Preempted(1, 2),
                 new Outcome.Interrupted(
                         1,
-                        new Outcome.Interrupted.Held(new Position(2, 20, 640), "c0ffee"),
+                        new Outcome.Interrupted.RetainedPoint(new Position(2, 20, 640), "c0ffee"),
                         List.of(0)),
                 new Outcome.Finished(),
                 new Outcome.Failed(FailureCause.WORKER, "peer-lost", "rank 0 is gone"));
@@ -322,7 +322,7 @@ final class Examples {
                         PEERS,
                         "key",
                         plan(
-                                new TrainingPlan.Division(
+                                new TrainingPlan.EpochDivision(
                                         List.of(1000, 0),
                                         10,
                                         List.of(1, 2),
@@ -337,11 +337,11 @@ final class Examples {
                         ASSIGNMENT,
                         3,
                         RUN,
-                        plan(TrainingPlan.Division.of(List.of(600, 400), 10)),
+                        plan(TrainingPlan.EpochDivision.of(List.of(600, 400), 10)),
                         "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"));
     }
 
-    private static TrainingPlan plan(TrainingPlan.Division division) {
+    private static TrainingPlan plan(TrainingPlan.EpochDivision division) {
         return new TrainingPlan(
                 new PublishedSpec.Mnist(UNIT, 1000),
                 perceptron(),

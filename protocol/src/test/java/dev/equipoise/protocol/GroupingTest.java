@@ -3,7 +3,7 @@ package dev.equipoise.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import dev.equipoise.protocol.dataset.PublishedSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
@@ -94,7 +94,7 @@ class GroupingTest {
                 2,
                 Observation.every(1),
                 1,
-                Division.of(shares, 1).in(GROUPING),
+                EpochDivision.of(shares, 1).in(GROUPING),
                 new Method(
                         new Synchronization.Bsp(),
                         Topology.AllReduce.by(Topology.Algorithm.RING),

@@ -217,7 +217,7 @@ class MessagesTest {
                                 new EpochFinished.Phases(1, 0, 1, 1, 0, 0),
                                 3,
                                 new EpochFinished.Traffic(100, 0, 0, 1),
-                                new EpochFinished.Updates(1, 0.1, List.of(), 0),
+                                new EpochFinished.WeightUpdates(1, 0.1, List.of(), 0),
                                 loss,
                                 null,
                                 null,
@@ -334,7 +334,7 @@ class MessagesTest {
                 2,
                 Observation.every(1),
                 1,
-                TrainingPlan.Division.of(shares, 313),
+                TrainingPlan.EpochDivision.of(shares, 313),
                 new Method(
                         new Synchronization.Bsp(),
                         Topology.AllReduce.by(Topology.Algorithm.RING),

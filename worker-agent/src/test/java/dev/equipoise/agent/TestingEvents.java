@@ -3,7 +3,7 @@ package dev.equipoise.agent;
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.EpochFinished.Phases;
 import dev.equipoise.protocol.EpochFinished.Traffic;
-import dev.equipoise.protocol.EpochFinished.Updates;
+import dev.equipoise.protocol.EpochFinished.WeightUpdates;
 import dev.equipoise.protocol.RunReport.Phase;
 import dev.equipoise.protocol.RunReport.Strand;
 import dev.equipoise.protocol.RunReport.Traced;
@@ -24,7 +24,7 @@ public final class TestingEvents {
                 new Phases(1, 0, 0.1, 0.1, 0, 0),
                 1.2,
                 new Traffic(1_000, 0, 0, 10),
-                new Updates(10, 0.1, List.of(), 0),
+                new WeightUpdates(10, 0.1, List.of(), 0),
                 0.5,
                 null,
                 null,

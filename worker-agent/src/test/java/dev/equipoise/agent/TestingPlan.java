@@ -12,7 +12,7 @@ import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
-import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
@@ -33,7 +33,10 @@ public final class TestingPlan {
     private TestingPlan() {}
 
     public static TrainingPlan of(
-            DatasetSpec dataset, Architecture network, OptimizerSpec optimizer, Division division) {
+            DatasetSpec dataset,
+            Architecture network,
+            OptimizerSpec optimizer,
+            EpochDivision division) {
         return new TrainingPlan(
                 dataset,
                 network,
@@ -59,7 +62,7 @@ public final class TestingPlan {
                         new Shape.Image(2, 2, 1),
                         List.of(new Layer.Flatten(), new Layer.Dense(2))),
                 new OptimizerSpec.Sgd(0.1),
-                Division.of(Collections.nCopies(ranks, 1), 1));
+                EpochDivision.of(Collections.nCopies(ranks, 1), 1));
     }
 
     public static TrainingPlan with(TrainingPlan plan, Method method) {

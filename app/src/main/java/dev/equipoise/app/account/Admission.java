@@ -51,7 +51,7 @@ record Admission(
      *
      * @param claims the claims of the provider
      */
-    Optional<String> refusal(Map<String, Object> claims) {
+    Optional<String> rejection(Map<String, Object> claims) {
         if (!emailDomains.isEmpty() && !hasAddress(claims)) {
             return Optional.of(
                     "The lab admits only email addresses at %s that the identity provider has verified"

@@ -120,7 +120,7 @@ class OidcConfiguration {
         request.getSession().invalidate();
         try {
             settings.admission()
-                    .refusal(user.getClaims())
+                    .rejection(user.getClaims())
                     .ifPresent(reason -> {
                         throw Problem.of(ErrorCode.FORBIDDEN, reason);
                     });

@@ -110,11 +110,11 @@ class SessionController {
      * @param oidc the path at which a browser begins to sign in at the identity provider; null if
      *     there is none
      */
-    record WaysToSignIn(boolean password, @Nullable String oidc) {}
+    record SignInMethods(boolean password, @Nullable String oidc) {}
 
     @GetMapping("/sign-in")
-    WaysToSignIn ways() {
-        return new WaysToSignIn(true, oidc.issuer() == null ? null : OidcConfiguration.SIGN_IN);
+    SignInMethods ways() {
+        return new SignInMethods(true, oidc.issuer() == null ? null : OidcConfiguration.SIGN_IN);
     }
 
     @GetMapping("/me")

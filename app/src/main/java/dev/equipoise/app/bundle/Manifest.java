@@ -1,5 +1,6 @@
 package dev.equipoise.app.bundle;
 
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -24,6 +25,7 @@ record Manifest(
     }
 
     /** The exported experiment. */
+    @Schema(name = "ExportedExperiment")
     record Origin(UUID id, String name, int version) {}
 
     /**

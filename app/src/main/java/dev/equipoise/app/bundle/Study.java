@@ -5,6 +5,7 @@ import dev.equipoise.app.run.RunView;
 import dev.equipoise.protocol.Execution.Speed;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.RunId;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,7 @@ record Study(
     }
 
     /** A worker of the other lab. */
+    @Schema(name = "ImportedWorker")
     record Machine(String name, HostDescription host) {}
 
     /**
@@ -47,6 +49,7 @@ record Study(
      * @param execution the {@code execution} of a definition with which a virtual run here takes
      *     the time of the run there; null if the speeds of its workers are unknown
      */
+    @Schema(name = "ImportedRun")
     record ForeignRun(
             RunId id,
             int position,
@@ -59,7 +62,7 @@ record Study(
             @Nullable Double testLoss,
             List<String> workers,
             List<ForeignEpoch> epochs,
-            @Nullable GivenExecution execution) {
+            @Nullable VirtualExecution execution) {
 
         ForeignRun {
             workers = List.copyOf(workers);
@@ -79,11 +82,12 @@ record Study(
                     run.testLoss(),
                     run.replicas().stream().map(RunView.ReplicaView::workerName).toList(),
                     run.epochs().stream().map(ForeignEpoch::of).toList(),
-                    GivenExecution.of(run, workers).orElse(null));
+                    VirtualExecution.of(run, workers).orElse(null));
         }
     }
 
     /** The figures of an epoch over all ranks. */
+    @Schema(name = "ImportedEpoch")
     record ForeignEpoch(
             int epoch,
             double epochSeconds,
@@ -103,14 +107,14 @@ record Study(
         }
     }
 
-    /** The {@code execution} part of a definition. */
-    record GivenExecution(String kind, List<Speed> speeds) {
+    /** The {@code execution} part of a definition, for a virtual run. */
+    record VirtualExecution(String kind, List<Speed> speeds) {
 
-        GivenExecution {
+        VirtualExecution {
             speeds = List.copyOf(speeds);
         }
 
-        static Optional<GivenExecution> of(StudyRun run, StudyWorkers workers) {
+        static Optional<VirtualExecution> of(StudyRun run, StudyWorkers workers) {
             List<Speed> speeds =
                     run.replicas().stream()
                             .flatMap(it ->
@@ -122,7 +126,7 @@ record Study(
                             .toList();
             return speeds.isEmpty() || speeds.size() < run.replicas().size()
                     ? Optional.empty()
-                    : Optional.of(new GivenExecution("virtual", speeds));
+                    : Optional.of(new VirtualExecution("virtual", speeds));
         }
     }
 }

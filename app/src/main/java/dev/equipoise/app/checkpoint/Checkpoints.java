@@ -180,11 +180,12 @@ public class Checkpoints {
      * @param ranks number of parts, one for each rank
      * @param bytes bytes of all parts
      */
-    public record Kept(int epoch, int generation, int ranks, long bytes, Instant keptAt) {}
+    public record StoredCheckpoint(
+            int epoch, int generation, int ranks, long bytes, Instant keptAt) {}
 
     /** Returns the checkpoints of a run, oldest first. */
     @Transactional(readOnly = true)
-    public List<Kept> of(RunId run) {
+    public List<StoredCheckpoint> of(RunId run) {
         return database.sql(
                         """
                         select epoch, generation, ranks, bytes, kept_at from checkpoint
@@ -196,8 +197,8 @@ public class Checkpoints {
                 .list();
     }
 
-    private static Kept kept(ResultSet row) throws SQLException {
-        return new Kept(
+    private static StoredCheckpoint kept(ResultSet row) throws SQLException {
+        return new StoredCheckpoint(
                 row.getInt("epoch"),
                 row.getInt("generation"),
                 row.getInt("ranks"),
@@ -207,7 +208,7 @@ public class Checkpoints {
 
     /** Returns the checkpoint of a run after an epoch. */
     @Transactional(readOnly = true)
-    public Optional<Kept> find(RunId run, int epoch) {
+    public Optional<StoredCheckpoint> find(RunId run, int epoch) {
         return of(run).stream().filter(it -> it.epoch() == epoch).findFirst();
     }
 
@@ -216,7 +217,8 @@ public class Checkpoints {
      *
      * @throws IOException if the store does not answer
      */
-    public Optional<StoredPart> open(RunId run, Kept kept, int rank) throws IOException {
+    public Optional<StoredPart> open(RunId run, StoredCheckpoint kept, int rank)
+            throws IOException {
         return files.open(new CheckpointPart(run, kept.epoch(), kept.generation(), rank));
     }
 
@@ -263,7 +265,7 @@ public class Checkpoints {
      * @return false if it no longer exists
      */
     @Transactional
-    public boolean forget(RunId run, Kept kept) {
+    public boolean forget(RunId run, StoredCheckpoint kept) {
         return database.sql(
                                 """
                                 delete from checkpoint

@@ -104,7 +104,7 @@ record Curve(List<Point> points) {
     }
 
     /**
-     * Thins the curve to at most {@code most} points: each stretch of equal length keeps its last
+     * Thins the curve to at most {@code most} points: each bucket of equal length keeps its last
      * evaluation, or its last point if it has none. The end of the curve stays.
      */
     Curve thinned(int most) {

@@ -1,5 +1,6 @@
 package dev.equipoise.app.compare;
 
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -10,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Mean figures of a seed group. A figure is null if one of the runs does not have it: a mean over
  * only the runs that reached a target would flatter.
  */
+@Schema(name = "EstimatedFigures")
 record Estimates(
         @Nullable MeanEstimate finalAccuracy,
         @Nullable MeanEstimate bestAccuracy,

@@ -2,6 +2,7 @@ package dev.equipoise.app.compare;
 
 import dev.equipoise.app.run.RunView;
 import dev.equipoise.app.run.RunView.RankView;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytesSent by all ranks
  * @param samples that all ranks trained on
  */
+@Schema(name = "ComparedFigures")
 record Figures(
         @Nullable Double finalAccuracy,
         @Nullable Double bestAccuracy,

@@ -1,5 +1,6 @@
 package dev.equipoise.app.compare;
 
+import io.swagger.v3.oas.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * for times, own over baseline for bytes and samples. Null if one of the two is unknown, or the
  * divisor is 0.
  */
+@Schema(name = "ComparedRatios")
 record Ratios(
         @Nullable Double timeToTarget,
         @Nullable Double bytesToTarget,

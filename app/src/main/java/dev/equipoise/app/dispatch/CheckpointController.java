@@ -77,11 +77,11 @@ class CheckpointController {
         CheckpointHeader header = wanted(part, epoch, body, length);
         try {
             checkpoints.write(header, body);
-        } catch (Problem refused) {
-            if (refused.code() == ErrorCode.NO_ROOM) {
-                preemptions.refuse(part.run(), String.valueOf(refused.getMessage()), false);
+        } catch (Problem rejection) {
+            if (rejection.code() == ErrorCode.NO_ROOM) {
+                preemptions.refuse(part.run(), String.valueOf(rejection.getMessage()), false);
             }
-            throw refused;
+            throw rejection;
         }
         keep(agent, AssignmentId.of(id), header);
     }
@@ -172,7 +172,7 @@ class CheckpointController {
     }
 
     private StoredPart open(RunId run, int part) throws IOException {
-        Checkpoints.Kept kept =
+        Checkpoints.StoredCheckpoint kept =
                 checkpoints
                         .find(run, runCheckpoints.begunWith(run))
                         .filter(it -> part >= 0 && part < it.ranks())
@@ -180,7 +180,7 @@ class CheckpointController {
         return checkpoints.open(run, kept, part).orElseThrow(() -> lost(run, kept, part));
     }
 
-    private Problem lost(RunId run, Checkpoints.Kept kept, int part) {
+    private Problem lost(RunId run, Checkpoints.StoredCheckpoint kept, int part) {
         runCheckpoints.lose(run, kept, part);
         return none(run, part);
     }

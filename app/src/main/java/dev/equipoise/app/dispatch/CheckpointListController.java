@@ -24,7 +24,7 @@ class CheckpointListController {
     }
 
     /** A list without pages: a run keeps its newest checkpoints, and none after its end. */
-    record CheckpointList(List<Checkpoints.Kept> items) {}
+    record CheckpointList(List<Checkpoints.StoredCheckpoint> items) {}
 
     @GetMapping("/api/v1/runs/{id}/checkpoints")
     CheckpointList of(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {

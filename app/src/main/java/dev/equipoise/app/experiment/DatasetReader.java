@@ -152,7 +152,7 @@ final class DatasetReader {
         List<Double> sides =
                 fields.numbers("shape", null, List.of(1, SIDES_OF_AN_IMAGE), 1, LONGEST_VECTOR);
         if (!isShape(sides)) {
-            fields.refuse(
+            fields.reject(
                     "shape",
                     "must be whole numbers whose product is at most "
                             + DatasetSpec.MAX_NUMBERS / 2);
@@ -180,7 +180,7 @@ final class DatasetReader {
     private String folder() {
         String folder = fields.text("folder", null);
         if (!folder.isEmpty() && !folder.matches(OwnSpec.FOLDER)) {
-            fields.refuse("folder", "must be the plain name of a folder, " + OwnSpec.FOLDER);
+            fields.reject("folder", "must be the plain name of a folder, " + OwnSpec.FOLDER);
         }
         return folder.matches(OwnSpec.FOLDER) ? folder : "none";
     }
@@ -213,7 +213,7 @@ final class DatasetReader {
                         Standardize.LEAST_DEVIATION,
                         Standardize.MAX);
         if (mean.size() != deviation.size()) {
-            choice.refuse("deviation", "must have as many numbers as mean, " + mean.size());
+            choice.reject("deviation", "must have as many numbers as mean, " + mean.size());
             return new Normalization.Unit();
         }
         return new Standardize(mean, deviation);

@@ -53,7 +53,7 @@ public final class ExecutionReader {
             return RunId.of(UUID.fromString(run));
         } catch (IllegalArgumentException e) {
             if (!run.isEmpty()) {
-                choice.refuse("run", "must be the id of a run");
+                choice.reject("run", "must be the id of a run");
             }
             return RunId.of(NO_RUN);
         }
@@ -63,7 +63,7 @@ public final class ExecutionReader {
     private static List<Speed> speeds(JsonFieldReader choice) {
         List<String> forms = FORMS.stream().filter(choice::given).toList();
         if (forms.size() > 1) {
-            choice.refuse(forms.getLast(), "must not be given with " + forms.getFirst());
+            choice.reject(forms.getLast(), "must not be given with " + forms.getFirst());
         }
         return forms.stream().findFirst().map(form -> speeds(choice, form)).orElse(List.of());
     }
@@ -88,7 +88,7 @@ public final class ExecutionReader {
             return points(choice);
         }
         if (choice.given(POINTS)) {
-            choice.refuse(POINTS, "must not be given with " + SAMPLES_PER_SECOND);
+            choice.reject(POINTS, "must not be given with " + SAMPLES_PER_SECOND);
         }
         return Speed.of(choice.number(SAMPLES_PER_SECOND, null, 1 / MAX_SECONDS, FASTEST));
     }

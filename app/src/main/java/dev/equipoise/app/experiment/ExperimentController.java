@@ -46,13 +46,14 @@ class ExperimentController {
     record ExperimentList(List<ExperimentSummary> items, @Nullable String next) {}
 
     /** The run configurations of a definition. */
-    record Resolved(List<RunConfiguration> configurations) {}
+    record ResolvedDefinition(List<RunConfiguration> configurations) {}
 
     @PostMapping(
             value = "/experiments/validate",
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
-    Resolved validate(@RequestBody @Schema(implementation = Object.class) JsonNode definition) {
-        return new Resolved(Definition.read(definition).configurations());
+    ResolvedDefinition validate(
+            @RequestBody @Schema(implementation = Object.class) JsonNode definition) {
+        return new ResolvedDefinition(Definition.read(definition).configurations());
     }
 
     @PostMapping(

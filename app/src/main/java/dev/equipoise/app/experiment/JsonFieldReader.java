@@ -136,7 +136,7 @@ public final class JsonFieldReader {
             return Optional.empty();
         }
         if (!value.isIntegralNumber()) {
-            refuse(name, "must be %s or a whole number".formatted(word));
+            reject(name, "must be %s or a whole number".formatted(word));
             return Optional.empty();
         }
         return Optional.of(integer(name, null, least, most));
@@ -405,7 +405,7 @@ public final class JsonFieldReader {
     }
 
     /** Reports that a field breaks a rule that involves other fields. */
-    public void refuse(String name, String rule) {
+    public void reject(String name, String rule) {
         wrong(name, rule, "");
     }
 

@@ -50,7 +50,7 @@ final class NetworkReader {
     private static Network layers(JsonFieldReader network) {
         if (network.has(PRESET)) {
             network.oneOf(PRESET, null, presets());
-            network.refuse(PRESET, "must not be given with /network/layers");
+            network.reject(PRESET, "must not be given with /network/layers");
         }
         List<JsonFieldReader.Element> elements = network.elements(LAYERS, 1, MAX_LAYERS);
         List<Layer> layers =

@@ -50,7 +50,7 @@ final class OptimizerReader {
         double momentum = optimizer.number("momentum", 0.0, 0, MAX_KEPT);
         boolean nesterov = optimizer.flag("nesterov", false);
         if (nesterov && momentum == 0) {
-            optimizer.refuse("nesterov", "must be false with momentum 0: set a momentum above 0");
+            optimizer.reject("nesterov", "must be false with momentum 0: set a momentum above 0");
         }
         return new OptimizerSpec.Sgd(
                 learningRate, momentum, nesterov && momentum > 0, schedule(), clipping());

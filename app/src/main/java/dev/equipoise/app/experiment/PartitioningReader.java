@@ -55,7 +55,7 @@ final class PartitioningReader {
             return choice.integers("counts", DefinitionLimits.MAX_REPLICAS, 1, MAX_COUNT);
         }
         if (choice.given("counts")) {
-            choice.refuse(
+            choice.reject(
                     "counts", "must not be given with speeds, from which the counts are computed");
         }
         List<Double> speeds = speeds(choice);
@@ -64,7 +64,7 @@ final class PartitioningReader {
                         "most", speeds.size() * COUNTS_A_REPLICA, speeds.size(), MAX_BATCHES);
         List<BatchCounts> choices = BatchCounts.choices(speeds, most);
         if (choices.isEmpty()) {
-            choice.refuse(
+            choice.reject(
                     "speeds",
                     "must be less unequal: with %d mini-batches, the slowest replica gets none"
                             .formatted(most));

@@ -176,7 +176,7 @@ record CurveFile(
             String where = "/lines/" + number;
             String[] fields = line.split(",", -1);
             if (fields.length != FIELDS) {
-                return refuse(where, "must have the %d fields %s".formatted(FIELDS, COLUMNS), line);
+                return reject(where, "must have the %d fields %s".formatted(FIELDS, COLUMNS), line);
             }
             try {
                 int size = Integer.parseInt(fields[0]);
@@ -200,9 +200,9 @@ record CurveFile(
                         size);
                 return Optional.of(point);
             } catch (NumberFormatException _) {
-                return refuse(where, "must hold only numbers", line);
+                return reject(where, "must hold only numbers", line);
             } catch (IllegalArgumentException e) {
-                return refuse(where, String.valueOf(e.getMessage()), line);
+                return reject(where, String.valueOf(e.getMessage()), line);
             }
         }
 
@@ -244,7 +244,7 @@ record CurveFile(
             }
         }
 
-        private Optional<MeasuredPoint> refuse(String where, String rule, String value) {
+        private Optional<MeasuredPoint> reject(String where, String rule, String value) {
             require(false, where, rule, value);
             return Optional.empty();
         }

@@ -1,10 +1,10 @@
 package dev.equipoise.app.monitor;
 
 /**
- * Summary of the points in one interval of a curve.
+ * Summary of the points in one range of equal length of a curve.
  *
- * @param from beginning of the interval on the axis
- * @param to end of the interval, where the next one begins
+ * @param from beginning of the bucket on the axis
+ * @param to end of the bucket, where the next one begins
  * @param firstX position of the first point
  * @param lastX position of the last point
  * @param last value of the last point

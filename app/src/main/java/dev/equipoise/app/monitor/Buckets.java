@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Min-max downsampling (Jugel et al. 2014, M4): divides a curve into intervals of equal length and
- * summarizes the points of each. Intervals without points are omitted. A curve with fewer points
- * than intervals keeps each point.
+ * Min-max downsampling (Jugel et al. 2014, M4): divides a curve into buckets of equal length and
+ * summarizes the points of each. Buckets without points are omitted. A curve with fewer points than
+ * buckets keeps each point.
  */
 final class Buckets {
 
@@ -77,7 +77,7 @@ final class Buckets {
         return each;
     }
 
-    /** Adds a point; if all intervals have length 0, to the first one. */
+    /** Adds a point; if all buckets have length 0, to the first one. */
     private void add(double x, double value) {
         int index = Math.min((int) ((x - from) / width), counts.length - 1);
         if (counts[index] == 0) {

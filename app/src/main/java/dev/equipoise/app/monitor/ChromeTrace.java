@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Trace of a run in the Trace Event Format of Chromium (JSON object format), which Perfetto and
  * chrome://tracing draw. A run is a process, and each rank has two threads in it.
  */
-record ChromeTrace(List<Event> traceEvents, String displayTimeUnit, OtherData otherData) {
+record ChromeTrace(List<TraceEvent> traceEvents, String displayTimeUnit, TraceMetadata otherData) {
 
     ChromeTrace {
         traceEvents = List.copyOf(traceEvents);
@@ -26,7 +26,7 @@ record ChromeTrace(List<Event> traceEvents, String displayTimeUnit, OtherData ot
      * @param tid twice the rank, plus one for its background thread
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Event(
+    record TraceEvent(
             String name,
             String cat,
             String ph,
@@ -38,12 +38,12 @@ record ChromeTrace(List<Event> traceEvents, String displayTimeUnit, OtherData ot
 
         private static final int DIGITS_OF_NANOS = 3;
 
-        Event {
+        TraceEvent {
             args = Map.copyOf(args);
         }
 
-        static Event slice(String name, long begun, long nanos, int pid, int tid, int epoch) {
-            return new Event(
+        static TraceEvent slice(String name, long begun, long nanos, int pid, int tid, int epoch) {
+            return new TraceEvent(
                     name,
                     "phase",
                     "X",
@@ -54,8 +54,9 @@ record ChromeTrace(List<Event> traceEvents, String displayTimeUnit, OtherData ot
                     Map.of("epoch", epoch));
         }
 
-        static Event name(String kind, int pid, int tid, String name) {
-            return new Event(kind, "__metadata", "M", null, null, pid, tid, Map.of("name", name));
+        static TraceEvent name(String kind, int pid, int tid, String name) {
+            return new TraceEvent(
+                    kind, "__metadata", "M", null, null, pid, tid, Map.of("name", name));
         }
     }
 
@@ -64,5 +65,5 @@ record ChromeTrace(List<Event> traceEvents, String displayTimeUnit, OtherData ot
      *
      * @param droppedSlices slices that are missing because the run exceeded the limit of a trace
      */
-    record OtherData(UUID run, String experiment, int position, long droppedSlices) {}
+    record TraceMetadata(UUID run, String experiment, int position, long droppedSlices) {}
 }

@@ -155,8 +155,8 @@ class EventController {
             continues = streams.serve(caller, reader, out) == SegmentEnd.CONTINUES;
         } catch (IOException gone) {
             log.debug("event stream closed by its reader: {}", gone.getMessage());
-        } catch (Problem refusal) {
-            log.debug("event stream ended: {}", refusal.getMessage());
+        } catch (Problem rejection) {
+            log.debug("event stream ended: {}", rejection.getMessage());
         } finally {
             if (!continues) {
                 streams.unregister(reader);

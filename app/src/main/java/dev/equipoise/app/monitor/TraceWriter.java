@@ -1,6 +1,6 @@
 package dev.equipoise.app.monitor;
 
-import dev.equipoise.app.monitor.ChromeTrace.Event;
+import dev.equipoise.app.monitor.ChromeTrace.TraceEvent;
 import dev.equipoise.app.monitor.Traces.Trace;
 import dev.equipoise.app.telemetry.TraceStore.Part;
 import dev.equipoise.protocol.RunReport.Strand;
@@ -35,7 +35,7 @@ final class TraceWriter {
     }
 
     private void name(String kind, int thread, String name) {
-        json.writePOJO(Event.name(kind, process, thread, name));
+        json.writePOJO(TraceEvent.name(kind, process, thread, name));
     }
 
     private static int thread(int rank, Strand strand) {
@@ -47,7 +47,7 @@ final class TraceWriter {
         int thread = thread(part.rank(), part.strand());
         for (int i = 0; i < part.phases().size(); i++) {
             json.writePOJO(
-                    Event.slice(
+                    TraceEvent.slice(
                             part.phases().get(i).name().toLowerCase(Locale.ROOT),
                             part.begun().get(i) - trace.origin(),
                             part.nanos().get(i),

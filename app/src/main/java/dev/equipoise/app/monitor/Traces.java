@@ -1,7 +1,7 @@
 package dev.equipoise.app.monitor;
 
 import dev.equipoise.app.account.Caller;
-import dev.equipoise.app.monitor.ChromeTrace.OtherData;
+import dev.equipoise.app.monitor.ChromeTrace.TraceMetadata;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.run.RunSnapshot;
@@ -39,7 +39,7 @@ class Traces {
      * @param workers names of the workers by rank
      * @param parts ids in the order in which they are written
      */
-    record Trace(OtherData about, long origin, List<String> workers, List<Long> parts) {
+    record Trace(TraceMetadata about, long origin, List<String> workers, List<Long> parts) {
 
         Trace {
             workers = List.copyOf(workers);
@@ -64,7 +64,8 @@ class Traces {
         }
         Extent extent = store.extent(id.value());
         return new Trace(
-                new OtherData(id.value(), run.experimentName(), run.position(), extent.dropped()),
+                new TraceMetadata(
+                        id.value(), run.experimentName(), run.position(), extent.dropped()),
                 extent.begun(),
                 runs.workerNames(id),
                 store.ids(id.value()));

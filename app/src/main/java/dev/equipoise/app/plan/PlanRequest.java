@@ -52,7 +52,7 @@ record PlanRequest(
         List<RunConfiguration> configurations =
                 fields.given(DEFINITION) ? configurations(body.path(DEFINITION)) : List.of();
         if (!fields.given(DEFINITION)) {
-            fields.refuse(DEFINITION, "must be given");
+            fields.reject(DEFINITION, "must be given");
         }
         Double target = fields.given("target") ? fields.number("target", null, 0, 1) : null;
         Optional<CandidateWorkers> lab = lab(fields);
@@ -95,7 +95,7 @@ record PlanRequest(
     private static Optional<CandidateWorkers> lab(JsonFieldReader fields) {
         if (!fields.given("workers")) {
             if (fields.given("link")) {
-                fields.refuse("link", "must come with workers; live workers have their own links");
+                fields.reject("link", "must come with workers; live workers have their own links");
             }
             return Optional.empty();
         }
@@ -105,7 +105,7 @@ record PlanRequest(
             JsonFieldReader worker = element.object();
             CandidateWorker candidate = candidate(worker, workers.size());
             if (!names.add(candidate.name())) {
-                worker.refuse("name", "must be unique");
+                worker.reject("name", "must be unique");
             }
             workers.add(candidate);
         }
@@ -146,7 +146,7 @@ record PlanRequest(
                     "must not be a replay, which has no meaningful times");
         }
         if (lab.isPresent() && configurations.stream().anyMatch(RunConfiguration::isOnOneWorker)) {
-            fields.refuse(
+            fields.reject(
                     "workers",
                     "must be absent if the definition's execution is virtual, which has its own"
                             + " speeds");

@@ -2,7 +2,7 @@ package dev.equipoise.app.recovery;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import dev.equipoise.protocol.Outcome.Interrupted.Held;
+import dev.equipoise.protocol.Outcome.Interrupted.RetainedPoint;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +39,7 @@ public sealed interface StoppedRank {
      * @param held retained state; null if there is none
      * @param missing ranks that it has lost contact with
      */
-    record Waiting(@Nullable Held held, List<Integer> missing) implements StoppedRank {
+    record Waiting(@Nullable RetainedPoint held, List<Integer> missing) implements StoppedRank {
 
         public Waiting {
             missing = List.copyOf(missing);

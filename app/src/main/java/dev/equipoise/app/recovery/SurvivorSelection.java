@@ -1,7 +1,7 @@
 package dev.equipoise.app.recovery;
 
 import dev.equipoise.protocol.Continuation;
-import dev.equipoise.protocol.Outcome.Interrupted.Held;
+import dev.equipoise.protocol.Outcome.Interrupted.RetainedPoint;
 import dev.equipoise.protocol.Position;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -88,7 +88,7 @@ public sealed interface SurvivorSelection {
                     : Optional.empty();
         }
 
-        private Optional<Held> held() {
+        private Optional<RetainedPoint> held() {
             return waiting().map(StoppedRank.Waiting::held);
         }
 
@@ -153,7 +153,7 @@ public sealed interface SurvivorSelection {
         Optional<Position> furthest =
                 left.stream()
                         .flatMap(it -> it.held().stream())
-                        .map(Held::position)
+                        .map(RetainedPoint::position)
                         .max(Comparator.comparingLong(it -> it.step(requirements.rounds())));
         return furthest.filter(_ -> requirements.areMet(left))
                 .map(from -> resumed(left, from, requirements))

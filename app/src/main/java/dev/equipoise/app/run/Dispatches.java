@@ -90,7 +90,7 @@ public class Dispatches {
         int parts =
                 checkpoints
                         .find(RunId.of(run.id()), after)
-                        .map(Checkpoints.Kept::ranks)
+                        .map(Checkpoints.StoredCheckpoint::ranks)
                         .orElse(run.ranks());
         return new Checkpointing(
                 after, after == 0 ? 0 : parts, configuration.scheduling().checkpoint().every());

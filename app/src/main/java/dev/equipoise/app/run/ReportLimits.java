@@ -7,7 +7,7 @@ import dev.equipoise.app.recovery.ResumePoint;
 import dev.equipoise.app.telemetry.EpochMetric;
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.Outcome.Interrupted;
-import dev.equipoise.protocol.Outcome.Interrupted.Held;
+import dev.equipoise.protocol.Outcome.Interrupted.RetainedPoint;
 import dev.equipoise.protocol.Outcome.Preempted;
 import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.RunReport.Decided;
@@ -139,7 +139,7 @@ record ReportLimits(int epochs, int rounds, int leastSamples, int mostSamples) {
      * @throws Problem {@code invalid-request}
      */
     void check(Interrupted interrupted, int samples, long most) {
-        Held held = interrupted.held();
+        RetainedPoint held = interrupted.held();
         if (held != null) {
             check(interrupted.rank(), held.position(), samples, most);
         }

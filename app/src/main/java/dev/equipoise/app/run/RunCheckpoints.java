@@ -98,7 +98,7 @@ public class RunCheckpoints {
     /** Returns the last epoch that all ranks have reported and that has a checkpoint; else 0. */
     int lastUsable(Run run) {
         return checkpoints.of(RunId.of(run.id())).reversed().stream()
-                .mapToInt(Checkpoints.Kept::epoch)
+                .mapToInt(Checkpoints.StoredCheckpoint::epoch)
                 .filter(it -> epochs.isWhole(run.id(), it))
                 .findFirst()
                 .orElse(0);
@@ -138,7 +138,7 @@ public class RunCheckpoints {
 
     /** Discards a checkpoint of which a part is missing or damaged; the run uses an older one. */
     @Transactional
-    public void lose(RunId id, Checkpoints.Kept kept, int part) {
+    public void lose(RunId id, Checkpoints.StoredCheckpoint kept, int part) {
         if (checkpoints.forget(id, kept)) {
             String what =
                     "part %d of the checkpoint after epoch %d is gone or damaged"

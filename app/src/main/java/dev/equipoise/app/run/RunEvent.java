@@ -8,7 +8,7 @@ import dev.equipoise.app.queue.WaitReason;
 import dev.equipoise.app.recovery.RunFailure;
 import dev.equipoise.app.telemetry.EventLog;
 import dev.equipoise.app.telemetry.RankEpoch;
-import dev.equipoise.protocol.EpochFinished.Distance;
+import dev.equipoise.protocol.EpochFinished.ConsensusDistance;
 import dev.equipoise.protocol.WorkerId;
 import java.util.List;
 import java.util.UUID;
@@ -147,7 +147,7 @@ public sealed interface RunEvent {
             @Nullable Double testAccuracy,
             @Nullable Double testLoss,
             double meanLoss,
-            @Nullable Distance distance,
+            @Nullable ConsensusDistance distance,
             List<EpochRank> ranks)
             implements RunEvent {
 

@@ -10,9 +10,9 @@ import dev.equipoise.app.recovery.PreemptionRefusal;
 import dev.equipoise.app.recovery.RunFailure;
 import dev.equipoise.app.telemetry.RankEpoch;
 import dev.equipoise.app.telemetry.RunFigures;
-import dev.equipoise.protocol.EpochFinished.Distance;
+import dev.equipoise.protocol.EpochFinished.ConsensusDistance;
 import dev.equipoise.protocol.EpochFinished.Traffic;
-import dev.equipoise.protocol.EpochFinished.Updates;
+import dev.equipoise.protocol.EpochFinished.WeightUpdates;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -125,7 +125,7 @@ public record RunView(
             @Nullable Double testLoss,
             double meanLoss,
             boolean replicasIdentical,
-            @Nullable Distance distance,
+            @Nullable ConsensusDistance distance,
             List<RankView> ranks) {}
 
     /**
@@ -152,7 +152,7 @@ public record RunView(
             double wallSeconds,
             long bytesSent,
             Traffic traffic,
-            Updates updates,
+            WeightUpdates updates,
             double meanLoss,
             @Nullable Double ownAccuracy,
             @Nullable Double ownLoss,

@@ -48,9 +48,9 @@ final class TrainingPlans {
                 configuration.instrumentation().record());
     }
 
-    private static TrainingPlan.Division division(Run run, List<RunRank> ranks) {
+    private static TrainingPlan.EpochDivision division(Run run, List<RunRank> ranks) {
         RunConfiguration configuration = run.configuration();
-        return new TrainingPlan.Division(
+        return new TrainingPlan.EpochDivision(
                 ranks.stream().map(RunRank::share).toList(),
                 run.rounds(),
                 ranks.stream().map(it -> configuration.count(it.place())).toList(),

@@ -1,11 +1,11 @@
 package dev.equipoise.app.telemetry;
 
 import dev.equipoise.protocol.EpochFinished;
-import dev.equipoise.protocol.EpochFinished.Distance;
-import dev.equipoise.protocol.EpochFinished.Evaluated;
+import dev.equipoise.protocol.EpochFinished.ConsensusDistance;
 import dev.equipoise.protocol.EpochFinished.Phases;
+import dev.equipoise.protocol.EpochFinished.TestScore;
 import dev.equipoise.protocol.EpochFinished.Traffic;
-import dev.equipoise.protocol.EpochFinished.Updates;
+import dev.equipoise.protocol.EpochFinished.WeightUpdates;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
@@ -36,7 +36,7 @@ class EpochResult implements Persistable<EpochResult.Key> {
     private long frames;
 
     @JdbcTypeCode(SqlTypes.JSON)
-    private Updates updates;
+    private WeightUpdates updates;
 
     private double meanLoss;
     private @Nullable Double testAccuracy;
@@ -76,13 +76,13 @@ class EpochResult implements Persistable<EpochResult.Key> {
         this.frames = finished.traffic().frames();
         this.updates = finished.updates();
         this.meanLoss = finished.meanLoss();
-        Evaluated test = finished.test();
+        TestScore test = finished.test();
         this.testAccuracy = test == null ? null : test.accuracy();
         this.testLoss = test == null ? null : test.loss();
-        Evaluated own = finished.own();
+        TestScore own = finished.own();
         this.ownAccuracy = own == null ? null : own.accuracy();
         this.ownLoss = own == null ? null : own.loss();
-        Distance distance = finished.distance();
+        ConsensusDistance distance = finished.distance();
         this.absoluteDistance = distance == null ? null : distance.absolute();
         this.relativeDistance = distance == null ? null : distance.relative();
         this.parameters = finished.parameters();
@@ -122,12 +122,12 @@ class EpochResult implements Persistable<EpochResult.Key> {
                 evaluated(ownAccuracy, ownLoss),
                 absoluteDistance == null || relativeDistance == null
                         ? null
-                        : new Distance(absoluteDistance, relativeDistance),
+                        : new ConsensusDistance(absoluteDistance, relativeDistance),
                 parameters);
     }
 
-    private static @Nullable Evaluated evaluated(@Nullable Double accuracy, @Nullable Double loss) {
-        return accuracy == null || loss == null ? null : new Evaluated(accuracy, loss);
+    private static @Nullable TestScore evaluated(@Nullable Double accuracy, @Nullable Double loss) {
+        return accuracy == null || loss == null ? null : new TestScore(accuracy, loss);
     }
 
     /** Number of ranks that report the epoch. */

@@ -33,37 +33,37 @@ class AdmissionTest {
 
     @Test
     void addressOfTheLabIsAdmitted() {
-        assertThat(LAB.refusal(Map.of("email", "ann@lab.example", "email_verified", true)))
+        assertThat(LAB.rejection(Map.of("email", "ann@lab.example", "email_verified", true)))
                 .isEmpty();
-        assertThat(LAB.refusal(Map.of("email", "ann@OTHER.example", "email_verified", "true")))
+        assertThat(LAB.rejection(Map.of("email", "ann@OTHER.example", "email_verified", "true")))
                 .isEmpty();
     }
 
     @Test
     void otherAddressIsNotAdmitted() {
-        assertThat(LAB.refusal(Map.of("email", "ann@lab.example.evil", "email_verified", true)))
+        assertThat(LAB.rejection(Map.of("email", "ann@lab.example.evil", "email_verified", true)))
                 .hasValueSatisfying(it ->
                         assertThat(it).contains("email addresses at lab.example or other.example"));
-        assertThat(LAB.refusal(Map.of("email", "ann@evil.lab.example", "email_verified", true)))
+        assertThat(LAB.rejection(Map.of("email", "ann@evil.lab.example", "email_verified", true)))
                 .isPresent();
-        assertThat(LAB.refusal(Map.of())).isPresent();
+        assertThat(LAB.rejection(Map.of())).isPresent();
     }
 
     @Test
     void unverifiedAddressIsNotAdmitted() {
-        assertThat(LAB.refusal(Map.of("email", "ann@lab.example"))).isPresent();
-        assertThat(LAB.refusal(Map.of("email", "ann@lab.example", "email_verified", false)))
+        assertThat(LAB.rejection(Map.of("email", "ann@lab.example"))).isPresent();
+        assertThat(LAB.rejection(Map.of("email", "ann@lab.example", "email_verified", false)))
                 .isPresent();
     }
 
     @Test
     void claimWithTheValueIsAdmitted() {
-        assertThat(RESEARCHERS.refusal(Map.of("groups", List.of("staff", "researchers"))))
+        assertThat(RESEARCHERS.rejection(Map.of("groups", List.of("staff", "researchers"))))
                 .isEmpty();
-        assertThat(RESEARCHERS.refusal(Map.of("groups", "researchers"))).isEmpty();
-        assertThat(RESEARCHERS.refusal(Map.of("groups", "all researchers"))).isPresent();
-        assertThat(RESEARCHERS.refusal(Map.of("groups", List.of("staff")))).isPresent();
-        assertThat(RESEARCHERS.refusal(Map.of()))
+        assertThat(RESEARCHERS.rejection(Map.of("groups", "researchers"))).isEmpty();
+        assertThat(RESEARCHERS.rejection(Map.of("groups", "all researchers"))).isPresent();
+        assertThat(RESEARCHERS.rejection(Map.of("groups", List.of("staff")))).isPresent();
+        assertThat(RESEARCHERS.rejection(Map.of()))
                 .hasValueSatisfying(it -> assertThat(it).contains("value of the claim groups"));
     }
 

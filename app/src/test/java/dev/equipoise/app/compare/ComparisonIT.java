@@ -67,7 +67,7 @@ class ComparisonIT {
                 seconds,
                 500L * epoch,
                 0.5,
-                new EpochFinished.Evaluated(0.8 + epoch / 100.0, 0.4),
+                new EpochFinished.TestScore(0.8 + epoch / 100.0, 0.4),
                 "p");
     }
 
@@ -142,7 +142,7 @@ class ComparisonIT {
                                         epoch - rank * 0.125,
                                         300,
                                         1.0 / epoch,
-                                        new EpochFinished.Evaluated(accuracies[epoch - 1], 0.4),
+                                        new EpochFinished.TestScore(accuracies[epoch - 1], 0.4),
                                         "p"));
             }
             agents.get(i).tell(parts.get(i), new Outcome.Finished());
@@ -240,7 +240,7 @@ class ComparisonIT {
                         10,
                         300,
                         0.5,
-                        new EpochFinished.Evaluated(0.8, 0.4),
+                        new EpochFinished.TestScore(0.8, 0.4),
                         "p"));
     }
 

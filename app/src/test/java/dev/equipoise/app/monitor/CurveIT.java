@@ -86,7 +86,7 @@ class CurveIT {
                 10,
                 4000,
                 0.5,
-                new EpochFinished.Evaluated(accuracy, 0.4),
+                new EpochFinished.TestScore(accuracy, 0.4),
                 "same");
     }
 

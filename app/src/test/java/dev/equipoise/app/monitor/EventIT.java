@@ -163,7 +163,7 @@ class EventIT {
                 10,
                 4000,
                 0.5,
-                new EpochFinished.Evaluated(0.75, 0.4),
+                new EpochFinished.TestScore(0.75, 0.4),
                 "same");
     }
 

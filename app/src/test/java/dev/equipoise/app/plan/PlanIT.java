@@ -192,7 +192,7 @@ class PlanIT {
                                     measured,
                                     1000,
                                     0.5,
-                                    new EpochFinished.Evaluated(0.9, 0.4),
+                                    new EpochFinished.TestScore(0.9, 0.4),
                                     "end")));
         }
         agent.tell(simulation, new Outcome.Finished());

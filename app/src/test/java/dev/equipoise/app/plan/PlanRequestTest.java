@@ -27,14 +27,14 @@ class PlanRequestTest {
         return body;
     }
 
-    private static Problem refused(ObjectNode body) {
+    private static Problem rejected(ObjectNode body) {
         Problem problem = catchThrowableOfType(Problem.class, () -> PlanRequest.read(body));
         assertThat(problem).as("%s", body).isNotNull();
         return problem;
     }
 
     private static List<String> broken(String... fields) {
-        Problem problem = refused(body(TestingPlans.REAL, fields));
+        Problem problem = rejected(body(TestingPlans.REAL, fields));
         assertThat(problem.code()).isEqualTo(ErrorCode.INVALID_REQUEST);
         return problem.violations().stream().map(it -> it.pointer() + " " + it.rule()).toList();
     }
@@ -115,7 +115,8 @@ class PlanRequestTest {
 
     @Test
     void invalidDefinitionReportsThePointerInTheRequest() {
-        Problem problem = refused(body(TestingPlans.REAL.replace("replicas: 4", "replicas: 5000")));
+        Problem problem =
+                rejected(body(TestingPlans.REAL.replace("replicas: 4", "replicas: 5000")));
 
         assertThat(problem.code()).isEqualTo(ErrorCode.INVALID_DEFINITION);
         assertThat(problem.violations().getFirst().pointer())
@@ -125,7 +126,7 @@ class PlanRequestTest {
     /** A virtual run specifies its own speeds. */
     @Test
     void workersBesideVirtualExecutionAreRejected() {
-        assertThat(refused(body(TestingPlans.VIRTUAL, WORKERS)).violations().getFirst().rule())
+        assertThat(rejected(body(TestingPlans.VIRTUAL, WORKERS)).violations().getFirst().rule())
                 .startsWith("must be absent if the definition's execution is virtual");
     }
 
@@ -133,7 +134,7 @@ class PlanRequestTest {
     void bodyWithoutDefinitionIsRejected() {
         ObjectNode empty = JsonMapper.shared().createObjectNode();
 
-        assertThat(refused(empty).violations())
+        assertThat(rejected(empty).violations())
                 .extracting(it -> it.pointer() + " " + it.rule())
                 .containsExactly("/definition must be given");
     }

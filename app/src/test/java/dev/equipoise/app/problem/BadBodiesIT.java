@@ -603,7 +603,7 @@ class BadBodiesIT {
                         4,
                         1000,
                         0.5,
-                        new EpochFinished.Evaluated(0.9, 0.4),
+                        new EpochFinished.TestScore(0.9, 0.4),
                         "one"));
     }
 

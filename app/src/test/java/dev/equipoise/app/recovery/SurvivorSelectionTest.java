@@ -11,7 +11,7 @@ import dev.equipoise.app.recovery.SurvivorSelection.Stop;
 import dev.equipoise.app.recovery.SurvivorSelection.Wait;
 import dev.equipoise.protocol.Continuation;
 import dev.equipoise.protocol.FailureCause;
-import dev.equipoise.protocol.Outcome.Interrupted.Held;
+import dev.equipoise.protocol.Outcome.Interrupted.RetainedPoint;
 import dev.equipoise.protocol.Position;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,7 +38,7 @@ class SurvivorSelectionTest {
         return new Rank(
                 rank,
                 Stage.TRAINS,
-                new StoppedRank.Waiting(new Held(position, parameters), List.of(missing)));
+                new StoppedRank.Waiting(new RetainedPoint(position, parameters), List.of(missing)));
     }
 
     private static Rank hasNothing(int rank, Integer... missing) {
@@ -131,8 +131,8 @@ class SurvivorSelectionTest {
     void endOfAnEpochEqualsBeginningOfTheNext() {
         var end = new Position(2, ROUNDS, 70);
         var beginning = new Position(3, 0, 0);
-        var held = new Held(end, "same");
-        var other = new Held(beginning, "same");
+        var held = new RetainedPoint(end, "same");
+        var other = new RetainedPoint(beginning, "same");
 
         SurvivorSelection decision =
                 decide(

@@ -81,7 +81,7 @@ class ReplayIT {
 
     private static AgentEvent epoch() {
         return TestingEpochs.epoch(
-                1, 1500, 3, 0.25, 1, 4.25, 1000, 0.5, new EpochFinished.Evaluated(0.9, 0.4), "end");
+                1, 1500, 3, 0.25, 1, 4.25, 1000, 0.5, new EpochFinished.TestScore(0.9, 0.4), "end");
     }
 
     private Answer submit(String definition) {
@@ -137,13 +137,13 @@ class ReplayIT {
     void replayMustMatchTheRecordedConfiguration() {
         String run = recorded(lab.agents(2));
 
-        Answer refused =
+        Answer rejected =
                 submit(
                         definition(replay(run) + ", \"seed\": 2")
                                 .replace("\"epochs\": 1", "\"epochs\": 3"));
 
-        refused.problem(400, "invalid-definition");
-        assertThat(refused.violations())
+        rejected.problem(400, "invalid-definition");
+        assertThat(rejected.violations())
                 .containsExactly(
                         "/seed must be as in the replayed run, /execution/run",
                         "/training must be as in the replayed run, /execution/run");

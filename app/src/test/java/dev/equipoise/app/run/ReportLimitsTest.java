@@ -61,7 +61,9 @@ class ReportLimitsTest {
 
     private static Interrupted holding(int epoch, int round, int sample) {
         return new Interrupted(
-                3, new Interrupted.Held(new Position(epoch, round, sample), "p"), List.of());
+                3,
+                new Interrupted.RetainedPoint(new Position(epoch, round, sample), "p"),
+                List.of());
     }
 
     @Test

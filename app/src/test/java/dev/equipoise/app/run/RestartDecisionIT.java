@@ -211,7 +211,7 @@ class RestartDecisionIT {
     private static AgentEvent interrupted(Position position, Integer... missing) {
         return new Outcome.Interrupted(
                 0,
-                new Outcome.Interrupted.Held(position, "weights at " + position),
+                new Outcome.Interrupted.RetainedPoint(position, "weights at " + position),
                 List.of(missing));
     }
 
@@ -274,7 +274,7 @@ class RestartDecisionIT {
                 1.75,
                 1000,
                 0.5,
-                new EpochFinished.Evaluated(0.9, 0.4),
+                new EpochFinished.TestScore(0.9, 0.4),
                 parameters);
     }
 
@@ -695,7 +695,7 @@ class RestartDecisionIT {
     private static AgentEvent holds(int epoch, String parameters, Integer... missing) {
         return new Outcome.Interrupted(
                 0,
-                new Outcome.Interrupted.Held(new Position(epoch, 100, 3000), parameters),
+                new Outcome.Interrupted.RetainedPoint(new Position(epoch, 100, 3000), parameters),
                 List.of(missing));
     }
 
@@ -1007,7 +1007,8 @@ class RestartDecisionIT {
                             part.assignment(),
                             new Outcome.Interrupted(
                                     0,
-                                    new Outcome.Interrupted.Held(new Position(1, 100, 4000), own),
+                                    new Outcome.Interrupted.RetainedPoint(
+                                            new Position(1, 100, 4000), own),
                                     List.of()));
         }
         agents.get(0).tell(agents.get(0).training(), BROKEN);

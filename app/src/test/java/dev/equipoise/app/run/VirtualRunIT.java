@@ -79,7 +79,7 @@ class VirtualRunIT {
                         1.25,
                         1000,
                         0.5,
-                        new EpochFinished.Evaluated(0.9, 0.4),
+                        new EpochFinished.TestScore(0.9, 0.4),
                         parameters));
     }
 

@@ -88,7 +88,7 @@ class BucketIT {
                 1.75,
                 1000,
                 0.5,
-                new EpochFinished.Evaluated(0.9, 0.4),
+                new EpochFinished.TestScore(0.9, 0.4),
                 "after 1");
     }
 

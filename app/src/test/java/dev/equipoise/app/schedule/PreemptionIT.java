@@ -106,7 +106,7 @@ class PreemptionIT {
                 1.75,
                 1000,
                 0.5,
-                new EpochFinished.Evaluated(0.9, 0.4),
+                new EpochFinished.TestScore(0.9, 0.4),
                 "after " + epoch);
     }
 

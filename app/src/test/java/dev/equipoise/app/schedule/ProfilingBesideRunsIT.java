@@ -125,7 +125,7 @@ class ProfilingBesideRunsIT {
                         1,
                         0,
                         0.5,
-                        new EpochFinished.Evaluated(0.9, 0.4),
+                        new EpochFinished.TestScore(0.9, 0.4),
                         "end");
         training.remove(agent);
         agent.tell(part, epoch, new Outcome.Finished());

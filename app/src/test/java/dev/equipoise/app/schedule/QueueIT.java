@@ -79,7 +79,7 @@ class QueueIT {
                 part,
                 new RunReport.ReplicaReady(0, 0, "start"),
                 TestingEpochs.epoch(
-                        1, 60, 1, 0, 0, 1, 0, 0.5, new EpochFinished.Evaluated(0.9, 0.4), "end"),
+                        1, 60, 1, 0, 0, 1, 0, 0.5, new EpochFinished.TestScore(0.9, 0.4), "end"),
                 new Outcome.Finished());
     }
 
@@ -135,7 +135,7 @@ class QueueIT {
                         6e7,
                         0,
                         0.5,
-                        new EpochFinished.Evaluated(0.9, 0.4),
+                        new EpochFinished.TestScore(0.9, 0.4),
                         "end"));
         project.prediction(running);
         String next = project.submitOne(definition(1, 2));

@@ -409,7 +409,7 @@ final class SimulatedAgent {
                         1.75,
                         1000,
                         0.5,
-                        new EpochFinished.Evaluated(0.9, 0.4),
+                        new EpochFinished.TestScore(0.9, 0.4),
                         weights));
     }
 
@@ -445,7 +445,8 @@ final class SimulatedAgent {
                         training.rank(),
                         own == null
                                 ? null
-                                : new Outcome.Interrupted.Held(own.position(), own.weights()),
+                                : new Outcome.Interrupted.RetainedPoint(
+                                        own.position(), own.weights()),
                         missing));
     }
 

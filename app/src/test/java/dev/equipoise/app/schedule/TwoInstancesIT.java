@@ -668,7 +668,7 @@ class TwoInstancesIT {
                             0.012,
                             100,
                             0.5,
-                            new EpochFinished.Evaluated(0.9, 0.4),
+                            new EpochFinished.TestScore(0.9, 0.4),
                             "same"));
         }
 

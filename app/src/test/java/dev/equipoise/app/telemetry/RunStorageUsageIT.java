@@ -86,7 +86,7 @@ class RunStorageUsageIT {
                         2,
                         1000L,
                         0.5,
-                        new EpochFinished.Evaluated(0.8, 0.4),
+                        new EpochFinished.TestScore(0.8, 0.4),
                         "weights"));
         long withEpoch = bytes(project);
         agent.tell(

@@ -138,9 +138,9 @@ sealed interface Behavior {
                 new EpochFinished.Phases(1, 0, 0, 0, 0, 0),
                 1,
                 new EpochFinished.Traffic(0, 0, 0, 0),
-                new EpochFinished.Updates(plan.division().rounds(), 0.1, List.of(), 0),
+                new EpochFinished.WeightUpdates(plan.division().rounds(), 0.1, List.of(), 0),
                 1 - accuracy,
-                new EpochFinished.Evaluated(accuracy, 1 - accuracy),
+                new EpochFinished.TestScore(accuracy, 1 - accuracy),
                 null,
                 null,
                 "synthetic");

@@ -16,7 +16,7 @@ import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.EpochFinished;
-import dev.equipoise.protocol.EpochFinished.Evaluated;
+import dev.equipoise.protocol.EpochFinished.TestScore;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import java.util.ArrayList;
@@ -92,7 +92,7 @@ public final class LearnBench implements Callable<Integer> {
                 task.dataset().limit(),
                 task.batch(),
                 seed);
-        List<Evaluated> epochs = train(task);
+        List<TestScore> epochs = train(task);
         return switch (task) {
             case MNIST_CNN -> isAtLeast(DIGITS, epochs);
             case CIFAR_QUICK -> isAtLeast(IMAGES, epochs);
@@ -100,8 +100,8 @@ public final class LearnBench implements Callable<Integer> {
         };
     }
 
-    private List<Evaluated> train(LearningTask task) throws InterruptedException {
-        List<Evaluated> epochs = new ArrayList<>();
+    private List<TestScore> train(LearningTask task) throws InterruptedException {
+        List<TestScore> epochs = new ArrayList<>();
         TrainingAssignmentRunner training =
                 new TrainingAssignmentRunner(
                         datasets,
@@ -126,7 +126,7 @@ public final class LearnBench implements Callable<Integer> {
                 task.plan(seed));
     }
 
-    private static void print(AgentEvent event, List<Evaluated> epochs) {
+    private static void print(AgentEvent event, List<TestScore> epochs) {
         if (event instanceof EpochFinished finished && finished.test() != null) {
             epochs.add(finished.test());
             System.out.printf(
@@ -142,20 +142,20 @@ public final class LearnBench implements Callable<Integer> {
         }
     }
 
-    private static boolean isAtLeast(double bound, List<Evaluated> epochs) {
-        double accuracy = epochs.stream().mapToDouble(Evaluated::accuracy).max().orElse(0);
+    private static boolean isAtLeast(double bound, List<TestScore> epochs) {
+        double accuracy = epochs.stream().mapToDouble(TestScore::accuracy).max().orElse(0);
         return verdict(
                 accuracy >= bound,
                 String.format(Locale.ROOT, "accuracy %.4f, wanted at least %.2f", accuracy, bound));
     }
 
-    private boolean beatsBigram(LearningTask task, List<Evaluated> epochs) {
+    private boolean beatsBigram(LearningTask task, List<TestScore> epochs) {
         DatasetSplit split = datasets.load(task.dataset(), task.dataset().limit());
         double bigram = Bigram.of(split.training()).perplexity(split.test());
         double network =
                 Math.exp(
                         epochs.stream()
-                                .mapToDouble(Evaluated::loss)
+                                .mapToDouble(TestScore::loss)
                                 .min()
                                 .orElse(Double.MAX_VALUE));
         return verdict(

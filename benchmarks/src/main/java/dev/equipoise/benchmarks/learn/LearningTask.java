@@ -128,7 +128,7 @@ enum LearningTask {
                 epochs,
                 Observation.every(1),
                 seed,
-                TrainingPlan.Division.of(List.of(samples), Math.ceilDiv(samples, batch)),
+                TrainingPlan.EpochDivision.of(List.of(samples), Math.ceilDiv(samples, batch)),
                 new Method(
                         new Synchronization.Bsp(),
                         Topology.AllReduce.by(Topology.Algorithm.RING),

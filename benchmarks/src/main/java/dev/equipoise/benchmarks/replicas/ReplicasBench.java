@@ -147,7 +147,7 @@ public final class ReplicasBench implements Callable<Integer> {
                 1,
                 Observation.every(1),
                 1,
-                TrainingPlan.Division.of(
+                TrainingPlan.EpochDivision.of(
                         Collections.nCopies(lab.replicas(), BATCH * ROUNDS), ROUNDS),
                 method,
                 ChannelKind.DIRECT,

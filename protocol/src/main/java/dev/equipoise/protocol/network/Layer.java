@@ -181,7 +181,7 @@ public sealed interface Layer {
         public Shape output(Shape input) {
             return input instanceof Tokens(int length, int _)
                     ? new Sequence(length, features)
-                    : refuse("takes words");
+                    : reject("takes words");
         }
     }
 
@@ -217,10 +217,10 @@ public sealed interface Layer {
     private static Shape recurrent(Shape input, int units) {
         return input instanceof Sequence(int length, int _)
                 ? new Sequence(length, units)
-                : refuse("takes a sequence");
+                : reject("takes a sequence");
     }
 
-    private static Shape refuse(String rule) {
+    private static Shape reject(String rule) {
         throw new IllegalArgumentException(rule);
     }
 }

@@ -41,7 +41,7 @@ public record Window(int size, int stride, int padding, Rounding rounding) {
     }
 
     Shape over(Shape input) {
-        return input instanceof Image image ? over(input, image.channels()) : refuse();
+        return input instanceof Image image ? over(input, image.channels()) : reject();
     }
 
     Shape over(Shape input, int channels) {
@@ -49,10 +49,10 @@ public record Window(int size, int stride, int padding, Rounding rounding) {
                 && Math.min(height, width) + 2L * padding >= size) {
             return new Image(places(height), places(width), channels);
         }
-        return refuse();
+        return reject();
     }
 
-    private Shape refuse() {
+    private Shape reject() {
         int least = Math.max(1, size - 2 * padding);
         throw new IllegalArgumentException("takes an image of at least %1$dx%1$d".formatted(least));
     }

@@ -34,6 +34,9 @@ final class LanguageRules {
                             + "(?:class|record|interface|enum|@interface) (\\w+)",
                     Pattern.MULTILINE);
 
+    private static final Pattern TEST =
+            Pattern.compile("/src/test/|/e2e/|\\.test\\.tsx?$|/testing-|/test_\\w+\\.py$");
+
     private LanguageRules() {}
 
     /** Returns the findings of all rules, by file. */
@@ -53,9 +56,24 @@ final class LanguageRules {
         String identifier = token.group("identifier");
         if (identifier != null) {
             checkSpelling(file, token.start(), identifier, findings);
-        } else if (isDocumentation(file, token.group())) {
+            return;
+        }
+        if (isDocumentation(file, token.group())) {
             checkFirstSentence(file, token.start(), token.group(), findings);
         }
+        if (isSentence(file, token.group())) {
+            String withoutQuotes = token.group().substring(1, token.group().length() - 1);
+            Prose.check(file, token.start() + 1, withoutQuotes, findings);
+        }
+    }
+
+    /** Tells comments, and texts with a space, from codes and imports; tests may hold any text. */
+    private static boolean isSentence(SourceFile file, String token) {
+        return token.startsWith("/")
+                || token.startsWith("\"\"\"") && file.path().endsWith(".py")
+                || "\"'`".indexOf(token.charAt(0)) >= 0
+                        && token.contains(" ")
+                        && !TEST.matcher(file.path()).find();
     }
 
     private static boolean isDocumentation(SourceFile file, String token) {

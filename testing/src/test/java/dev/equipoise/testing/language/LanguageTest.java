@@ -78,15 +78,54 @@ class LanguageTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
+                "int a; // the colour\n",
+                "/* the colour */",
+                "/** Tells the colour of {@code grey}. */",
+                "String text = \"the colour\";",
+                "String text = \"\"\"\n    the colour\n    \"\"\";",
+            })
+    void commentsAndMessagesHaveAmericanSpelling(String source) {
+        int line = source.contains("\n    ") ? 2 : 1;
+
+        assertThat(findings("app/src/main/java/A.java", source))
+                .containsExactly(
+                        "app/src/main/java/A.java:%d: the word colour has a British spelling: write color, or set a code in backticks"
+                                .formatted(line));
+    }
+
+    @Test
+    void messagesOfTheDashboardAndOfTheClientHaveAmericanSpelling() {
+        assertThat(findings("web-ui/src/a.ts", "const text = `the colour ${colour}`;")).hasSize(1);
+        assertThat(findings("web-ui/src/a.ts", "const text = 'the colour';")).hasSize(1);
+        assertThat(findings("clients/a.py", "\"\"\"Tells the colour.\"\"\"")).hasSize(1);
+        assertThat(findings("clients/a.py", "text = \"the colour\"")).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "enum State { CANCELLED }",
                 "boolean tokenIsEmpty, optimistic, parallelism, specialist, otherwise;",
                 "import org.other.colour.Colours;",
-                "String code = \"the \\\" colour\"; char c = '\\'';",
-                "String text = \"\"\"\n    colour \\\"\"\" \"colour\" colour\n    \"\"\";",
-                "const text = `colour \\` ${colour}`;",
-                "int a; // colour\n/* colour */",
+                "String code = \"colour\"; char c = '\\'';",
+                "String query = \"where state <> CANCELLED\";",
+                "/** @param ageing see {@code colour-cancelled} and the code \"cancelled\" */",
+                "/** See {@link Colour#grey} and `colour`. */",
             })
-    void codesImportsTextsAndCommentsKeepTheirSpelling(String source) {
+    void codesImportsAndCitedCodeKeepTheirSpelling(String source) {
         assertThat(findings("app/A.java", source)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "app/src/test/java/A.java",
+                "web-ui/e2e/a.ts",
+                "web-ui/src/a.test.ts",
+                "web-ui/src/app/testing-service.ts",
+                "clients/python/test_a.py",
+            })
+    void textsOfTestsKeepTheirSpelling(String path) {
+        assertThat(findings(path, "text = \"the \\\" colour\"")).isEmpty();
     }
 }

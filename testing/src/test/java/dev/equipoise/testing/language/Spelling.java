@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Finds British spellings in identifiers, word by word, and spells them in American English. */
+/** Finds British spellings, word by word, and spells them in American English. */
 final class Spelling {
 
     /**
@@ -27,6 +27,10 @@ final class Spelling {
                     "customise",
                     "labelledby",
                     "minimise");
+
+    /** Names in capitals or of Java, which sentences may use without backticks. */
+    private static final Set<String> KEPT_IN_SENTENCES =
+            Set.of("CANCELLED", "CancelledKeyException");
 
     private static final Pattern WORDS =
             Pattern.compile(
@@ -82,10 +86,17 @@ final class Spelling {
         return AMERICAN.computeIfAbsent(identifier, Spelling::spelled);
     }
 
+    /** Returns a word of a sentence, which may be an identifier, in American spelling. */
+    static String americanInSentence(String word) {
+        return KEPT_IN_SENTENCES.contains(word) ? word : americanByWord(word);
+    }
+
     private static String spelled(String identifier) {
-        return KEPT.contains(identifier)
-                ? identifier
-                : Stream.of(WORDS.split(identifier)).map(Spelling::word).collect(joining());
+        return KEPT.contains(identifier) ? identifier : americanByWord(identifier);
+    }
+
+    private static String americanByWord(String identifier) {
+        return Stream.of(WORDS.split(identifier)).map(Spelling::word).collect(joining());
     }
 
     private static String word(String word) {

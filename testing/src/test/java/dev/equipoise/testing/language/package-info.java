@@ -1,4 +1,4 @@
-/** Checks names and sentences of all sources of the repository. */
+/** Checks names and sentences of all sources and pages of the repository. */
 @NullMarked
 package dev.equipoise.testing.language;
 

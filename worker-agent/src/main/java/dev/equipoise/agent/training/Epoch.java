@@ -6,8 +6,8 @@ import dev.equipoise.agent.instrument.StalenessHistogram;
 import dev.equipoise.agent.network.Score;
 import dev.equipoise.agent.training.Evaluation.Findings;
 import dev.equipoise.protocol.EpochFinished;
-import dev.equipoise.protocol.EpochFinished.Evaluated;
-import dev.equipoise.protocol.EpochFinished.Updates;
+import dev.equipoise.protocol.EpochFinished.TestScore;
+import dev.equipoise.protocol.EpochFinished.WeightUpdates;
 import org.jspecify.annotations.Nullable;
 
 /** Accumulates loss and samples of one rank in one epoch. One thread uses it. */
@@ -62,7 +62,7 @@ final class Epoch {
                 instruments.phases(),
                 instruments.wallSeconds(),
                 instruments.traffic(),
-                new Updates(
+                new WeightUpdates(
                         instruments.steps(),
                         instruments.meanLearningRate(),
                         staleness.counts(),
@@ -74,11 +74,11 @@ final class Epoch {
                 parameters);
     }
 
-    private static @Nullable Evaluated evaluated(@Nullable Score score) {
+    private static @Nullable TestScore evaluated(@Nullable Score score) {
         if (score == null) {
             return null;
         }
         double predictions = (double) score.predictions();
-        return new Evaluated(score.correct() / predictions, score.lossSum() / predictions);
+        return new TestScore(score.correct() / predictions, score.lossSum() / predictions);
     }
 }

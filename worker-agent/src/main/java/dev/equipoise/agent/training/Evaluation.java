@@ -8,7 +8,7 @@ import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.collective.RecursiveDoubling;
 import dev.equipoise.agent.collective.TreeAllReduce;
 import dev.equipoise.agent.network.Score;
-import dev.equipoise.protocol.EpochFinished.Distance;
+import dev.equipoise.protocol.EpochFinished.ConsensusDistance;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -60,7 +60,7 @@ final class Evaluation {
      *
      * @param own score of this replica alone; null if the plan does not ask for it, or on a server
      */
-    record Findings(Score test, @Nullable Score own, Distance distance) {}
+    record Findings(Score test, @Nullable Score own, ConsensusDistance distance) {}
 
     /**
      * Evaluates; every rank calls it, outside of all rounds.
@@ -69,7 +69,7 @@ final class Evaluation {
      * @throws InterruptedException at the next batch after an interrupt
      */
     Findings find(boolean each) throws InterruptedException {
-        Distance distance = areEqual ? new Distance(0, 0) : distanceToMean();
+        ConsensusDistance distance = areEqual ? new ConsensusDistance(0, 0) : distanceToMean();
         Score test = scoreOfAll();
         int samples = learner.testSamples();
         return new Findings(
@@ -78,13 +78,13 @@ final class Evaluation {
                 distance);
     }
 
-    private Distance distanceToMean() {
+    private ConsensusDistance distanceToMean() {
         scale.scale(learner.weights(), isReplica ? 1f / replicas : 0, mean);
         sumOfWeights.sum(mean);
         sumOverRanks(isReplica ? squaredDistance() : 0, 0, 0);
         double absolute = Math.sqrt(figure(0) / replicas);
         double length = Math.sqrt(squaredLength());
-        return new Distance(absolute, length == 0 ? 0 : absolute / length);
+        return new ConsensusDistance(absolute, length == 0 ? 0 : absolute / length);
     }
 
     private double squaredDistance() {

@@ -55,7 +55,7 @@ public final class Gradients {
     /** Creates the gradients for any rank of a plan. */
     public static Gradients of(
             TrainingPlan plan, Network network, DatasetSplit data, Arena memory) {
-        TrainingPlan.Division division = plan.division();
+        TrainingPlan.EpochDivision division = plan.division();
         TrainingPlan.Rebalancing rebalancing = division.rebalancing();
         int largest =
                 rebalancing == null
@@ -70,7 +70,7 @@ public final class Gradients {
      * Returns the largest mini-batch of constant shares; with dynamic ones, one rank may come to
      * take nearly all samples of a round.
      */
-    private static int largest(TrainingPlan.Division division) {
+    private static int largest(TrainingPlan.EpochDivision division) {
         var shards = new Shards(division.shares(), division.rounds());
         return IntStream.range(0, division.ranks())
                 .map(it -> Math.ceilDiv(shards.largestBatch(it), division.counts().get(it)))

@@ -5,7 +5,7 @@ import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.collective.GroupChannel;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.protocol.Continuation;
-import dev.equipoise.protocol.Outcome.Interrupted.Held;
+import dev.equipoise.protocol.Outcome.Interrupted.RetainedPoint;
 import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
@@ -158,7 +158,7 @@ final class RankRecovery {
     }
 
     /** Returns position and weight checksum of the recovery point; null if there is none. */
-    @Nullable Held held() {
+    @Nullable RetainedPoint held() {
         return recoveryPoint == null ? null : recoveryPoint.held();
     }
 

@@ -16,7 +16,7 @@ import dev.equipoise.protocol.Observation.Replicas;
 import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.Outcome.Finished;
 import dev.equipoise.protocol.Outcome.Interrupted;
-import dev.equipoise.protocol.Outcome.Interrupted.Held;
+import dev.equipoise.protocol.Outcome.Interrupted.RetainedPoint;
 import dev.equipoise.protocol.Outcome.Preempted;
 import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.RunReport;
@@ -248,7 +248,7 @@ public final class RankRunner {
                 : recovery.after(completedEpochs);
     }
 
-    private @Nullable Held held() {
+    private @Nullable RetainedPoint held() {
         return recovery == null ? null : recovery.held();
     }
 

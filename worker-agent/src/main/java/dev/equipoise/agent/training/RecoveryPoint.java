@@ -1,6 +1,6 @@
 package dev.equipoise.agent.training;
 
-import dev.equipoise.protocol.Outcome.Interrupted.Held;
+import dev.equipoise.protocol.Outcome.Interrupted.RetainedPoint;
 import dev.equipoise.protocol.Position;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -78,8 +78,8 @@ final class RecoveryPoint {
     }
 
     /** Returns position and weight checksum for the service. */
-    Held held() {
-        return new Held(position, WeightChecksum.of(kept().getFirst()));
+    RetainedPoint held() {
+        return new RetainedPoint(position, WeightChecksum.of(kept().getFirst()));
     }
 
     private List<MemorySegment> kept() {

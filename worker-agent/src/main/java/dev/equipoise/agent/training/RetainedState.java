@@ -1,6 +1,6 @@
 package dev.equipoise.agent.training;
 
-import dev.equipoise.protocol.Outcome.Interrupted.Held;
+import dev.equipoise.protocol.Outcome.Interrupted.RetainedPoint;
 import dev.equipoise.protocol.Position;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -32,7 +32,7 @@ record RetainedState(
     }
 
     /** Returns position and weight checksum for the service. */
-    Held held() {
-        return new Held(position, WeightChecksum.of(tensors.getFirst()));
+    RetainedPoint held() {
+        return new RetainedPoint(position, WeightChecksum.of(tensors.getFirst()));
     }
 }

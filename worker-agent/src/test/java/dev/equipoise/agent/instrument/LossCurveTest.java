@@ -7,7 +7,7 @@ import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.RunReport.Observed;
 import dev.equipoise.protocol.TrainingPlan;
-import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +35,7 @@ class LossCurveTest {
                         tiny.dataset(),
                         tiny.network(),
                         new OptimizerSpec.Sgd(0.1),
-                        Division.of(List.of(1), rounds)),
+                        EpochDivision.of(List.of(1), rounds)),
                 epochs);
     }
 

@@ -829,7 +829,7 @@ class AgentIT {
                                 dataset,
                                 network,
                                 new OptimizerSpec.Sgd(0.05),
-                                TrainingPlan.Division.of(List.of(shares), 4)),
+                                TrainingPlan.EpochDivision.of(List.of(shares), 4)),
                         epochs));
     }
 

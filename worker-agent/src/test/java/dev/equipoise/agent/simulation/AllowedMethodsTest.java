@@ -20,7 +20,7 @@ import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
-import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
@@ -198,7 +198,7 @@ class AllowedMethodsTest {
                         new DatasetSpec.Synthetic(List.of(5, 5, 1), CLASSES, SAMPLES, 1, SAMPLES),
                         NETWORK,
                         OPTIMIZER,
-                        Division.of(shares, ROUNDS)),
+                        EpochDivision.of(shares, ROUNDS)),
                 method);
     }
 

@@ -28,7 +28,7 @@ import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
-import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
@@ -89,10 +89,10 @@ class HybridTest {
         for (int group = 0; group < samples.size(); group++) {
             shares.set(grouping.groups().get(group).getFirst(), samples.get(group));
         }
-        return plan(Division.of(shares, ROUNDS).in(grouping));
+        return plan(EpochDivision.of(shares, ROUNDS).in(grouping));
     }
 
-    private static TrainingPlan plan(Division division) {
+    private static TrainingPlan plan(EpochDivision division) {
         return TestingPlan.with(
                 TestingPlan.with(
                         TestingPlan.of(
@@ -110,7 +110,7 @@ class HybridTest {
     }
 
     private static TrainingPlan alone() {
-        return plan(Division.of(List.of(SAMPLES), ROUNDS));
+        return plan(EpochDivision.of(List.of(SAMPLES), ROUNDS));
     }
 
     static Stream<TrainingPlan> formations() {

@@ -39,7 +39,7 @@ import dev.equipoise.protocol.Topology.Mixing;
 import dev.equipoise.protocol.Topology.Partners;
 import dev.equipoise.protocol.Topology.Payload;
 import dev.equipoise.protocol.TrainingPlan;
-import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import dev.equipoise.protocol.dataset.PublishedSpec.Brown;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
@@ -346,7 +346,7 @@ class LanguageModelsTest {
                                 model.network(),
                                 new OptimizerSpec.Sgd(
                                         isLate ? model.rate() / REPLICAS : model.rate()),
-                                Division.of(shares, ROUNDS)),
+                                EpochDivision.of(shares, ROUNDS)),
                         method),
                 epochs);
     }

@@ -21,7 +21,7 @@ import dev.equipoise.protocol.Synchronization.Weighting;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.Topology.Algorithm;
 import dev.equipoise.protocol.TrainingPlan;
-import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
@@ -137,7 +137,7 @@ class PredictedTimeTest {
     private static TrainingPlan plan(Method method) {
         int servers = method.topology().servers();
         var division =
-                new Division(
+                new EpochDivision(
                         IntStream.range(0, servers + REPLICAS)
                                 .mapToObj(rank -> rank < servers ? 0 : SAMPLES / REPLICAS)
                                 .toList(),

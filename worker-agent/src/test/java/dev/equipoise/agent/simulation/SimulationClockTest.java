@@ -12,7 +12,7 @@ import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.TrainingPlan;
-import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
@@ -32,7 +32,8 @@ class SimulationClockTest {
                     new Shape.Image(5, 5, 1),
                     List.of(new Layer.Flatten(), new Layer.Dense(CLASSES)));
 
-    private static TrainingPlan plan(Division division, Execution execution, LinkLimit... limits) {
+    private static TrainingPlan plan(
+            EpochDivision division, Execution execution, LinkLimit... limits) {
         TrainingPlan plan =
                 TestingPlan.of(
                         new DatasetSpec.Synthetic(List.of(5, 5, 1), CLASSES, SAMPLES, 1, SAMPLES),
@@ -56,7 +57,7 @@ class SimulationClockTest {
     }
 
     private static double wallSeconds(LinkLimit... limits) throws InterruptedException {
-        Division division = Division.of(List.of(16, 16, 16), ROUNDS);
+        EpochDivision division = EpochDivision.of(List.of(16, 16, 16), ROUNDS);
         return epochs(plan(division, virtual(Speed.of(1000)), limits)).getFirst().wallSeconds();
     }
 
@@ -64,7 +65,8 @@ class SimulationClockTest {
     @Test
     void computingTakesTheModeledTimeTimesTheSlowdown() throws Exception {
         var division =
-                new Division(List.of(16, 16, 16), ROUNDS, List.of(1, 1, 1), List.of(1.0, 2.5, 1.0));
+                new EpochDivision(
+                        List.of(16, 16, 16), ROUNDS, List.of(1, 1, 1), List.of(1.0, 2.5, 1.0));
 
         List<EpochFinished> epochs =
                 epochs(plan(division, virtual(Speed.of(100), Speed.of(200), Speed.of(400))));
@@ -79,7 +81,7 @@ class SimulationClockTest {
     @Test
     void everyMiniBatchOfARoundTakesItsOwnTime() throws Exception {
         var speed = new Speed(List.of(new Point(1, 0.002), new Point(2, 0.003)));
-        var division = new Division(List.of(24, 24), ROUNDS, List.of(1, 3), List.of(1.0, 1.0));
+        var division = new EpochDivision(List.of(24, 24), ROUNDS, List.of(1, 3), List.of(1.0, 1.0));
 
         for (EpochFinished epoch : epochs(plan(division, virtual(speed)))) {
             int batches = epoch.rank() == 0 ? 1 : 3;
@@ -102,7 +104,7 @@ class SimulationClockTest {
 
     @Test
     void runIsRepeatableToTheBit() throws Exception {
-        var division = Division.of(List.of(24, 24), ROUNDS);
+        var division = EpochDivision.of(List.of(24, 24), ROUNDS);
         Execution execution =
                 new Execution.Virtual(List.of(Speed.of(100)), 0.5, new Execution.Link(100, 10));
 

@@ -31,7 +31,7 @@ import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.Weighting;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
-import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
@@ -133,7 +133,7 @@ class SimulationTest {
     @Test
     void stragglerMakesTheOthersWait() throws Exception {
         var division =
-                new Division(
+                new EpochDivision(
                         Collections.nCopies(2, SAMPLES / 2),
                         ROUNDS,
                         List.of(1, 1),
@@ -161,7 +161,7 @@ class SimulationTest {
                         .mapToObj(rank -> rank == servers + 1 ? 3.0 : 1.0)
                         .toList();
         var division =
-                new Division(
+                new EpochDivision(
                         shares,
                         ROUNDS,
                         Collections.nCopies(servers + 2, 1),
@@ -199,7 +199,7 @@ class SimulationTest {
     @Test
     void dynamicSharesAdaptToALaterSlowdown() throws Exception {
         var division =
-                new Division(
+                new EpochDivision(
                         Collections.nCopies(2, SAMPLES / 2),
                         ROUNDS,
                         List.of(1, 1),
@@ -224,7 +224,7 @@ class SimulationTest {
     @Test
     void dynamicSharesStayWithinTheMemoryOfTheirWorkers() throws Exception {
         var division =
-                new Division(
+                new EpochDivision(
                         Collections.nCopies(2, SAMPLES / 2),
                         ROUNDS,
                         List.of(1, 1),
@@ -243,10 +243,10 @@ class SimulationTest {
         List<Double> slowDowns = List.of(1.0, 3.0);
         List<Integer> shares = Collections.nCopies(2, SAMPLES / 2);
 
-        double equal = lossOf(new Division(shares, ROUNDS, List.of(1, 1), slowDowns));
+        double equal = lossOf(new EpochDivision(shares, ROUNDS, List.of(1, 1), slowDowns));
         double dynamic =
                 lossOf(
-                        new Division(
+                        new EpochDivision(
                                 shares,
                                 ROUNDS,
                                 List.of(1, 1),
@@ -262,7 +262,7 @@ class SimulationTest {
     }
 
     /** Uses no dropout, which each replica draws for itself. */
-    private double lossOf(Division division) throws InterruptedException {
+    private double lossOf(EpochDivision division) throws InterruptedException {
         var network =
                 new Architecture(
                         "without dropout",
@@ -289,7 +289,7 @@ class SimulationTest {
                         Topology.AllReduce.by(Topology.Algorithm.RING),
                         new Compression.None());
         var division =
-                new Division(
+                new EpochDivision(
                         Collections.nCopies(3, SAMPLES / 3),
                         ROUNDS,
                         List.of(1, 1, 1),
@@ -462,14 +462,14 @@ class SimulationTest {
                 IntStream.range(0, ranks)
                         .mapToObj(rank -> rank < servers ? 0 : SAMPLES / (ranks - servers))
                         .toList();
-        return plan(method, Division.of(shares, ROUNDS), execution);
+        return plan(method, EpochDivision.of(shares, ROUNDS), execution);
     }
 
-    private static Division division(int ranks) {
-        return Division.of(Collections.nCopies(ranks, SAMPLES / ranks), ROUNDS);
+    private static EpochDivision division(int ranks) {
+        return EpochDivision.of(Collections.nCopies(ranks, SAMPLES / ranks), ROUNDS);
     }
 
-    private static TrainingPlan plan(Method method, Division division, Execution execution) {
+    private static TrainingPlan plan(Method method, EpochDivision division, Execution execution) {
         return TestingPlan.with(
                 TestingPlan.with(
                         TestingPlan.with(

@@ -21,7 +21,7 @@ import dev.equipoise.protocol.Topology.Mixing;
 import dev.equipoise.protocol.Topology.Partners;
 import dev.equipoise.protocol.Topology.Payload;
 import dev.equipoise.protocol.TrainingPlan;
-import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import dev.equipoise.protocol.dataset.PublishedSpec.Brown;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
@@ -64,7 +64,7 @@ class LinkSharesTest {
                 1,
                 Observation.every(1),
                 1,
-                Division.of(List.of(4, 4, 4), 1),
+                EpochDivision.of(List.of(4, 4, 4), 1),
                 method,
                 ChannelKind.DIRECT,
                 execution,

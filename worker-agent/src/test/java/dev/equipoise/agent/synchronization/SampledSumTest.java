@@ -26,7 +26,7 @@ import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.Topology.Algorithm;
 import dev.equipoise.protocol.TrainingPlan;
-import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import dev.equipoise.protocol.dataset.PublishedSpec.Brown;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
@@ -84,7 +84,7 @@ class SampledSumTest {
                         new Brown(Brown.View.WINDOWS, WORDS, 1, 12),
                         MODEL,
                         new OptimizerSpec.Sgd(1),
-                        Division.of(List.of(4, 4, 4), 1)),
+                        EpochDivision.of(List.of(4, 4, 4), 1)),
                 new Method(new Synchronization.Bsp(), Topology.AllReduce.by(algorithm), rows));
     }
 

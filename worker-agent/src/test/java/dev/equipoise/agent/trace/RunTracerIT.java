@@ -56,7 +56,7 @@ class RunTracerIT {
                 new EpochFinished.Phases(1.5, 0.25, 0.5, 0.125, 0.0625, 0),
                 3,
                 new EpochFinished.Traffic(1000, 200, 30, 4),
-                new EpochFinished.Updates(1, 0.1, List.of(), 0),
+                new EpochFinished.WeightUpdates(1, 0.1, List.of(), 0),
                 0.5,
                 null,
                 null,

@@ -19,7 +19,7 @@ import dev.equipoise.agent.training.TestingReplicas.Outcome;
 import dev.equipoise.protocol.Continuation;
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.OptimizerSpec;
-import dev.equipoise.protocol.Outcome.Interrupted.Held;
+import dev.equipoise.protocol.Outcome.Interrupted.RetainedPoint;
 import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.RunReport;
@@ -188,7 +188,7 @@ class InterruptedTrainingTest {
         return Objects.requireNonNull(Objects.requireNonNull(runner).retain());
     }
 
-    private static Held held(Map<Integer, RetainedState> retained, int rank) {
+    private static RetainedPoint held(Map<Integer, RetainedState> retained, int rank) {
         return Objects.requireNonNull(retained.get(rank)).held();
     }
 

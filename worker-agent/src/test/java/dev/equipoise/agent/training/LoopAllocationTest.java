@@ -14,7 +14,7 @@ import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.RunReport.RoundReached;
 import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.TrainingPlan;
-import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
@@ -87,7 +87,7 @@ class LoopAllocationTest {
                                 1e-8,
                                 new Schedule.Cosine(0, 0),
                                 new Clipping.Norm(1)),
-                        Division.of(List.of(2 * ROUNDS), ROUNDS)),
+                        EpochDivision.of(List.of(2 * ROUNDS), ROUNDS)),
                 EPOCHS);
     }
 }

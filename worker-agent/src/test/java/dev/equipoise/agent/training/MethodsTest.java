@@ -34,7 +34,7 @@ import dev.equipoise.protocol.Topology.Mixing;
 import dev.equipoise.protocol.Topology.Partners;
 import dev.equipoise.protocol.Topology.Payload;
 import dev.equipoise.protocol.TrainingPlan;
-import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
@@ -324,7 +324,7 @@ public class MethodsTest {
     }
 
     private List<Float> unequal(Method method, Reduction reduction, double rate) throws Exception {
-        Division division = Division.of(List.of(32, 64, 96), ROUNDS);
+        EpochDivision division = EpochDivision.of(List.of(32, 64, 96), ROUNDS);
         var loss = new Loss(Loss.Kind.SOFTMAX_CROSS_ENTROPY, reduction);
         TrainingPlan plan = plan(method, division, new OptimizerSpec.Sgd(rate));
         return replicas.train(TestingPlan.with(plan, loss)).getFirst().parameters();
@@ -404,8 +404,8 @@ public class MethodsTest {
 
     @Test
     void severalMiniBatchesOnTheSameWeightsEqualOneLargerOne() throws Exception {
-        var division = Division.of(List.of(48, 144), ROUNDS);
-        var cut = new Division(List.of(48, 144), ROUNDS, List.of(1, 3), List.of(1.0, 1.0));
+        var division = EpochDivision.of(List.of(48, 144), ROUNDS);
+        var cut = new EpochDivision(List.of(48, 144), ROUNDS, List.of(1, 3), List.of(1.0, 1.0));
 
         List<Float> whole = weights(plan(TestingPlan.BSP, division, sgd()));
         List<Float> inParts = weights(plan(TestingPlan.BSP, cut, sgd()));
@@ -507,10 +507,11 @@ public class MethodsTest {
                         .map(place -> place < 0 ? 0 : SAMPLES / replicas)
                         .boxed()
                         .toList();
-        return plan(method, Division.of(shares, ROUNDS), optimizer);
+        return plan(method, EpochDivision.of(shares, ROUNDS), optimizer);
     }
 
-    private static TrainingPlan plan(Method method, Division division, OptimizerSpec optimizer) {
+    private static TrainingPlan plan(
+            Method method, EpochDivision division, OptimizerSpec optimizer) {
         return TestingPlan.with(
                 TestingPlan.with(
                         TestingPlan.of(

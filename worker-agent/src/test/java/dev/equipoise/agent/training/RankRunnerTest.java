@@ -34,7 +34,7 @@ import dev.equipoise.protocol.RunReport.Observed;
 import dev.equipoise.protocol.RunReport.RoundReached;
 import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.TrainingPlan;
-import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
@@ -417,7 +417,7 @@ class RankRunnerTest {
                                         List.of(8, 8, 1), CLASSES, SAMPLES, 1, SAMPLES),
                                 architecture,
                                 optimizer,
-                                Division.of(shares, rounds)),
+                                EpochDivision.of(shares, rounds)),
                         objective.loss()),
                 EPOCHS);
     }

@@ -6,7 +6,7 @@ import dev.equipoise.agent.service.RunNotes;
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.EpochFinished.Phases;
 import dev.equipoise.protocol.EpochFinished.Traffic;
-import dev.equipoise.protocol.EpochFinished.Updates;
+import dev.equipoise.protocol.EpochFinished.WeightUpdates;
 import dev.equipoise.protocol.RunReport.Noted;
 import dev.equipoise.protocol.RunReport.RoundReached;
 import java.util.ArrayList;
@@ -27,7 +27,7 @@ class StragglerMonitorTest {
                         new Phases(4 - waitSeconds, 0, 0, waitSeconds, 0, 0),
                         4,
                         new Traffic(0, 0, 0, 0),
-                        new Updates(1, 0.1, List.of(1L), 0),
+                        new WeightUpdates(1, 0.1, List.of(1L), 0),
                         0.5,
                         null,
                         null,

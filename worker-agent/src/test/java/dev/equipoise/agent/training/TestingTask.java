@@ -13,7 +13,7 @@ import dev.equipoise.protocol.Synchronization.LocalSgd;
 import dev.equipoise.protocol.Synchronization.Momentum;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
-import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
@@ -78,7 +78,7 @@ final class TestingTask {
                         new DatasetSpec.Synthetic(List.of(8, 8, 1), 5, SAMPLES, 1, SAMPLES),
                         ARCHITECTURE,
                         optimizer,
-                        Division.of(shares, ROUNDS));
+                        EpochDivision.of(shares, ROUNDS));
         return TestingPlan.with(TestingPlan.with(bsp, epochs), method);
     }
 }

@@ -23,7 +23,7 @@ import dev.equipoise.protocol.RunReport.RoundReached;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
-import dev.equipoise.protocol.TrainingPlan.Division;
+import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.testing.Patience;
@@ -146,7 +146,7 @@ class TrainingAssignmentRunnerTest {
                         new DatasetSpec.Synthetic(List.of(2, 2, 1), 2, 2 * ROUNDS, 1, 2 * ROUNDS),
                         TestingPlan.tiny(2).network(),
                         new OptimizerSpec.Sgd(0.1),
-                        Division.of(List.of(ROUNDS, ROUNDS), ROUNDS));
+                        EpochDivision.of(List.of(ROUNDS, ROUNDS), ROUNDS));
         return new Assignment.Training(
                 AssignmentId.of(UUID.randomUUID()),
                 1,

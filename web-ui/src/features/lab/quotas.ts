@@ -1,9 +1,5 @@
-import type { Role, Schemas } from "@/api/schemas";
-import { NONE, percent, traffic } from "@/shared/format";
-
-/** Roles of a member, from the lowest. */
-export const MEMBER_ROLES = ["viewer", "editor", "owner"] as const satisfies readonly Role[];
-export type MemberRole = (typeof MEMBER_ROLES)[number];
+import type { Schemas } from "@/api/schemas";
+import { percent, traffic } from "@/shared/format";
 
 /** Name of one limit of a project. */
 export type QuotaName = keyof Schemas["Quota"];
@@ -68,24 +64,4 @@ export function quotaRequest(form: QuotaForm): Schemas["Quota"] {
     workerMinutesAWeek: limit(form.workerMinutesAWeek),
     storedBytes: limit(form.storedBytes),
   };
-}
-
-/** Formats a code of the service: "member-set" becomes "member set". */
-export function words(name: string): string {
-  return name.replaceAll("-", " ");
-}
-
-/** Formats the details of an audit entry: "role: editor, name: Ann". */
-export function detailText(detail: Readonly<Record<string, unknown>>): string {
-  const known = Object.entries(detail).filter(([, value]) => value !== null);
-  return known.length === 0
-    ? NONE
-    : known.map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`).join(", ");
-}
-
-/** Returns the command that starts an agent by a join token; quotes a name that a shell would split. */
-export function agentCommand(token: string, service: string, name: string): string {
-  const quoted = /^[\w.-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
-  const named = name === "" ? "" : ` --name ${quoted}`;
-  return `EQUIPOISE_JOIN_TOKEN=${token} ./equipoise agent --service ${service} --host ADDRESS${named}`;
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RefusalTest {
+class RejectionTest {
 
     private static final String GROUP =
             "threads: 1, resources: {requests: {cpu: 1, memory: 1Gi}, limits: {memory: 1Gi}}";
