@@ -70,10 +70,10 @@ final class LanguageRules {
     /** Tells comments, and texts with a space, from codes and imports; tests may hold any text. */
     private static boolean isSentence(SourceFile file, String token) {
         return token.startsWith("/")
-                || token.startsWith("\"\"\"") && file.path().endsWith(".py")
-                || "\"'`".indexOf(token.charAt(0)) >= 0
+                || (token.startsWith("\"\"\"") && file.path().endsWith(".py"))
+                || ("\"'`".indexOf(token.charAt(0)) >= 0
                         && token.contains(" ")
-                        && !TEST.matcher(file.path()).find();
+                        && !TEST.matcher(file.path()).find());
     }
 
     private static boolean isDocumentation(SourceFile file, String token) {

@@ -39,8 +39,7 @@ final class Prose {
             if (!american.equals(word.group())) {
                 findings.add(
                         "%s: the word %s has a British spelling: write %s, or set a code in backticks"
-                                .formatted(
-                                        file.at(offset + word.start()), word.group(), american));
+                                .formatted(file.at(offset + word.start()), word.group(), american));
             }
         }
     }
