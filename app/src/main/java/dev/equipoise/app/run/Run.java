@@ -377,7 +377,7 @@ class Run {
     }
 
     /** Returns one of the figures; null before the first reported epoch. */
-    <T> @Nullable T figure(Function<RunFigures, T> figure) {
+    <T> @Nullable T figure(Function<RunFigures, @Nullable T> figure) {
         return measured == null ? null : figure.apply(measured);
     }
 
