@@ -123,16 +123,16 @@ class ApiError(EquipoiseError):
 
 
 class RunFailed(EquipoiseError):
-    """Runs failed or were cancelled.
+    """Runs failed or were canceled.
 
     failed has these runs, runs has all runs that were waited for. code and message are those of the
-    first failed run; the code of a cancelled run is "cancelled".
+    first failed run; the code of a canceled run is "cancelled".
     """
 
     def __init__(self, failed: Sequence[Run], runs: Sequence[Run]) -> None:
         self.failed = tuple(failed)
         self.runs = tuple(runs)
-        self.code, self.message = failed[0].failure or ("cancelled", "the run was cancelled")
+        self.code, self.message = failed[0].failure or ("cancelled", "the run was canceled")
         super().__init__(self.failed, self.runs)
 
     def __str__(self) -> str:
@@ -218,7 +218,7 @@ class Run:
 
     @property
     def is_over(self) -> bool:
-        """Whether the run is completed, failed or cancelled."""
+        """Whether the run is completed, failed or canceled."""
         return self.state in _FINAL_STATES
 
     @property

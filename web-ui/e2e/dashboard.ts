@@ -63,7 +63,7 @@ export async function asAdministrator(page: Page): Promise<void> {
   }, theLab().token);
 }
 
-/** The most epochs of a definition: such a run ends only when it is cancelled. */
+/** The most epochs of a definition: such a run ends only when it is canceled. */
 export const ENDLESS = 100_000;
 
 /** A definition whose runs end soon, unless they are {@link ENDLESS}. */

@@ -82,7 +82,7 @@ async function stops({ project, completed, running }: Exhibit): Promise<readonly
     { name: "compare-curves", path: compared, shows: chart("test/accuracy") },
     { name: "compare-export", path: compared, shows: chart("test/accuracy"), open: click("Save “test/accuracy”") },
     { name: "compare-trade-offs", path: `${compared}&tab=trade-offs`, shows: chart(/against/) },
-    { name: "compare-scaling", path: `${compared}&tab=scaling`, shows: chart("Speed-up") },
+    { name: "compare-scaling", path: `${compared}&tab=scaling`, shows: chart("Speedup") },
     { name: "compare-parallel", path: `${compared}&tab=parallel`, shows: chart("Settings and outcomes") },
     { name: "compare-differences", path: `${compared}&tab=differences`, shows: text("synchronization.kind") },
     { name: "compare-empty", path: "/compare", shows: text("No runs are chosen") },

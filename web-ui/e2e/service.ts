@@ -83,10 +83,10 @@ export async function cancelRuns(project: Identified): Promise<void> {
 export async function cancel(run: string): Promise<void> {
   try {
     await call(`POST /runs/${run}/cancel`);
-  } catch (refusal) {
+  } catch (rejection) {
     const { state } = await call<Stated>(`GET /runs/${run}`);
     if (!OVER.includes(state)) {
-      throw refusal;
+      throw rejection;
     }
   }
 }

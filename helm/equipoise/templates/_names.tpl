@@ -1,4 +1,4 @@
-{{/* Short enough for the names and labels that are made of it: pods of a StatefulSet bear 11 characters more. */}}
+{{/* The length leaves space for the suffixes of names and labels: a StatefulSet appends 11 characters for its pods. */}}
 {{- define "equipoise.fullname" -}}
 {{- if contains .Chart.Name .Release.Name -}}
 {{- .Release.Name | trunc 28 | trimSuffix "-" -}}
@@ -7,14 +7,14 @@
 {{- end -}}
 {{- end -}}
 
-{{/* Takes a dict of root and component. These never change, as selectors must not. */}}
+{{/* Takes a dict of root and component. Selectors are immutable, so these labels never change. */}}
 {{- define "equipoise.selector" -}}
 app.kubernetes.io/name: {{ .root.Chart.Name }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .component }}
 {{- end -}}
 
-{{/* Takes a dict of root and component. Of objects, not of pods: another version of the chart alone rolls none. */}}
+{{/* Takes a dict of root and component. For objects only: on pods, the version would restart all of them with each new version of the chart. */}}
 {{- define "equipoise.labels" -}}
 {{ include "equipoise.selector" . }}
 app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}

@@ -1,4 +1,4 @@
-{{/* What all pods have in common. Takes a dict of root and user. */}}
+{{/* The common settings of all pods. Takes a dict of root and user. */}}
 {{- define "equipoise.pod" -}}
 serviceAccountName: {{ include "equipoise.fullname" .root }}
 automountServiceAccountToken: false

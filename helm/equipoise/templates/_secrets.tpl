@@ -10,8 +10,8 @@
 {{ ternary "password" .Values.database.existingSecret.key .Values.postgresql.bundled }}
 {{- end -}}
 
-{{/* The data of a Secret as the cluster has it. What is missing of the keys in `make`, each with a prefix, is made of
-256 random bits, once in a rendering: chance would say something else each time. Takes a dict of root, name and make. */}}
+{{/* The data of a Secret in the cluster. Keys of `make` that it lacks get their prefix and 256 random bits, which one
+rendering draws only once, so that all templates see the same value. Takes a dict of root, name and make. */}}
 {{- define "equipoise.secretData" -}}
 {{- $known := printf "data of %s" .name -}}
 {{- if not (hasKey .root.Values $known) -}}
@@ -35,7 +35,7 @@
 {{- include "equipoise.secretData" (dict "root" . "name" (include "equipoise.databaseSecret" .) "make" $make) -}}
 {{- end -}}
 
-{{/* What the service reads as files, each named as the setting that it is. */}}
+{{/* The Secrets that the service reads as files; each file has the name of its setting. */}}
 {{- define "equipoise.serviceSecrets" -}}
 - secret:
     name: {{ include "equipoise.tokensSecret" . }}
@@ -60,7 +60,7 @@
 {{- end }}
 {{- end -}}
 
-{{/* Changes with what is in these, yours as well where the cluster is asked. */}}
+{{/* Changes with the content of these Secrets, and of existing ones if the chart is rendered with access to the cluster. */}}
 {{- define "equipoise.serviceSecretsChecksum" -}}
 {{- $all := list (include "equipoise.tokensData" .) (include "equipoise.databaseData" .) -}}
 {{- range list .Values.database.caSecret.name .Values.checkpoints.s3.existingSecret.name .Values.oidc.existingSecret.name | compact -}}

@@ -60,7 +60,7 @@ describe("the dashboard", () => {
     });
 
     it("shows why it was rejected", async () => {
-      service.refuses("POST /api/v1/session", 401, "Name or password is wrong.");
+      service.rejects("POST /api/v1/session", 401, "Name or password is wrong.");
       open();
 
       await user.type(await screen.findByLabelText(/Name/), "ada");
@@ -105,7 +105,7 @@ describe("the dashboard", () => {
       signIn();
       await screen.findByText("No runs yet");
 
-      service.refuses("GET /api/v1/runs", 401, "The token was revoked.");
+      service.rejects("GET /api/v1/runs", 401, "The token was revoked.");
 
       expect(await screen.findByText("The token was revoked.")).toBeTruthy();
       expect(sessionStorage.length).toBe(0);
@@ -113,7 +113,7 @@ describe("the dashboard", () => {
 
     it("does not claim to have ended if the service did not answer", async () => {
       service.answers("GET /api/v1/session", { name: "ada", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" });
-      service.isGone("DELETE /api/v1/session");
+      service.isUnreachable("DELETE /api/v1/session");
       open();
 
       await signOut();
@@ -141,7 +141,7 @@ describe("the dashboard", () => {
 
     it("ends without an error if the service had already ended the session", async () => {
       service.answers("GET /api/v1/session", { name: "ada", expiresAt: "2026-01-06T00:00:00Z", csrfToken: "c1" });
-      service.refuses("DELETE /api/v1/session", 401, "The session is over.");
+      service.rejects("DELETE /api/v1/session", 401, "The session is over.");
       open();
 
       await signOut();
@@ -272,7 +272,7 @@ describe("the dashboard", () => {
       signIn();
       await firstRow();
 
-      service.isGone("GET /api/v1/runs");
+      service.isUnreachable("GET /api/v1/runs");
 
       expect((await screen.findByRole("alert")).textContent).toContain("The service cannot be reached.");
       expect(screen.getByRole("link", { name: "mnist-heterogeneous #1" })).toBeTruthy();
@@ -333,7 +333,7 @@ describe("the dashboard", () => {
     });
 
     it("shows why it cannot be read", async () => {
-      service.refuses("GET /api/v1/runs/gone", 404, "There is no run gone.");
+      service.rejects("GET /api/v1/runs/gone", 404, "There is no run gone.");
       signIn("/runs/gone");
 
       expect((await screen.findByRole("alert")).textContent).toContain("There is no run gone.");

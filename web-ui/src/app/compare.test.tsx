@@ -75,11 +75,11 @@ describe("a comparison", () => {
     expect(service.asked("GET /api/v1/comparisons").some(({ url }) => url.includes("target=0.9"))).toBe(true);
   });
 
-  it("shows speed-up and efficiency", async () => {
+  it("shows speedup and efficiency", async () => {
     withTwoRuns();
     open(`${TWO}&tab=scaling`);
 
-    const table = within(await screen.findByRole("table", { name: "Speed-up and efficiency" }));
+    const table = within(await screen.findByRole("table", { name: "Speedup and efficiency" }));
     expect(table.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
       "batchSize 10",
       "batchSize 20",
@@ -100,7 +100,7 @@ describe("a comparison", () => {
 
   it("continues without a run that cannot be read", async () => {
     withTwoRuns();
-    service.refuses("GET /api/v1/runs/gone", 404, "There is no run gone.");
+    service.rejects("GET /api/v1/runs/gone", 404, "There is no run gone.");
     open('?runs=["gone","r1","r2"]&tab=differences');
 
     expect((await screen.findByRole("alert")).textContent).toContain("There is no run gone.");

@@ -187,7 +187,7 @@ describe("the plan", () => {
 
   it("retries with the same idempotency key after a failure", async () => {
     service.answers("POST /api/v1/projects/p1/experiments", { ...experiment(), id: "e2" }, 201);
-    service.refuses("POST /api/v1/experiments/e2/runs", 409, "The project queues as many runs as it may.");
+    service.rejects("POST /api/v1/experiments/e2/runs", 409, "The project queues as many runs as it may.");
     open("/plan?preset=rings");
     await screen.findByText(/The definition is valid/);
     await user.keyboard("{Control>}{Enter}{/Control}");
@@ -218,7 +218,7 @@ describe("the plan", () => {
   });
 
   it("does not overwrite a version that is newer than the draft", async () => {
-    service.refuses("PUT /api/v1/experiments/e1", 412, "Somebody else was quicker.");
+    service.rejects("PUT /api/v1/experiments/e1", 412, "Somebody else was quicker.");
     const leave = open("/plan?experiment=e1");
     await screen.findByText(/The definition is valid/);
     leave();

@@ -10,7 +10,7 @@ export class TestingService {
   /** Returns a service with one empty project. */
   static withProject(): TestingService {
     const service = new TestingService();
-    service.refuses("GET /api/v1/session", 401, "There is no session.");
+    service.rejects("GET /api/v1/session", 401, "There is no session.");
     service.answers("GET /api/v1/sign-in", { password: true, oidc: null });
     service.answers("GET /api/v1/me", CALLER);
     service.lists("/api/v1/projects", [PROJECT]);
@@ -36,19 +36,19 @@ export class TestingService {
     this.answers(`GET ${path}`, { items, next: null });
   }
 
-  refuses(operation: string, status: number, detail: string): void {
+  rejects(operation: string, status: number, detail: string): void {
     const problem: Problem = {
-      type: "urn:equipoise:problem:refused",
-      code: "refused",
+      type: "urn:equipoise:problem:rejected",
+      code: "rejected",
       status,
-      title: "Refused",
+      title: "Rejected",
       detail,
       instance: operation,
     };
     this.answers(operation, problem, status);
   }
 
-  isGone(operation: string): void {
+  isUnreachable(operation: string): void {
     this.#answers.set(operation, () => {
       throw new TypeError("Failed to fetch");
     });

@@ -5,16 +5,16 @@ import { ServiceProblem } from "@/api/problem";
 import { violationAt } from "./violations";
 
 describe("violationAt", () => {
-  const refusal = new ServiceProblem(400, "Refused", "invalid-request", [
+  const rejection = new ServiceProblem(400, "Rejected", "invalid-request", [
     { pointer: "/expiresAt", rule: "must be in the future", value: "2020-01-01T00:00:00Z" },
   ]);
 
   it("returns the rule of a field as a sentence", () => {
-    expect(violationAt(refusal, "/expiresAt")).toBe("Must be in the future.");
+    expect(violationAt(rejection, "/expiresAt")).toBe("Must be in the future.");
   });
 
   it("returns nothing for other fields and other errors", () => {
-    expect(violationAt(refusal, "/name")).toBeUndefined();
+    expect(violationAt(rejection, "/name")).toBeUndefined();
     expect(violationAt(new Error("broken"), "/name")).toBeUndefined();
     expect(violationAt(null, "/name")).toBeUndefined();
   });

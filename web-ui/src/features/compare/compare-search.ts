@@ -1,4 +1,4 @@
-import { MOST_COMPARED } from "@/shared/run/comparison";
+import { MAX_COMPARED } from "@/shared/run/comparison";
 import { choice, flag, intervals, number, text, texts } from "@/shared/search";
 
 export const TABS = ["curves", "trade-offs", "scaling", "parallel", "differences"] as const;
@@ -7,7 +7,7 @@ export type Tab = (typeof TABS)[number];
 export const X_AXES = ["step", "epoch", "seconds", "samples", "bytes"] as const;
 export type XAxis = (typeof X_AXES)[number];
 
-/** Times for which speed-up and efficiency are computed. */
+/** Times for which speedup and efficiency are computed. */
 export const TIMES = ["epoch", "training", "target"] as const;
 export type Time = (typeof TIMES)[number];
 
@@ -44,7 +44,7 @@ export interface CompareSearch {
 export function compareSearch(given: Record<string, unknown>): CompareSearch {
   const { runs, ...others } = { ...texts(given, "runs"), ...texts(given, "metrics"), ...texts(given, "axes") };
   return {
-    ...(runs && { runs: runs.slice(0, MOST_COMPARED) }),
+    ...(runs && { runs: runs.slice(0, MAX_COMPARED) }),
     ...others,
     ...choice(given, "tab", TABS),
     ...choice(given, "x", X_AXES),

@@ -1,7 +1,7 @@
 import type { Schemas } from "@/api/schemas";
 
 /** The most runs in one response of the service. */
-export const MOST_RUNS = 20;
+export const MAX_RUNS = 20;
 
 /** The most buckets of a curve at the service. */
 const MAX_BUCKETS = 2_000;
@@ -33,7 +33,7 @@ export function curveRequests(
     const curves = isOfRanks && rank !== undefined ? own.filter((metric) => metric.rank === rank) : own;
     return curves.length === 0 ? [] : [{ run, isOfRanks, curves: curves.length }];
   });
-  return asMany(having, MOST_RUNS).map((part) => {
+  return asMany(having, MAX_RUNS).map((part) => {
     const curves = part.reduce((sum, each) => sum + each.curves, 0);
     const wanted = Math.max(1, Math.ceil(width / ROUND)) * ROUND;
     return {

@@ -23,7 +23,7 @@ import { useMetrics } from "./use-compare";
 import { useView } from "./use-view";
 
 /** The metrics that are drawn by default. */
-const USUAL = ["train/loss", "test/accuracy", "test/loss"];
+const DEFAULT_METRICS = ["train/loss", "test/accuracy", "test/loss"];
 
 /** Draws the chosen metrics, each of all runs over one axis. */
 export function CurvesTab({ subjects, groups, isLive }: Compared): ReactNode {
@@ -35,7 +35,7 @@ export function CurvesTab({ subjects, groups, isLive }: Compared): ReactNode {
     [lists.data],
   );
   const { all, ofRanks } = useMemo(() => metricNames(metrics), [metrics]);
-  const chosen = (view.metrics ?? USUAL).filter((name) => all.includes(name));
+  const chosen = (view.metrics ?? DEFAULT_METRICS).filter((name) => all.includes(name));
   const failure = lists.errors.find((error) => error !== null);
   return (
     <Stack>

@@ -29,7 +29,7 @@ export function FiguresTables({ comparison, subjects }: FiguresTablesProps): Rea
       >
         <DataTable label="Figures of the runs" columns={columns} rows={comparison.runs} rowKey={({ run }) => run} />
         <Text size="xs" c="dimmed" px="md" py="xs">
-          Speed-ups are relative to the baseline, and exist only for completed runs.
+          Speedups are relative to the baseline, and exist only for completed runs.
         </Text>
       </Section>
       {isRepeated && (
@@ -58,11 +58,11 @@ const RUN_COLUMNS: readonly Column<ComparedRun>[] = [
   { header: "Best accuracy", cell: ({ figures }) => percent(figures.bestAccuracy), numeric: true },
   { header: "Test loss", cell: ({ figures }) => figure(figures.finalTestLoss), numeric: true },
   { header: "Training", cell: ({ figures }) => seconds(figures.trainingSeconds), numeric: true },
-  { header: "Speed-up", cell: ({ ratios }) => factor(ratios?.trainingTime), numeric: true },
+  { header: "Speedup", cell: ({ ratios }) => factor(ratios?.trainingTime), numeric: true },
   { header: "Sent", cell: ({ figures }) => traffic(figures.bytesSent), numeric: true },
   { header: "Time to target", cell: ({ figures }) => seconds(figures.secondsToTarget), numeric: true },
   { header: "Bytes to target", cell: ({ figures }) => traffic(figures.bytesToTarget), numeric: true },
-  { header: "Speed-up to target", cell: ({ ratios }) => factor(ratios?.timeToTarget), numeric: true },
+  { header: "Speedup to target", cell: ({ ratios }) => factor(ratios?.timeToTarget), numeric: true },
 ];
 
 const GROUP_COLUMNS: readonly Column<ComparedGroup>[] = [
@@ -79,7 +79,7 @@ const GROUP_COLUMNS: readonly Column<ComparedGroup>[] = [
     numeric: true,
   },
   { header: "Training", cell: ({ figures }) => between(figures.trainingSeconds, seconds), numeric: true },
-  { header: "Speed-up", cell: ({ ratios }) => factor(ratios?.trainingTime), numeric: true },
+  { header: "Speedup", cell: ({ ratios }) => factor(ratios?.trainingTime), numeric: true },
   { header: "Sent", cell: ({ figures }) => between(figures.bytesSent, traffic), numeric: true },
   { header: "Time to target", cell: ({ figures }) => between(figures.secondsToTarget, seconds), numeric: true },
   {

@@ -10,7 +10,7 @@ import { WhenInView } from "@/shared/when-in-view";
 import { AxisRanges } from "./axis-ranges";
 import type { Intervals } from "./compare-search";
 import type { WithFigures } from "./compared";
-import { axesOf, parallelOf, through, usualAxes, type Parallel } from "./parallel";
+import { axesOf, defaultAxes, parallelOf, through, type Parallel } from "./parallel";
 import type { RunGroup, Subject } from "./subjects";
 import { useTarget } from "./use-target";
 import { useView } from "./use-view";
@@ -31,7 +31,7 @@ export function ParallelTab({ comparison, subjects, groups, isLive }: WithFigure
   const { query } = useTarget(comparison, isLive);
   const { runs } = query.data ?? comparison;
   const offered = useMemo(() => axesOf(subjects, runs), [subjects, runs]);
-  const names = view.axes ?? usualAxes(offered);
+  const names = view.axes ?? defaultAxes(offered);
   const parallel = useMemo(() => parallelOf(subjects, runs, names), [subjects, runs, names]);
   const only = view.only ?? EVERYWHERE;
   const seen = useMemo(() => through(parallel, only), [parallel, only]);

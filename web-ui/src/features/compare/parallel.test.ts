@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Schemas } from "@/api/schemas";
 
 import { fieldsOf } from "./fields";
-import { axesOf, extentOf, parallelOf, through, usualAxes } from "./parallel";
+import { axesOf, defaultAxes, extentOf, parallelOf, through } from "./parallel";
 import type { Subject } from "./subjects";
 
 function subject(id: string, configuration: object): Subject {
@@ -21,7 +21,7 @@ describe("parallel coordinates", () => {
     const offered = axesOf(SUBJECTS, RUNS);
 
     expect(offered).toEqual({ settings: ["rate", "kind"], outcomes: ["finalAccuracy", "trainingSeconds"] });
-    expect(usualAxes(offered)).toEqual(["rate", "kind", "finalAccuracy", "trainingSeconds"]);
+    expect(defaultAxes(offered)).toEqual(["rate", "kind", "finalAccuracy", "trainingSeconds"]);
   });
 
   it("give each run a position on each axis, with few values in order", () => {

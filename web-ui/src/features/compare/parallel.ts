@@ -8,7 +8,7 @@ import type { Subject } from "./subjects";
 type Figures = Schemas["Figures"];
 
 /** The outcomes that are shown by default. */
-const USUAL: readonly (keyof Figures)[] = ["finalAccuracy", "trainingSeconds", "bytesSent"];
+const DEFAULT_OUTCOMES: readonly (keyof Figures)[] = ["finalAccuracy", "trainingSeconds", "bytesSent"];
 
 /** The most settings by default; the address may name others. */
 const MAX_SETTINGS = 7;
@@ -43,8 +43,8 @@ export function axesOf(
   return { settings: differing(subjects.map(({ fields }) => fields)), outcomes: [...outcomes] };
 }
 
-export function usualAxes({ settings, outcomes }: ReturnType<typeof axesOf>): readonly string[] {
-  return [...settings.slice(0, MAX_SETTINGS), ...USUAL.filter((name) => outcomes.includes(name))];
+export function defaultAxes({ settings, outcomes }: ReturnType<typeof axesOf>): readonly string[] {
+  return [...settings.slice(0, MAX_SETTINGS), ...DEFAULT_OUTCOMES.filter((name) => outcomes.includes(name))];
 }
 
 /** Returns the runs over the axes of these names, as far as they exist. */

@@ -4,7 +4,7 @@ import { useState, type ReactNode } from "react";
 
 import { moment, sentenceCase } from "@/shared/format";
 import { useProjectScope } from "@/shared/project-scope";
-import { MOST_COMPARED } from "@/shared/run/comparison";
+import { MAX_COMPARED } from "@/shared/run/comparison";
 
 import { useFound } from "./use-compare";
 import { useView } from "./use-view";
@@ -19,10 +19,10 @@ export function RunPicker(): ReactNode {
   const [name] = useDebouncedValue(written, PAUSE);
   const found = useFound(name.trim(), project);
   const runs = view.runs ?? [];
-  if (runs.length >= MOST_COMPARED) {
+  if (runs.length >= MAX_COMPARED) {
     return (
       <Text size="sm" c="dimmed">
-        No more than {MOST_COMPARED} runs are compared at once.
+        No more than {MAX_COMPARED} runs are compared at once.
       </Text>
     );
   }

@@ -23,7 +23,7 @@ const TITLES: Record<Time, string> = {
   target: "Time to target accuracy",
 };
 
-/** Speed-up and efficiency over the number of replicas. */
+/** Speedup and efficiency over the number of replicas. */
 export function ScalingTab({ comparison, subjects, isLive }: WithFigures): ReactNode {
   const { view, change } = useView();
   const { time = "epoch" } = view;
@@ -50,10 +50,10 @@ export function ScalingTab({ comparison, subjects, isLive }: WithFigures): React
 }
 
 function ScaledUntilTarget({ comparison, subjects, isLive }: Omit<WithFigures, "groups">): ReactNode {
-  const { usual, query } = useTarget(comparison, isLive);
+  const { defaultTarget, query } = useTarget(comparison, isLive);
   return (
     <>
-      <TargetChoice usual={usual} />
+      <TargetChoice defaultTarget={defaultTarget} />
       <QueryView query={query} what="figures to the target">
         {(figures) => <Scaled runs={figures.runs} subjects={subjects} time="target" />}
       </QueryView>
@@ -79,14 +79,14 @@ function Scaled({ runs, subjects, time }: ScaledProps): ReactNode {
   return (
     <>
       <Text size="sm" c="dimmed">
-        A line joins runs that differ only in replicas and seed, or that have the chosen field in common. Its speed-up
-        is relative to its fewest replicas, which are assumed to scale ideally.
+        A line joins runs that differ only in replicas and seed, or that have the chosen field in common. Its speedup is
+        relative to its fewest replicas, which are assumed to scale ideally.
         {new Set(points.map(({ replicas }) => replicas)).size === 1 &&
           " These runs all have the same number of replicas; add some with more or fewer."}
       </Text>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <WhenInView height={SCALING_HEIGHT}>
-          {() => <ScalingChart title="Speed-up" points={points} figure="speedup" />}
+          {() => <ScalingChart title="Speedup" points={points} figure="speedup" />}
         </WhenInView>
         <WhenInView height={SCALING_HEIGHT}>
           {() => <ScalingChart title="Efficiency" points={points} figure="efficiency" />}
@@ -94,7 +94,7 @@ function Scaled({ runs, subjects, time }: ScaledProps): ReactNode {
       </SimpleGrid>
       <Section title="Figures">
         <DataTable
-          label="Speed-up and efficiency"
+          label="Speedup and efficiency"
           columns={COLUMNS}
           rows={points}
           rowKey={({ line, replicas }) => `${line} ${replicas.toString()}`}
@@ -109,6 +109,6 @@ const COLUMNS: readonly Column<ScalingPoint>[] = [
   { header: "Replicas", cell: ({ replicas }) => replicas, numeric: true },
   { header: "Runs", cell: ({ seconds: { count } }) => count, numeric: true },
   { header: "Time", cell: ({ seconds: { mean } }) => seconds(mean), numeric: true },
-  { header: "Speed-up", cell: ({ speedup }) => factor(speedup.mean), numeric: true },
+  { header: "Speedup", cell: ({ speedup }) => factor(speedup.mean), numeric: true },
   { header: "Efficiency", cell: ({ efficiency }) => percent(efficiency), numeric: true },
 ];

@@ -62,7 +62,7 @@ describe("scaling", () => {
     expect(points[0]?.speedup.low).toBe(2);
   });
 
-  it("is shown as speed-up or as efficiency", () => {
+  it("is shown as speedup or as efficiency", () => {
     const [, point] = scaling([
       { line: "ring", replicas: 1, seconds: 9 },
       { line: "ring", replicas: 3, seconds: 6 },

@@ -60,8 +60,8 @@ function secondsOf({ epochSeconds, figures }: Compared, time: Time): number | nu
 }
 
 /**
- * Returns speed-up and efficiency along each line, relative to its fewest replicas. These are assumed to scale ideally,
- * so the ideal speed-up is the number of replicas on every line.
+ * Returns speedup and efficiency along each line, relative to its fewest replicas. These are assumed to scale ideally,
+ * so the ideal speedup is the number of replicas on every line.
  */
 export function scaling(measured: readonly Measured[]): readonly ScalingPoint[] {
   return [...grouped(measured, ({ line }) => line)].flatMap(([line, own]) => {

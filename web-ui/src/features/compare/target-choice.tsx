@@ -7,12 +7,11 @@ import { useView } from "./use-view";
 const PAUSE = 400;
 
 interface TargetChoiceProps {
-  /** The default target. */
-  readonly usual: number | undefined;
+  readonly defaultTarget: number | undefined;
 }
 
 /** Chooses the target accuracy of time and bytes to accuracy. */
-export function TargetChoice({ usual }: TargetChoiceProps): ReactNode {
+export function TargetChoice({ defaultTarget }: TargetChoiceProps): ReactNode {
   const { view, change } = useView();
   const later = useDebouncedCallback((percent: number | string) => {
     change({ target: typeof percent === "number" ? percent / 100 : undefined });
@@ -26,7 +25,9 @@ export function TargetChoice({ usual }: TargetChoiceProps): ReactNode {
       max={100}
       step={1}
       decimalScale={2}
-      placeholder={usual === undefined ? undefined : `${(100 * usual).toFixed(0)}, which all runs reach`}
+      placeholder={
+        defaultTarget === undefined ? undefined : `${(100 * defaultTarget).toFixed(0)}, which all runs reach`
+      }
       defaultValue={view.target === undefined ? undefined : Number((100 * view.target).toFixed(2))}
       onChange={later}
     />

@@ -16,11 +16,11 @@ import { useTarget } from "./use-target";
 
 /** Accuracy against time and bytes, with the Pareto fronts. */
 export function TradeOffsTab({ comparison, ...compared }: WithFigures): ReactNode {
-  const { target, usual, query } = useTarget(comparison, compared.isLive);
+  const { target, defaultTarget, query } = useTarget(comparison, compared.isLive);
   return (
     <Stack>
       <Group align="flex-end">
-        <TargetChoice usual={usual} />
+        <TargetChoice defaultTarget={defaultTarget} />
         <LogAxes />
       </Group>
       <Text size="sm" c="dimmed">

@@ -8,7 +8,7 @@ import { CALM } from "@/shared/polling";
 import { isFinal } from "@/shared/run/run-states";
 
 import type { XAxis } from "./compare-search";
-import { asMany, MOST_RUNS, type CurveRequest } from "./curve-requests";
+import { asMany, MAX_RUNS, type CurveRequest } from "./curve-requests";
 
 /** The most runs to offer; a longer search text finds others. */
 const OFFERED = 20;
@@ -47,7 +47,7 @@ export function useRuns(runs: readonly string[]): Parts<Run> {
 export function useMetrics(runs: readonly string[], isLive: boolean): Parts<Schemas["ComparedMetrics"]> {
   const api = useApi();
   return useQueries({
-    queries: asMany(runs, MOST_RUNS).map((some) => ({
+    queries: asMany(runs, MAX_RUNS).map((some) => ({
       queryKey: ["curves", "metrics", some],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         answer(api.GET("/api/v1/metrics", { params: { query: { run: [...some] } }, signal })),

@@ -8,9 +8,10 @@ import { useComparison } from "./use-compare";
 import { useView } from "./use-view";
 
 export interface Targeted {
-  /** The target in the address, or else the one that all runs reach; undefined while no run was evaluated. */
+  /** The target in the address, or else the default target. */
   readonly target: number | undefined;
-  readonly usual: number | undefined;
+  /** The target that all runs reach; undefined while no run was evaluated. */
+  readonly defaultTarget: number | undefined;
   /** The figures to the target. */
   readonly query: UseQueryResult<Schemas["Comparison"]>;
 }
@@ -18,12 +19,12 @@ export interface Targeted {
 /** The service computes time and bytes to a target, and is asked once the target is known. */
 export function useTarget(comparison: Schemas["Comparison"], isLive: boolean): Targeted {
   const { view } = useView();
-  const usual = useMemo(
+  const defaultTarget = useMemo(
     () => commonTarget(comparison.runs.map(({ curve }) => curve.map(({ testAccuracy }) => testAccuracy))),
     [comparison],
   );
   const runs = useMemo(() => comparison.runs.map(({ run }) => run), [comparison]);
-  const target = view.target ?? usual;
+  const target = view.target ?? defaultTarget;
   const query = useComparison(runs, target, isLive);
-  return { target, usual, query };
+  return { target, defaultTarget, query };
 }

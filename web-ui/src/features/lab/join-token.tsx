@@ -27,8 +27,8 @@ function JoinTokenForm({ onClose }: { readonly onClose: () => void }): ReactNode
     return (
       <ShownOnce token={token} onClose={onClose}>
         <Text size="sm">
-          It admits one agent until {moment(expiresAt)}. Start the agent on its machine; ADDRESS is the address of that
-          machine for the other agents.
+          It admits one agent until {moment(expiresAt)}. Start the agent on its host; ADDRESS is the address of that
+          host for the other agents.
         </Text>
         <Copyable text={agentCommand(token, window.location.origin, name.trim())} label="Copy the command" />
       </ShownOnce>

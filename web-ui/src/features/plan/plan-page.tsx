@@ -12,7 +12,7 @@ import classes from "./plan-page.module.css";
 import { sourceOf, type PlanSearch } from "./plan-search";
 import { ProblemList } from "./problem-list";
 import { Ranking } from "./ranking";
-import { Refusal } from "./refusal";
+import { Rejection } from "./rejection";
 import { SourceBar } from "./source-bar";
 import { SubmitForm } from "./submit-form";
 import { useCheck } from "./use-check";
@@ -110,7 +110,7 @@ export function PlanPage(): ReactNode {
             Predict and rank
           </Button>
         </Group>
-        {planning.error && <Refusal title="The plan failed" error={planning.error} />}
+        {planning.error && <Rejection title="The plan failed" error={planning.error} />}
         {planning.plan === undefined ? (
           <Text size="sm" c="dimmed" px="md" pb="md">
             A plan predicts the epoch time of the definition and of alternatives, without running them.
@@ -134,9 +134,9 @@ export function PlanPage(): ReactNode {
           experiment={experiment}
           onChange={change}
           tag={tag}
-          onKept={(kept, now) => {
-            settle(sourceOf({ experiment: kept }) ?? "", now);
-            begin({ experiment: kept });
+          onSaved={(saved, now) => {
+            settle(sourceOf({ experiment: saved }) ?? "", now);
+            begin({ experiment: saved });
           }}
         />
       </Section>

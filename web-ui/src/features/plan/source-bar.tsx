@@ -16,15 +16,15 @@ interface SourceBarProps {
 
 /** Chooses the source of a definition. */
 export function SourceBar({ search, onSource, onFile }: SourceBarProps): ReactNode {
-  const [refusal, setRefusal] = useState<string | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
 
   async function open(file: File | null): Promise<void> {
     if (file !== null) {
       try {
         onFile(await file.text());
-        setRefusal(null);
+        setFailure(null);
       } catch {
-        setRefusal(`${file.name} could not be read.`);
+        setFailure(`${file.name} could not be read.`);
       }
     }
   }
@@ -40,9 +40,9 @@ export function SourceBar({ search, onSource, onFile }: SourceBarProps): ReactNo
           </Button>
         )}
       </FileButton>
-      {refusal !== null && (
+      {failure !== null && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {refusal}
+          {failure}
         </Text>
       )}
     </Group>

@@ -9,7 +9,7 @@ import { useProjects } from "@/shared/use-projects";
 
 import { withField } from "./definition-text";
 import { count } from "./problem-list";
-import { Refusal } from "./refusal";
+import { Rejection } from "./rejection";
 import type { Place } from "./submission";
 import { fieldsOf, seedsOf } from "./submit-fields";
 import type { Check } from "./use-check";
@@ -24,17 +24,17 @@ interface SubmitFormProps {
   /** The state of the experiment from which the definition began. */
   readonly tag: string | null;
   readonly onChange: (text: string) => void;
-  readonly onKept: (experiment: string, tag: string | null) => void;
+  readonly onSaved: (experiment: string, tag: string | null) => void;
 }
 
 type Keeping = Place["kind"];
 
 /** Saves the definition as an experiment, and queues its runs. */
-export function SubmitForm({ text, check, experiment, tag, onChange, onKept }: SubmitFormProps): ReactNode {
+export function SubmitForm({ text, check, experiment, tag, onChange, onSaved }: SubmitFormProps): ReactNode {
   const rights = useRights();
   const scope = useProjectScope();
   const { data: all = [] } = useProjects();
-  const submission = useSubmission(onKept);
+  const submission = useSubmission(onSaved);
   const [keeping, setKeeping] = useState<Keeping | null>(null);
   const [given, setGiven] = useState<string | null>(null);
   const [tags, setTags] = useState<readonly string[]>([]);
@@ -145,7 +145,7 @@ export function SubmitForm({ text, check, experiment, tag, onChange, onKept }: S
         />
         <TagsInput size="xs" w="14rem" label="Tags" description="For all runs" value={[...tags]} onChange={setTags} />
       </Group>
-      {submission.error && <Refusal title="The submission is incomplete" error={submission.error} />}
+      {submission.error && <Rejection title="The submission is incomplete" error={submission.error} />}
       {isOutrun(submission.error) && (
         <Text size="sm">
           To start from its newest version, choose None and then the experiment again. To keep this text, save it as a

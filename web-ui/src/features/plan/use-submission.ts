@@ -13,7 +13,7 @@ interface Submission {
 }
 
 /** Saves an experiment, and opens its queued runs or reports that it is saved without runs. */
-export function useSubmission(onKept: (experiment: string, tag: string | null) => void): Submission {
+export function useSubmission(onSaved: (experiment: string, tag: string | null) => void): Submission {
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -23,7 +23,7 @@ export function useSubmission(onKept: (experiment: string, tag: string | null) =
     onSuccess({ experiment, tag, runs }) {
       const [first, ...others] = runs;
       if (first === undefined) {
-        onKept(experiment, tag);
+        onSaved(experiment, tag);
         return;
       }
       keys.clear();

@@ -56,7 +56,7 @@ export function FilesTab({ run }: FilesTabProps): ReactNode {
         <Listing
           query={checkpoints}
           what="checkpoints"
-          empty="There are no checkpoints. A run writes them when it is preempted, and they are deleted when it ends."
+          empty="There are no checkpoints. A run that supports them writes one after an epoch; they are deleted when it ends."
         >
           {(kept) => <DataTable label="Checkpoints" columns={COLUMNS} rows={kept} rowKey={({ epoch }) => epoch} />}
         </Listing>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Schemas } from "@/api/schemas";
 
-import { curveKey, lineOf, MOST_POINTS, withPoints, type LivePoint, type LivePoints } from "./live-points";
+import { curveKey, lineOf, MAX_POINTS, withPoints, type LivePoint, type LivePoints } from "./live-points";
 
 const NAME = "train/loss";
 const NONE: LivePoints = new Map();
@@ -35,8 +35,8 @@ describe("streamed points", () => {
 
     const steps = stepsOf(events.reduce(withPoints, NONE)) ?? [];
 
-    expect(steps.length).toBeGreaterThanOrEqual(MOST_POINTS / 2);
-    expect(steps.length).toBeLessThanOrEqual(MOST_POINTS);
+    expect(steps.length).toBeGreaterThanOrEqual(MAX_POINTS / 2);
+    expect(steps.length).toBeLessThanOrEqual(MAX_POINTS);
     expect(steps.at(-1)).toBe(10_000);
     expect(steps).toEqual([...steps].sort((a, b) => a - b));
   });

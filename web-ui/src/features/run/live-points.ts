@@ -3,7 +3,7 @@ import type { Schemas } from "@/api/schemas";
 import type { XAxis } from "./run-search";
 
 /** The most points of a curve that are kept; a chart draws fewer. */
-export const MOST_POINTS = 1_000;
+export const MAX_POINTS = 1_000;
 
 export interface LivePoint {
   /** Rounds since the beginning of the run. */
@@ -35,7 +35,7 @@ export function withPoints(known: LivePoints, event: Schemas["RunEvent.Metrics"]
 
 /** Keeps every second point if there are too many, and the last one. */
 function thinned(points: readonly LivePoint[]): readonly LivePoint[] {
-  return points.length <= MOST_POINTS ? points : points.filter((_, at) => (points.length - 1 - at) % 2 === 0);
+  return points.length <= MAX_POINTS ? points : points.filter((_, at) => (points.length - 1 - at) % 2 === 0);
 }
 
 /** Whether the position of a new point on the axis is known before the end of its epoch. */

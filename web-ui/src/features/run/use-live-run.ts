@@ -125,7 +125,7 @@ class LivePage {
       this.#schedule.demand("curves", UPDATE_PERIOD);
       return;
     }
-    const { event } = JSON.parse(data) as Partial<Schemas["ToldEvent"]>;
+    const { event } = JSON.parse(data) as Partial<Schemas["NumberedEvent"]>;
     switch (event?.type) {
       case "metrics":
         this.#append(event);

@@ -110,7 +110,7 @@ export const COLUMNS: Record<ColumnId, Column> = {
 };
 
 /** The columns that are shown until the user chooses others. */
-export const USUAL: readonly ColumnId[] = [
+export const DEFAULT_COLUMNS: readonly ColumnId[] = [
   "state",
   "progress",
   "timeLeft",

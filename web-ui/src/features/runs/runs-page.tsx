@@ -8,12 +8,12 @@ import { ButtonLink } from "@/shared/links";
 import { Notice } from "@/shared/notice";
 import { PageTitle } from "@/shared/page-title";
 import { useProjectScope } from "@/shared/project-scope";
-import { MOST_COMPARED } from "@/shared/run/comparison";
+import { MAX_COMPARED } from "@/shared/run/comparison";
 import { RunActions } from "@/shared/run/run-actions";
 import { STATES } from "@/shared/run/run-states";
 import { VirtualTable } from "@/shared/virtual-table";
 
-import { COLUMNS, NAME, USUAL } from "./run-columns";
+import { COLUMNS, DEFAULT_COLUMNS, NAME } from "./run-columns";
 import classes from "./runs-page.module.css";
 import type { Sort } from "./run-order";
 import { COLUMN_IDS, NEWEST, runsSearch, type RunsSearch } from "./runs-search";
@@ -26,7 +26,7 @@ export function RunsPage(): ReactNode {
   const project = useProjectScope();
   const runs = useRuns(project, view);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const columns = useMemo(() => [NAME, ...(view.columns ?? USUAL).map((id) => COLUMNS[id])], [view.columns]);
+  const columns = useMemo(() => [NAME, ...(view.columns ?? DEFAULT_COLUMNS).map((id) => COLUMNS[id])], [view.columns]);
   const targets = runs.rows.filter(({ id }) => chosen.has(id));
 
   const change = useCallback(
@@ -123,9 +123,9 @@ function nameOf({ experimentName, position }: { readonly experimentName: string;
 }
 
 function CompareButton({ runs }: { readonly runs: readonly string[] }): ReactNode {
-  return runs.length > MOST_COMPARED ? (
+  return runs.length > MAX_COMPARED ? (
     <Button size="xs" variant="default" disabled>
-      Compare (at most {MOST_COMPARED})
+      Compare (at most {MAX_COMPARED})
     </Button>
   ) : (
     <ButtonLink to="/compare" search={{ runs }} size="xs" variant="default">
@@ -186,7 +186,7 @@ function Filters({ view, onChange }: ViewProps): ReactNode {
 }
 
 function ColumnChooser({ view, onChange }: ViewProps): ReactNode {
-  const shown = view.columns ?? USUAL;
+  const shown = view.columns ?? DEFAULT_COLUMNS;
   return (
     <Menu closeOnItemClick={false} position="bottom-end">
       <Menu.Target>
@@ -201,7 +201,7 @@ function ColumnChooser({ view, onChange }: ViewProps): ReactNode {
             checked={shown.includes(id)}
             onChange={() => {
               const columns = COLUMN_IDS.filter((each) => shown.includes(each) !== (each === id));
-              onChange({ columns: columns.join() === USUAL.join() ? undefined : columns });
+              onChange({ columns: columns.join() === DEFAULT_COLUMNS.join() ? undefined : columns });
             }}
           >
             {COLUMNS[id].header}

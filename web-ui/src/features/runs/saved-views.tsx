@@ -75,7 +75,7 @@ export function SavedViews({ view, onOpen }: SavedViewsProps): ReactNode {
               }}
             />
             <Button size="xs" type="submit">
-              Keep
+              Save
             </Button>
           </Group>
         </form>

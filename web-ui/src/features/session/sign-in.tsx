@@ -142,7 +142,7 @@ function TokenForm({ onSignIn }: FormProps): ReactNode {
     <Stack component="form" onSubmit={submit}>
       <PasswordInput
         label="API token"
-        description="It is kept in this tab only."
+        description="It is stored in this tab only."
         placeholder="eqp_…"
         autoComplete="off"
         spellCheck={false}

@@ -30,7 +30,7 @@ export type SessionState =
 export interface Session {
   readonly state: SessionState;
   readonly signIn: (credential: Credential) => void;
-  readonly signOut: (refusal?: string) => void;
+  readonly signOut: (rejection?: string) => void;
 }
 
 /** Uses the session of the browser, or a token that is stored as long as the tab. */
@@ -63,14 +63,14 @@ export function useSession(): Session {
       }
       setState({ kind: "in", credential });
     },
-    signOut(refusal) {
+    signOut(rejection) {
       forget(state);
-      if (refusal === undefined && state.kind === "in" && state.credential.kind === "session") {
+      if (rejection === undefined && state.kind === "in" && state.credential.kind === "session") {
         setState({ kind: "leaving" });
         void end(state.credential).then(setState);
       } else {
         // A query with an earlier credential may be rejected late; that does not end a later session.
-        setState((now) => (now === state ? { kind: "out", ending: refused(refusal) } : now));
+        setState((now) => (now === state ? { kind: "out", ending: endingOf(rejection) } : now));
       }
     },
   };
@@ -100,7 +100,7 @@ async function end(credential: Credential): Promise<SessionState> {
   }
 }
 
-function refused(message: string | undefined): Ending | null {
+function endingOf(message: string | undefined): Ending | null {
   return message === undefined ? null : { title: "You have been signed out", message };
 }
 
@@ -110,6 +110,6 @@ async function find(signal: AbortSignal): Promise<SessionState> {
     return { kind: "in", credential: { kind: "session", csrfToken } };
   } catch (error) {
     const isNone = isUnauthorized(error) || isMissing(error) || signal.aborted;
-    return { kind: "out", ending: refused(isNone || !(error instanceof Error) ? undefined : error.message) };
+    return { kind: "out", ending: endingOf(isNone || !(error instanceof Error) ? undefined : error.message) };
   }
 }

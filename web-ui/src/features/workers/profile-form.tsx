@@ -73,7 +73,7 @@ function ProfileForm({ worker, onDone }: ProfileFormProps & { readonly onDone: (
       <NativeSelect
         label="Mini-batches"
         data={[
-          { value: "usual", label: "Default sizes" },
+          { value: "default", label: "Default sizes" },
           { value: "fixed", label: "Fixed sizes" },
           { value: "adaptive", label: "Adaptive" },
         ]}
@@ -111,7 +111,7 @@ function ProfileForm({ worker, onDone }: ProfileFormProps & { readonly onDone: (
       )}
       <MultiSelect
         label="Co-located workers"
-        description="Workers of the same machine that measure at the same time"
+        description="Workers on the same host that measure at the same time"
         data={neighbors.map(({ id, name }) => ({ value: id, label: name }))}
         disabled={neighbors.length === 0}
         value={[...form.company]}

@@ -3,7 +3,7 @@ import type { Schemas } from "@/api/schemas";
 /** Fields of the form of a profile; an empty text is not filled in yet. */
 export interface ProfileForm {
   readonly network: string;
-  readonly points: "usual" | "fixed" | "adaptive";
+  readonly points: "default" | "fixed" | "adaptive";
   readonly sizes: readonly string[];
   readonly from: number | string;
   readonly to: number | string;
@@ -14,7 +14,7 @@ export interface ProfileForm {
 
 export const EMPTY: ProfileForm = {
   network: "",
-  points: "usual",
+  points: "default",
   sizes: [],
   from: "",
   to: "",
@@ -39,7 +39,7 @@ export function profileRequest(form: ProfileForm): Schemas["NewProfile"] | null 
 
 function pointsOf(form: ProfileForm): Schemas["Points"] | null | undefined {
   switch (form.points) {
-    case "usual":
+    case "default":
       return null;
     case "fixed": {
       const sizes = form.sizes.map(Number);

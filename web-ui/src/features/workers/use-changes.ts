@@ -13,9 +13,9 @@ export function useWorkerChange(ids: readonly string[]): UseMutationResult<void,
       const outcomes = await Promise.allSettled(
         ids.map((id) => answer(api.POST(`/api/v1/workers/{id}/${change}`, { params: { path: { id } } }))),
       );
-      const refusal = outcomes.find((outcome) => outcome.status === "rejected");
-      if (refusal) {
-        throw refusal.reason;
+      const rejection = outcomes.find((outcome) => outcome.status === "rejected");
+      if (rejection) {
+        throw rejection.reason;
       }
     },
     ["workers"],

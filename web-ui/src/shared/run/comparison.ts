@@ -1,2 +1,2 @@
 /** The most runs that the service compares at once. */
-export const MOST_COMPARED = 100;
+export const MAX_COMPARED = 100;

@@ -113,8 +113,8 @@ function ActionForm({ kind, runs, onClose, onDone }: ActionFormProps): ReactNode
   function submit(): void {
     const wanted: RunChange = kind === "priority" ? { kind, priority } : kind === "tags" ? { kind, ...tags } : { kind };
     change.mutate(wanted, {
-      onSuccess: ({ refusals }) => {
-        if (refusals.length === 0) {
+      onSuccess: ({ rejections }) => {
+        if (rejections.length === 0) {
           onDone();
         }
       },
@@ -124,10 +124,10 @@ function ActionForm({ kind, runs, onClose, onDone }: ActionFormProps): ReactNode
   return (
     <Stack>
       {change.error && <Notice title="The request was rejected" error={change.error} />}
-      {change.data && change.data.refusals.length > 0 && (
+      {change.data && change.data.rejections.length > 0 && (
         <Notice
-          title={`Changed ${count(change.data.count)}; ${change.data.refusals.length.toString()} rejected`}
-          error={new Error([...new Set(change.data.refusals)].join(" "))}
+          title={`Changed ${count(change.data.count)}; ${change.data.rejections.length.toString()} rejected`}
+          error={new Error([...new Set(change.data.rejections)].join(" "))}
         />
       )}
       {kind === "priority" && (

@@ -17,7 +17,7 @@ type Target = Pick<RunSummary, "id">;
 /** The number of changed runs, and the reasons why others were not changed. */
 export interface Changed {
   readonly count: number;
-  readonly refusals: readonly string[];
+  readonly rejections: readonly string[];
 }
 
 /** Applies the same change to each run; a rejection does not stop the others. */
@@ -25,16 +25,16 @@ export function useRunChange(runs: readonly Target[]): UseMutationResult<Changed
   return useChange(
     async (api, wanted: RunChange) => {
       const outcomes = await Promise.allSettled(runs.map((run) => change(api, run, wanted)));
-      const refusals = outcomes.flatMap((outcome) =>
+      const rejections = outcomes.flatMap((outcome) =>
         outcome.status === "rejected" ? [outcome.reason instanceof Error ? outcome.reason : null] : [],
       );
-      const [first] = refusals;
-      if (first != null && refusals.length === runs.length) {
+      const [first] = rejections;
+      if (first != null && rejections.length === runs.length) {
         throw first;
       }
       return {
-        count: runs.length - refusals.length,
-        refusals: refusals.map((reason) => reason?.message ?? "No reason was given."),
+        count: runs.length - rejections.length,
+        rejections: rejections.map((reason) => reason?.message ?? "No reason was given."),
       };
     },
     ["runs"],

@@ -2,7 +2,7 @@ package dev.equipoise.app;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.equipoise.app.schedule.TestingDuties;
+import dev.equipoise.app.schedule.TestingSchedulerLoop;
 import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.HostDescription;
@@ -259,7 +259,7 @@ public final class TestingLab {
         for (Duration left = time; left.isPositive(); left = left.minus(STEP)) {
             clock.advance(left.compareTo(STEP) < 0 ? left : STEP);
             heartbeats.run();
-            TestingDuties.loseSilentWorkers(service);
+            TestingSchedulerLoop.loseSilentWorkers(service);
         }
     }
 

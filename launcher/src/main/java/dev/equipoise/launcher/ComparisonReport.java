@@ -73,7 +73,7 @@ final class ComparisonReport {
         List<Column> columns = new ArrayList<>();
         columns.add(LABEL);
         columns.add(new Column("training s", group -> spread(figure(group, "trainingSeconds"))));
-        columns.add(new Column("speed-up", ComparisonReport::speedup));
+        columns.add(new Column("speedup", ComparisonReport::speedup));
         columns.add(timeColumn("transfer s", "communicationSeconds", "communicationTime"));
         columns.add(timeColumn("with wait s", "synchronizationSeconds", "synchronizationTime"));
         columns.addAll(ifAny(groups, "hidden s", "hiddenSeconds"));

@@ -81,7 +81,7 @@ record DemoResult(String dataset, List<RunResult> runs, double speedup) {
         String foot =
                 String.format(
                         Locale.ROOT,
-                        "%nSpeed-up of %s over %s: %.3f (ideal %.3f)%n",
+                        "%nSpeedup of %s over %s: %.3f (ideal %.3f)%n",
                         runs.getLast().partitioning(),
                         runs.getFirst().partitioning(),
                         speedup,

@@ -283,7 +283,7 @@ final class LocalLab implements AutoCloseable {
         }
         long canceled;
         do {
-            canceled = openRuns().filter(this::asksForThisLab).filter(this::cancel).count();
+            canceled = openRuns().filter(this::selectsThisLab).filter(this::cancel).count();
         } while (canceled > 0);
     }
 
@@ -294,7 +294,7 @@ final class LocalLab implements AutoCloseable {
                 .map(run -> "runs/" + run.path("id").asString());
     }
 
-    private boolean asksForThisLab(String run) {
+    private boolean selectsThisLab(String run) {
         return api().get(run).at("/configuration/workers/selector/lab").asString("").equals(id);
     }
 

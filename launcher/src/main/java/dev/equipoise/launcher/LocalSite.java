@@ -87,7 +87,7 @@ final class LocalSite implements Site {
     /**
      * Returns the number of workers that the largest run needs.
      *
-     * @throws UsageError if this machine cannot run so many
+     * @throws UsageError if that exceeds the limit of a lab on this machine
      */
     static int requiredWorkers(List<JsonNode> configurations) {
         int wanted = configurations.stream().mapToInt(LocalSite::workersOf).max().orElse(1);

@@ -20,12 +20,12 @@ final class RunProgress {
     /**
      * Returns the progress of a run that must complete.
      *
-     * @throws LabFailure with the reason if the run failed or was cancelled
+     * @throws LabFailure with the reason if the run failed or was canceled
      */
     static Progress.State of(JsonNode run) {
         return switch (run.path("state").asString()) {
             case "FAILED" -> throw new LabFailure("the run failed: " + failure(run));
-            case "CANCELLED" -> throw new LabFailure("the run was cancelled");
+            case "CANCELLED" -> throw new LabFailure("the run was canceled");
             default -> ofAny(run);
         };
     }
@@ -48,7 +48,7 @@ final class RunProgress {
         return switch (state) {
             case "COMPLETED" -> new Progress.State(1, String.join(", ", accuracy(run)));
             case "FAILED" -> new Progress.State(1, "failed: " + failure(run));
-            case "CANCELLED" -> new Progress.State(1, "cancelled");
+            case "CANCELLED" -> new Progress.State(1, "canceled");
             case "QUEUED" ->
                     new Progress.State(0, run.path("waiting").path("message").asString(""));
             default ->

@@ -192,7 +192,7 @@ final class Submission {
         try {
             long canceled = open.stream().filter(this::cancel).count();
             System.err.printf(
-                    "equipoise: cancelled %d of %d runs; the others had ended%n",
+                    "equipoise: canceled %d of %d runs; the others had ended%n",
                     canceled, runs.size());
         } catch (LabFailure failure) {
             System.err.println("equipoise: cannot cancel all open runs: " + failure.getMessage());

@@ -254,7 +254,7 @@ class ChaosIT {
             assertThat(run.path("replicasIdentical").asBoolean()).isTrue();
         }
         if (cell.fault() == Fault.DISK_FULL) {
-            assertThat(log(run)).contains("was not taken");
+            assertThat(log(run)).contains("could not store its part of the checkpoint");
         }
         assertCurve(run, cell);
     }

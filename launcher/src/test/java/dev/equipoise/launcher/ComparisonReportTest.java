@@ -63,10 +63,10 @@ class ComparisonReportTest {
                         async, slow  1 of 1           0.5000  0.7500  -0.4500 ± 0.0100    0.3750
                         tree         0 of 1                -       -                 -         -
 
-                                      training s  speed-up   transfer s  with wait s  hidden s     MB sent
-                        ring         8.00 ± 0.50     1.000  1.00 (1.00)  2.50 (1.00)      0.00  2.5 (1.00)
-                        async, slow        16.00     0.500         0.00   0.5 (5.00)      3.25  0.6 (4.00)
-                        tree                   -         -            -            -         -           -\
+                                      training s  speedup   transfer s  with wait s  hidden s     MB sent
+                        ring         8.00 ± 0.50    1.000  1.00 (1.00)  2.50 (1.00)      0.00  2.5 (1.00)
+                        async, slow        16.00    0.500         0.00   0.5 (5.00)      3.25  0.6 (4.00)
+                        tree                   -        -            -            -         -           -\
                         """);
     }
 

@@ -74,7 +74,7 @@ class DemoIT {
         assertThat(ended.output())
                 .contains("partitioning equal", "partitioning functional")
                 .contains("replicas bit-identical after every epoch")
-                .contains("Speed-up of functional over equal");
+                .contains("Speedup of functional over equal");
         return JsonMapper.builder().build().readTree(file.toFile());
     }
 

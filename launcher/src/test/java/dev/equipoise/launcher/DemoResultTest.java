@@ -42,7 +42,7 @@ class DemoResultTest {
                 .contains("test accuracy 0.9700, replicas bit-identical")
                 .contains("replicas NOT IDENTICAL")
                 .contains("     0  slow-1       30       8.00        1.00    0.50       2.5")
-                .contains("Speed-up of functional over equal: 1.250 (ideal 1.333)");
+                .contains("Speedup of functional over equal: 1.250 (ideal 1.333)");
     }
 
     @Test

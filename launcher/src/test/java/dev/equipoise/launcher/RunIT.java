@@ -107,7 +107,7 @@ class RunIT {
                 .contains("all-reduce-algorithms, seed 1")
                 .containsPattern("all-reduce-algorithms +1 of 1 +0\\.\\d{4}")
                 .contains(
-                        "Published: speed-up of a ring over MPI_Allreduce on 512 nodes: 2.3 to 4.1"
+                        "Published: speedup of a ring over MPI_Allreduce on 512 nodes: 2.3 to 4.1"
                                 + " times (Zhu et al., communication time)");
     }
 
@@ -124,7 +124,7 @@ class RunIT {
 
             process.stop();
 
-            assertThat(process.awaitLine("equipoise: (cancelled 2 of 2 runs)")).isNotEmpty();
+            assertThat(process.awaitLine("equipoise: (canceled 2 of 2 runs)")).isNotEmpty();
             assertThat(process.waitFor()).as("128 and the number of SIGTERM").isEqualTo(143);
             assertThat(api.get("runs?limit=2").path("items"))
                     .extracting(run -> run.path("state").asString())

@@ -116,12 +116,12 @@ public record EpochFinished(
             long steps, double learningRate, List<Long> staleness, long greatestStaleness) {
 
         /** Length limit of the histogram of staleness. */
-        public static final int MOST_PLACES = 1024;
+        public static final int MOST_BINS = 1024;
 
         public Updates {
             Rules.atLeast("steps", steps, 0);
             Rules.atLeast("learningRate", learningRate, 0.0);
-            Rules.size("staleness", staleness, MOST_PLACES);
+            Rules.size("staleness", staleness, MOST_BINS);
             staleness = List.copyOf(staleness);
             staleness.forEach(count -> Rules.atLeast("staleness", count, 0));
             Rules.atLeast("greatestStaleness", greatestStaleness, 0);

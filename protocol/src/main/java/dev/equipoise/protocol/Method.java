@@ -16,7 +16,7 @@ public record Method(Synchronization synchronization, Topology topology, Compres
      * needs all ranks; and a barrier at several servers, which would hear of the loss at different
      * times.
      */
-    public boolean carriesOn() {
+    public boolean toleratesLosses() {
         return switch (topology) {
             case Topology.Gossip gossip ->
                     gossip.globalAverageEvery() == 0 && !keepsCopiesOfNeighbors();
@@ -46,7 +46,7 @@ public record Method(Synchronization synchronization, Topology topology, Compres
      * Returns whether ranks that lose others can suspend at a recovery point within an epoch, where
      * all have the same weights and optimizer state. They know this after a round.
      */
-    public boolean standsStill() {
+    public boolean canSuspend() {
         return topology instanceof Topology.AllReduce
                 && compression instanceof Compression.None
                 && switch (synchronization) {
@@ -91,7 +91,7 @@ public record Method(Synchronization synchronization, Topology topology, Compres
      * @param rounds of an epoch
      * @param optimizer of each rank
      */
-    public boolean remembersAlike(int rounds, OptimizerSpec optimizer) {
+    public boolean replicatesState(int rounds, OptimizerSpec optimizer) {
         return topology instanceof Topology.AllReduce
                 && switch (synchronization) {
                     case Synchronization.Bsp _, Synchronization.Async _ -> true;

@@ -64,7 +64,6 @@ public final class MeasuredSpeeds {
         this.computing = ranks.computing();
     }
 
-    /** The speeds of the ranks. */
     public RankSpeeds ranks() {
         return ranks;
     }

@@ -83,7 +83,6 @@ public final class RankSpeeds {
         return computing;
     }
 
-    /** The worker of a rank. */
     LabWorker worker(int rank) {
         return chosen.size() == 1 ? chosen.getFirst() : chosen.get(rank);
     }

@@ -205,8 +205,8 @@ public record RunConfiguration(
      * Tells whether the run continues after losses without a suspension: each rank has weights of
      * its own and trains to the end of the epoch without the lost ranks.
      */
-    public boolean carriesOn() {
-        return isElastic() && method().carriesOn();
+    public boolean toleratesLosses() {
+        return isElastic() && method().toleratesLosses();
     }
 
     /** Tells whether all replicas have bitwise equal weights after each epoch. */

@@ -21,7 +21,7 @@ class AssignmentLeases {
 
     private static final Logger log = LoggerFactory.getLogger(AssignmentLeases.class);
 
-    /** A worker without a report after this many leases cannot read the assignment. */
+    /** Limit of the leases of an assignment without a report: its worker cannot read it. */
     private static final int MAX_LEASES = 3;
 
     private final Assignments assignments;

@@ -233,7 +233,7 @@ public class Assignments {
     @Transactional
     void finish(WorkerAssignment assignment, Outcome last) {
         if (last instanceof Outcome.Interrupted) {
-            assignment.park();
+            assignment.suspend();
             return;
         }
         assignment.finish(clock.instant());
@@ -273,7 +273,7 @@ public class Assignments {
         charge(restarted.run(), restarted.generation(), restarted.project(), parts);
     }
 
-    /** All ranks have reported their final event, so that their workers are free already. */
+    /** Charges the usage; all ranks have reported their final event, which freed their workers. */
     @EventListener
     @Transactional
     void on(RunPreempted preempted) {
@@ -306,13 +306,13 @@ public class Assignments {
     }
 
     private void revoke(List<WorkerAssignment> parts) {
-        parts.stream().filter(WorkerAssignment::isParked).forEach(this::releaseSuspended);
+        parts.stream().filter(WorkerAssignment::isSuspended).forEach(this::releaseSuspended);
         parts.stream().filter(WorkerAssignment::isOpen).forEach(this::revoke);
     }
 
-    private void releaseSuspended(WorkerAssignment parked) {
-        parked.finish(clock.instant());
-        workers.release(parked.worker());
+    private void releaseSuspended(WorkerAssignment suspended) {
+        suspended.finish(clock.instant());
+        workers.release(suspended.worker());
     }
 
     /**
@@ -322,7 +322,7 @@ public class Assignments {
      * @param generation number of the generation that starts
      */
     @Transactional
-    public void regroup(SuspendedRun suspended, NextGeneration next, int generation) {
+    public void reconfigure(SuspendedRun suspended, NextGeneration next, int generation) {
         List<RankAllocation> allocations = next.allocations();
         List<WorkerAssignment> parts =
                 assignments.findByRunId(suspended.run().value()).stream()
@@ -331,7 +331,7 @@ public class Assignments {
         Set<WorkerId> present =
                 allocations.stream().map(RankAllocation::worker).collect(Collectors.toSet());
         parts.stream()
-                .filter(it -> it.isParked() && present.contains(it.worker()))
+                .filter(it -> it.isSuspended() && present.contains(it.worker()))
                 .forEach(it -> it.finish(clock.instant()));
         revoke(parts);
         charge(suspended.run(), suspended.generation(), suspended.project(), parts);

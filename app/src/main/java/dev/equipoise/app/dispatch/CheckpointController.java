@@ -37,19 +37,19 @@ class CheckpointController {
 
     private final ReportReceiver reports;
     private final Preemptions preemptions;
-    private final RunCheckpoints wanted;
+    private final RunCheckpoints runCheckpoints;
     private final Checkpoints checkpoints;
     private final OldCheckpoints old;
 
     CheckpointController(
             ReportReceiver reports,
             Preemptions preemptions,
-            RunCheckpoints wanted,
+            RunCheckpoints runCheckpoints,
             Checkpoints checkpoints,
             OldCheckpoints old) {
         this.reports = reports;
         this.preemptions = preemptions;
-        this.wanted = wanted;
+        this.runCheckpoints = runCheckpoints;
         this.checkpoints = checkpoints;
         this.old = old;
     }
@@ -91,7 +91,7 @@ class CheckpointController {
         boolean isKept = false;
         try {
             var _ = reports.openRank(agent.worker(), id);
-            wanted.keep(header);
+            runCheckpoints.keep(header);
             isKept = true;
         } finally {
             if (!isKept) {
@@ -105,8 +105,8 @@ class CheckpointController {
             ReportReceiver.AssignedRank part, int epoch, InputStream body, long length)
             throws IOException {
         String rule =
-                "A checkpoint part has at most %d bytes, and this one has %d"
-                        .formatted(checkpoints.largest(), length);
+                "the checkpoint part has %d bytes, but at most %d are allowed: increase equipoise.checkpoint.largest"
+                        .formatted(length, checkpoints.largest());
         Problem problem = Problem.of(ErrorCode.BODY_TOO_LARGE, rule);
         try {
             wanted(part, epoch, body, length);
@@ -124,7 +124,7 @@ class CheckpointController {
         CheckpointHeader header = Checkpoints.header(body);
         requireFits(header, part, epoch);
         requireLength(header, length);
-        wanted.requireWanted(header);
+        runCheckpoints.requireWanted(header);
         return header;
     }
 
@@ -152,7 +152,7 @@ class CheckpointController {
     /** Returns a part of the checkpoint with which an assignment begins. */
     @ApiResponse(
             responseCode = "200",
-            description = "The part that a rank has left",
+            description = "The stored part of a rank",
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_OCTET_STREAM_VALUE,
@@ -174,14 +174,14 @@ class CheckpointController {
     private StoredPart open(RunId run, int part) throws IOException {
         Checkpoints.Kept kept =
                 checkpoints
-                        .find(run, wanted.begunWith(run))
+                        .find(run, runCheckpoints.begunWith(run))
                         .filter(it -> part >= 0 && part < it.ranks())
                         .orElseThrow(() -> none(run, part));
         return checkpoints.open(run, kept, part).orElseThrow(() -> lost(run, kept, part));
     }
 
     private Problem lost(RunId run, Checkpoints.Kept kept, int part) {
-        wanted.lose(run, kept, part);
+        runCheckpoints.lose(run, kept, part);
         return none(run, part);
     }
 

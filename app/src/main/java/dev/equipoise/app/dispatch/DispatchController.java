@@ -58,8 +58,8 @@ class DispatchController {
      *
      * @param wait limit of the wait, in seconds
      */
-    @ApiResponse(responseCode = "200", description = "Work")
-    @ApiResponse(responseCode = "204", description = "Nothing to do yet", content = @Content)
+    @ApiResponse(responseCode = "200", description = "An assignment")
+    @ApiResponse(responseCode = "204", description = "No assignment yet", content = @Content)
     @PostMapping("/agents/{id}/lease")
     ResponseEntity<Assignment> lease(
             @AuthenticationPrincipal Caller.Agent agent,
@@ -99,8 +99,8 @@ class DispatchController {
 
     /** Retries conflicts here: an agent takes a rejected report for the loss of its assignment. */
     @RetryOnConflict
-    @ApiResponse(responseCode = "200", description = "Taken, and something is wished")
-    @ApiResponse(responseCode = "204", description = "Taken", content = @Content)
+    @ApiResponse(responseCode = "200", description = "Stored; the reply has requests")
+    @ApiResponse(responseCode = "204", description = "Stored", content = @Content)
     @PostMapping("/assignments/{id}/events")
     ResponseEntity<ReportReply> report(
             @AuthenticationPrincipal Caller.Agent agent,

@@ -65,7 +65,7 @@ class ReportReceiver {
         noteUnknown(assignment, events);
         return assignment.isOpen()
                         && assignment.subject() instanceof WorkerAssignment.Subject.OfRun part
-                ? runs.wish(part.run())
+                ? runs.requests(part.run())
                 : ReportReply.NONE;
     }
 

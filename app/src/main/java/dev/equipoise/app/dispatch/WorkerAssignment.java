@@ -147,11 +147,11 @@ class WorkerAssignment {
     }
 
     /** Suspends the rank; its worker stays allocated to the run. */
-    void park() {
+    void suspend() {
         become(AssignmentState.PARKED);
     }
 
-    boolean isParked() {
+    boolean isSuspended() {
         return state == AssignmentState.PARKED;
     }
 

@@ -139,7 +139,7 @@ public class LinkMeasurements {
     @Transactional
     LinkMeasurementView cancel(Caller.User caller, UUID id) {
         audit.note(caller, Change.of("links-cancelled", "link-measurement", id));
-        sessions.withdraw(store.lock(id), "cancelled");
+        sessions.withdraw(store.lock(id), "canceled");
         return store.load(id).view();
     }
 

@@ -26,7 +26,7 @@ public enum MeasurementState {
     COMPLETE,
     /** The worker could not measure, or was lost. */
     FAILED,
-    /** Cancelled on request, or with the profile of a co-located worker that failed. */
+    /** Canceled on request, or with the profile of a co-located worker that failed. */
     CANCELLED;
 
     /** The states of unfinished measurements. */

@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.UUID;
 
 /**
- * Measurements failed or were cancelled; published in the transaction of the change.
+ * Measurements failed or were canceled; published in the transaction of the change.
  *
  * @param ids profiles of one session, or one link measurement
  */

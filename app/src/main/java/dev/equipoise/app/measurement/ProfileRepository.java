@@ -31,10 +31,6 @@ interface ProfileRepository extends JpaRepository<Profile, UUID> {
     List<Profile> findByWorkerIdAndNetworkAndStateIn(
             UUID workerId, String network, Collection<MeasurementState> states);
 
-    @Query(
-            "select distinct it.session from Profile it where it.workerId = :worker and it.state in :states")
-    List<UUID> findSessions(UUID worker, Collection<MeasurementState> states);
-
     List<Profile> findBySessionOrderByRank(UUID session);
 
     /** Locks a session, so that concurrent reports of its workers wait for one another. */
@@ -80,7 +76,7 @@ interface ProfileRepository extends JpaRepository<Profile, UUID> {
 
     int countByWorkerIdAndNetwork(UUID workerId, String network);
 
-    /** Completed and failed profiles, newest first, without those cancelled on request. */
+    /** Completed and failed profiles, newest first, without those canceled on request. */
     @Query(
             """
             select it from Profile it

@@ -212,7 +212,7 @@ class ProfileSessions implements SessionStore {
         String reason = failed.code() + ": " + failed.message();
         if (failed.code().equals(PEER_LOST)) {
             profile.cancel(reason, clock.instant());
-            log.warn("profile cancelled: {}: {}", profile.id(), reason);
+            log.warn("profile canceled: {}: {}", profile.id(), reason);
         } else {
             Session session = lock(profile.session());
             sessions.fail(session, session.part(profile.id()), reason);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param company number of these workers
  * @param load their host load, in percent of one worker at full speed
  * @param progress from 0 to 1, which means complete
- * @param failure null if it did not fail, or was cancelled on request
+ * @param failure null if it did not fail, or was canceled on request
  */
 @Schema(name = "Profile")
 record ProfileView(

@@ -126,7 +126,7 @@ public class Profiles {
 
     /**
      * The failures in a row of the kernel's newest profiles; empty if too few. Profiles that were
-     * cancelled on request do not count.
+     * canceled on request do not count.
      */
     @Transactional(readOnly = true)
     public Optional<RepeatedFailures> failing(WorkerId worker, Kernel.TrainingStep kernel) {
@@ -147,9 +147,9 @@ public class Profiles {
         if (wanted.isOver()) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
-                    "Profile %s is %s and cannot be cancelled".formatted(id, wanted.state()));
+                    "Profile %s is %s and cannot be canceled".formatted(id, wanted.state()));
         }
-        sessions.withdraw(session, "cancelled on request");
+        sessions.withdraw(session, "canceled on request");
         audit.note(caller, Change.of("profile-cancelled", "profile", id));
         return wanted.view();
     }

@@ -50,7 +50,7 @@ record Session(List<? extends SessionPart> parts) {
             if (it.equals(culprit)) {
                 it.fail(reason, now);
             } else {
-                it.cancel("cancelled with %s: %s".formatted(culprit.title(), reason), now);
+                it.cancel("canceled with %s: %s".formatted(culprit.title(), reason), now);
             }
         });
     }

@@ -41,16 +41,16 @@ abstract class SessionPart {
         this.requestedAt = requestedAt;
     }
 
-    /** The first word of messages about it. */
+    /** The first words of messages about this part, for example {@code Link measurement}. */
     abstract String label();
 
-    /** The noun of messages about other parts that end with it. */
+    /** Names this part in the messages of the parts that end with it. */
     abstract String title();
 
-    /** Whether the worker takes part in it. */
+    /** Whether the worker takes part in this measurement. */
     abstract boolean isOf(WorkerId worker);
 
-    /** Ends it on request, or because a worker that has not begun was cordoned. */
+    /** Ends the part on request, or because a worker that has not begun was cordoned. */
     abstract void withdraw(String reason, Instant now);
 
     UUID id() {
@@ -73,7 +73,7 @@ abstract class SessionPart {
         return finishedAt;
     }
 
-    /** Reason of the failure; null if it did not fail, or a profile was cancelled on request. */
+    /** Reason of the failure; null if it did not fail, or a profile was canceled on request. */
     @Nullable String failure() {
         return failure;
     }
@@ -90,7 +90,7 @@ abstract class SessionPart {
         end(MeasurementState.FAILED, reason, now);
     }
 
-    /** Cancels it because another part of its session failed. */
+    /** Cancels the part because another part of its session failed. */
     void cancel(String reason, Instant now) {
         end(MeasurementState.CANCELLED, reason, now);
     }

@@ -56,8 +56,7 @@ class EventController {
     }
 
     /** Numbered event of a run; ids ascend. */
-    @Schema(name = "ToldEvent")
-    record ToldEvent(long id, Instant at, RunEvent event) {}
+    record NumberedEvent(long id, Instant at, RunEvent event) {}
 
     /**
      * Page of events.
@@ -67,7 +66,7 @@ class EventController {
      * @param over whether the run has ended and no event follows
      */
     @Schema(name = "EventList")
-    record EventList(List<ToldEvent> items, long after, long forgottenTo, boolean over) {}
+    record EventList(List<NumberedEvent> items, long after, long forgottenTo, boolean over) {}
 
     @ApiResponse(
             responseCode = "200",
@@ -80,7 +79,7 @@ class EventController {
                         schema = @Schema(implementation = EventList.class)),
                 @Content(
                         mediaType = MediaType.TEXT_EVENT_STREAM_VALUE,
-                        schema = @Schema(implementation = ToldEvent.class))
+                        schema = @Schema(implementation = NumberedEvent.class))
             })
     @ApiResponse(
             responseCode = "204",
@@ -93,7 +92,7 @@ class EventController {
             @RequestParam(defaultValue = "0") @Min(0) long after,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         EventStreams.Page page = streams.page(caller, RunId.of(id), after, limit);
-        List<ToldEvent> items = page.items().stream().map(this::told).toList();
+        List<NumberedEvent> items = page.items().stream().map(this::numbered).toList();
         return new EventList(
                 items,
                 items.isEmpty() ? after : items.getLast().id(),
@@ -101,8 +100,8 @@ class EventController {
                 page.isOver());
     }
 
-    private ToldEvent told(EventLog.Stored stored) {
-        return new ToldEvent(stored.id(), stored.at(), streams.read(stored));
+    private NumberedEvent numbered(EventLog.Stored stored) {
+        return new NumberedEvent(stored.id(), stored.at(), streams.read(stored));
     }
 
     /**

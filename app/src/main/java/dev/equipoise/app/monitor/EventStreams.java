@@ -149,9 +149,9 @@ class EventStreams {
      *     caller has reached its limit of streams
      */
     Optional<Reader> open(Caller.User caller, RunId id, @Nullable Long after, int mostPoints) {
-        // Reads the position before the run: the last event of a run that is still open follows.
+        // Reads the last id before the run: if the run is still open then, its last event follows.
         long known = after == null ? log.last(id.value()) : after;
-        // Reads the run first: its last event is written together with its state.
+        // Reads the run before the end of its log: its state is written with its last event.
         RunSnapshot run = runs.snapshot(caller, id);
         if (run.state().isTerminal() && log.last(id.value()) <= known) {
             return Optional.empty();

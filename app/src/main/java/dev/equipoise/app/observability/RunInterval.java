@@ -2,8 +2,8 @@ package dev.equipoise.app.observability;
 
 import dev.equipoise.app.run.RunEvent;
 import dev.equipoise.app.run.RunState;
-import dev.equipoise.app.run.RunTimeline.Moment;
-import dev.equipoise.app.run.RunTimeline.Story;
+import dev.equipoise.app.run.RunTimeline.TimedEvent;
+import dev.equipoise.app.run.RunTimeline.Timeline;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,21 +24,21 @@ record RunInterval(Kind kind, int generation, Instant from, Instant until) {
     }
 
     /** Returns the intervals of a run, one after the other. */
-    static List<RunInterval> of(Story story) {
+    static List<RunInterval> of(Timeline timeline) {
         List<RunInterval> intervals = new ArrayList<>();
         Kind kind = Kind.QUEUED;
-        Instant from = story.queuedAt();
+        Instant from = timeline.queuedAt();
         int generation = 0;
-        for (Moment moment : story.moments()) {
-            if (moment.event() instanceof RunEvent.Placed placed) {
+        for (TimedEvent timed : timeline.events()) {
+            if (timed.event() instanceof RunEvent.Placed placed) {
                 generation = placed.generation();
-            } else if (moment.event() instanceof RunEvent.State(RunState state)) {
+            } else if (timed.event() instanceof RunEvent.State(RunState state)) {
                 Kind next = kind(state);
                 // A reconfigured run is placed again; a run that prepares is not.
                 if (kind != null && (next != kind || state == RunState.PLACED)) {
-                    intervals.add(new RunInterval(kind, generation, from, moment.at()));
+                    intervals.add(new RunInterval(kind, generation, from, timed.at()));
                 }
-                from = next == kind && state != RunState.PLACED ? from : moment.at();
+                from = next == kind && state != RunState.PLACED ? from : timed.at();
                 kind = next;
             }
         }

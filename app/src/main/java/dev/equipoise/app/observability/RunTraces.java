@@ -2,8 +2,8 @@ package dev.equipoise.app.observability;
 
 import dev.equipoise.app.run.RunEvent;
 import dev.equipoise.app.run.RunState;
-import dev.equipoise.app.run.RunTimeline.Moment;
-import dev.equipoise.app.run.RunTimeline.Story;
+import dev.equipoise.app.run.RunTimeline.TimedEvent;
+import dev.equipoise.app.run.RunTimeline.Timeline;
 import dev.equipoise.protocol.RunId;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
@@ -85,8 +85,8 @@ public class RunTraces implements AutoCloseable {
     }
 
     /** Exports the trace of an ended run. Not thread-safe. */
-    void export(Story story) {
-        if (spans == null || story.moments().isEmpty()) {
+    void export(Timeline timeline) {
+        if (spans == null || timeline.events().isEmpty()) {
             return;
         }
         Tracer tracer = spans.get("dev.equipoise.app");
@@ -95,11 +95,11 @@ public class RunTraces implements AutoCloseable {
                         .with(
                                 Span.wrap(
                                         SpanContext.create(
-                                                traceId(story.run()),
-                                                spanId(story.run()),
+                                                traceId(timeline.run()),
+                                                spanId(timeline.run()),
                                                 TraceFlags.getSampled(),
                                                 TraceState.getDefault())));
-        for (RunInterval interval : RunInterval.of(story)) {
+        for (RunInterval interval : RunInterval.of(timeline)) {
             tracer.spanBuilder(interval.kind().name().toLowerCase(Locale.ROOT))
                     .setParent(parent)
                     .setStartTimestamp(interval.from())
@@ -107,36 +107,36 @@ public class RunTraces implements AutoCloseable {
                     .startSpan()
                     .end(interval.until());
         }
-        exportRoot(tracer, story);
+        exportRoot(tracer, timeline);
     }
 
-    private static void exportRoot(Tracer tracer, Story story) {
+    private static void exportRoot(Tracer tracer, Timeline timeline) {
         Span root =
                 RunIds.rootOf(
-                        story.run(),
+                        timeline.run(),
                         () ->
                                 tracer.spanBuilder("run")
                                         .setNoParent()
-                                        .setStartTimestamp(story.queuedAt())
-                                        .setAttribute("equipoise.run", story.run().toString())
-                                        .setAttribute("equipoise.experiment", story.experiment())
+                                        .setStartTimestamp(timeline.queuedAt())
+                                        .setAttribute("equipoise.run", timeline.run().toString())
+                                        .setAttribute("equipoise.experiment", timeline.experiment())
                                         .startSpan());
         boolean isPlaced = false;
-        for (Moment moment : story.moments()) {
-            if (isPlaced && moment.event() instanceof RunEvent.Placed placed) {
-                note(root, "regrouped", moment.at(), attributes(placed));
+        for (TimedEvent timed : timeline.events()) {
+            if (isPlaced && timed.event() instanceof RunEvent.Placed placed) {
+                note(root, "regrouped", timed.at(), attributes(placed));
             }
-            describe(root, moment);
-            isPlaced = isPlacedAfter(moment.event(), isPlaced);
+            describe(root, timed);
+            isPlaced = isPlacedAfter(timed.event(), isPlaced);
         }
-        root.end(story.moments().getLast().at());
+        root.end(timeline.events().getLast().at());
     }
 
-    private static void describe(Span root, Moment moment) {
-        switch (moment.event()) {
+    private static void describe(Span root, TimedEvent timed) {
+        switch (timed.event()) {
             case RunEvent.State(RunState state) ->
                     root.setAttribute("equipoise.state", state.name());
-            case RunEvent.SetBack back -> note(root, "set back", moment.at(), attributes(back));
+            case RunEvent.SetBack back -> note(root, "set back", timed.at(), attributes(back));
             case RunEvent.Failed failed ->
                     root.setStatus(
                             StatusCode.ERROR,
@@ -151,7 +151,7 @@ public class RunTraces implements AutoCloseable {
         }
     }
 
-    /** Whether a run has workers after an event: the next placement is then a regrouping. */
+    /** Whether a run has workers after an event: the next placement is then a reconfiguration. */
     private static boolean isPlacedAfter(RunEvent event, boolean isPlaced) {
         return switch (event) {
             case RunEvent.Placed _ -> true;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 record BiasCorrection(List<PredictionOutcome> runs) {
 
-    /** Fewer runs show their own deviation rather than that of the model. */
+    /** Least runs for a correction: fewer show their own deviation, not that of the model. */
     static final int MIN_RUNS = 3;
 
     BiasCorrection {

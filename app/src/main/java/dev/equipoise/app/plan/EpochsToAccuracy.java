@@ -2,6 +2,7 @@ package dev.equipoise.app.plan;
 
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.prediction.AccuracyHistory;
+import dev.equipoise.app.prediction.AccuracyHistory.AccuracyPoint;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.Topology;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -59,7 +60,7 @@ record EpochsToAccuracy(double epochs, int runs, int missed, int replicas) {
             List<AccuracyHistory> runs, double target, int replicas) {
         List<Integer> epochs =
                 runs.stream()
-                        .flatMapToInt(it -> reaching(it.looks(), target).stream())
+                        .flatMapToInt(it -> reaching(it.points(), target).stream())
                         .sorted()
                         .boxed()
                         .toList();
@@ -72,15 +73,15 @@ record EpochsToAccuracy(double epochs, int runs, int missed, int replicas) {
     }
 
     /** The first epoch at which the running mean of the accuracy is at least the target. */
-    private static OptionalInt reaching(List<AccuracyHistory.Look> looks, double target) {
-        for (int last = 0; last < looks.size(); last++) {
+    private static OptionalInt reaching(List<AccuracyPoint> points, double target) {
+        for (int last = 0; last < points.size(); last++) {
             double mean =
-                    looks.subList(Math.max(0, last + 1 - WINDOW), last + 1).stream()
-                            .mapToDouble(AccuracyHistory.Look::accuracy)
+                    points.subList(Math.max(0, last + 1 - WINDOW), last + 1).stream()
+                            .mapToDouble(AccuracyPoint::accuracy)
                             .average()
                             .orElseThrow();
             if (mean >= target) {
-                return OptionalInt.of(looks.get(last).epoch());
+                return OptionalInt.of(points.get(last).epoch());
             }
         }
         return OptionalInt.empty();

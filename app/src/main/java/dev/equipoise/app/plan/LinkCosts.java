@@ -21,7 +21,7 @@ final class LinkCosts implements Links {
     /** Assumed cost of an unmeasured link: inside a host or over a fast network. */
     static final Execution.Link ASSUMED = new Execution.Link(50, 1000);
 
-    /** LinkCost between imagined workers of one host: shared memory (docs/benchmarks.md). */
+    /** Cost of a link between imagined workers of one host: shared memory (docs/benchmarks.md). */
     static final LinkCost WITHIN_HOST = new LinkCost(10e-6, 0.25e-9);
 
     /** Time of a ring over Hazelcast relative to sockets; 16 MB over 2 and 4 ranks. */

@@ -130,7 +130,6 @@ record PlanCandidate(
                 : linkModel.between(candidateWorkers, configuration.channel());
     }
 
-    /** The allocator of the ranks and their shares. */
     Allocator allocator() {
         return new Allocator(ranks());
     }

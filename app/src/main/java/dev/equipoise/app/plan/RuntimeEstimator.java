@@ -78,11 +78,11 @@ public class RuntimeEstimator implements DisposableBean {
         /** The runtime, from placement to end. */
         record Lasts(Duration length) implements Expected {}
 
-        /** No estimate: a worker has no profile, or the model does not apply to the run. */
-        record Untold() implements Expected {}
+        /** A worker has no profile, or the model does not apply to the run. */
+        record NoEstimate() implements Expected {}
 
         /** The estimate is not computed yet. */
-        record NotYet() implements Expected {}
+        record Pending() implements Expected {}
     }
 
     /** The key of an estimate; all runs that differ in their seed alone share it. */
@@ -92,7 +92,7 @@ public class RuntimeEstimator implements DisposableBean {
 
         Expected expected(int epochs) {
             return phases == null
-                    ? new Expected.Untold()
+                    ? new Expected.NoEstimate()
                     : new Expected.Lasts(
                             phases.preparation()
                                     .plusMillis(
@@ -114,11 +114,11 @@ public class RuntimeEstimator implements DisposableBean {
      */
     public Expected known(RunConfiguration configuration, int epochs, List<LabWorker> workers) {
         if (!isPredictable(configuration, workers)) {
-            return new Expected.Untold();
+            return new Expected.NoEstimate();
         }
         return cached(key(configuration, workers))
                 .map(it -> it.expected(epochs))
-                .orElseGet(Expected.NotYet::new);
+                .orElseGet(Expected.Pending::new);
     }
 
     /** Starts a missing or outdated estimate; does nothing if too many are being computed. */

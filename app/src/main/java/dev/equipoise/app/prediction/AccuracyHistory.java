@@ -6,14 +6,14 @@ import java.util.List;
 /**
  * Test accuracies of a completed run, from which plans estimate epochs to accuracy.
  *
- * @param looks evaluations on the test set, by ascending epoch
+ * @param points evaluations on the test set, by ascending epoch
  */
-public record AccuracyHistory(RunConfiguration configuration, List<Look> looks) {
+public record AccuracyHistory(RunConfiguration configuration, List<AccuracyPoint> points) {
 
     public AccuracyHistory {
-        looks = List.copyOf(looks);
+        points = List.copyOf(points);
     }
 
     /** Test accuracy after an epoch, from 0 to 1. */
-    public record Look(int epoch, double accuracy) {}
+    public record AccuracyPoint(int epoch, double accuracy) {}
 }

@@ -47,7 +47,7 @@ class Completion {
         List<RunRank> ranks = runRanks.findByKeyRunIdOrderByKeyRank(run.id());
         if (ranks.stream().allMatch(RunRank::isFinished)) {
             termination.complete(run);
-        } else if (ranks.stream().anyMatch(it -> it.standstill() != null)) {
+        } else if (ranks.stream().anyMatch(it -> it.stopped() != null)) {
             recovery.settle(run, false);
         }
     }

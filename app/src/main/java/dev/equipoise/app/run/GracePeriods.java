@@ -33,7 +33,7 @@ public class GracePeriods {
     @Transactional
     public void end(RunId id) {
         Run run = locks.lock(id);
-        Instant until = run.regroupBy();
+        Instant until = run.gracePeriodEnd();
         if (until != null && !until.isAfter(clock.instant())) {
             recovery.settle(run, true);
         }

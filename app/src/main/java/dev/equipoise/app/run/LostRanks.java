@@ -23,7 +23,7 @@ record LostRanks(List<RunRank> ranks, List<Integer> left) {
     /** Describes which ranks are lost: by the first failure, or by the ranks that miss others. */
     RunFailure failure() {
         return ranks.stream()
-                .map(RunRank::standstill)
+                .map(RunRank::stopped)
                 .filter(StoppedRank.Lost.class::isInstance)
                 .map(it -> ((StoppedRank.Lost) it).failure())
                 .findFirst()
@@ -44,7 +44,7 @@ record LostRanks(List<RunRank> ranks, List<Integer> left) {
     List<RunRank> outOfContact() {
         Set<Integer> missing =
                 ranks.stream()
-                        .map(RunRank::standstill)
+                        .map(RunRank::stopped)
                         .filter(StoppedRank.Waiting.class::isInstance)
                         .flatMap(it -> ((StoppedRank.Waiting) it).missing().stream())
                         .collect(Collectors.toSet());

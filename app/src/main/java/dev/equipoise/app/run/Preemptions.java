@@ -123,7 +123,7 @@ public class Preemptions {
         if (ranks.stream().allMatch(it -> it.isLost() || it.hasStoppedAfter(epoch))) {
             history.closeEpochs(run);
             requeue(run, epoch);
-        } else if (ranks.stream().anyMatch(it -> it.standstill() != null)) {
+        } else if (ranks.stream().anyMatch(it -> it.stopped() != null)) {
             recovery.settle(run, false);
         }
     }

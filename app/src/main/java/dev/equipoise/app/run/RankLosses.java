@@ -51,7 +51,7 @@ class RankLosses {
         } else {
             restart.recover(run, failure);
         }
-        if (run.state() == RunState.PREPARING && run.configuration().carriesOn()) {
+        if (run.state() == RunState.PREPARING && run.configuration().toleratesLosses()) {
             start.startIfAllReady(run);
         }
     }

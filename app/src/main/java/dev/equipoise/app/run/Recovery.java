@@ -66,15 +66,15 @@ class Recovery {
             return;
         }
         // Ranks that train to the end of the epoch may need long, so they have no grace period.
-        if (!run.carriesOnNow()) {
+        if (!run.toleratesLossesNow()) {
             run.startGracePeriod(clock.instant().plus(settings.patience()));
         }
         // A rank that is cut off from the service only may still train with the others.
-        if (runRank.isLost() && run.configuration().carriesOn()) {
+        if (runRank.isLost() && run.configuration().toleratesLosses()) {
             run.requestReconfiguration(true);
         }
         settle(run, false);
-        if (runRank.isLost() && run.carriesOnNow()) {
+        if (runRank.isLost() && run.toleratesLossesNow()) {
             log.warn(
                     "run continues without one of its ranks: {}: {}",
                     run.id(),
@@ -111,8 +111,7 @@ class Recovery {
             Run run, List<RunRank> ranks, boolean isGracePeriodOver) {
         return SurvivorSelection.decide(
                 ranks.stream()
-                        .map(it ->
-                                new SurvivorSelection.Rank(it.rank(), it.stage(), it.standstill()))
+                        .map(it -> new SurvivorSelection.Rank(it.rank(), it.stage(), it.stopped()))
                         .toList(),
                 requirements(run),
                 isGracePeriodOver);
@@ -125,7 +124,7 @@ class Recovery {
                 run.rounds(),
                 servers,
                 configuration.workers().minimum() + servers,
-                configuration.carriesOn());
+                configuration.toleratesLosses());
     }
 
     /** Replaces the end of a fully reported epoch by the beginning of the next one. */

@@ -48,7 +48,7 @@ public class Reports {
 
     /** Returns the requests to the agents of a run. */
     @Transactional(readOnly = true)
-    public ReportReply wish(RunId id) {
+    public ReportReply requests(RunId id) {
         return runs.findById(id.value())
                 .filter(run -> run.state() == RunState.RUNNING)
                 .map(run -> new ReportReply(run.isAskedToStop(), run.isReconfigurationRequested()))

@@ -75,7 +75,7 @@ class Run {
     Run(
             StoredExperiment experiment,
             int position,
-            String likeness,
+            String workloadKey,
             WaitReason reason,
             Instant now) {
         this.id = UUID.randomUUID();
@@ -87,7 +87,7 @@ class Run {
         this.priority = experiment.priority();
         this.state = RunState.QUEUED;
         this.configuration = experiment.configurations().get(position);
-        this.likeness = likeness;
+        this.likeness = workloadKey;
         this.tags = new String[0];
         this.rounds = configuration.rounds();
         this.queue = QueueState.entered(reason, now);
@@ -169,8 +169,8 @@ class Run {
     }
 
     /** Whether the remaining ranks train to the end of the epoch without the lost ones. */
-    boolean carriesOnNow() {
-        return configuration.carriesOn() && state == RunState.RUNNING;
+    boolean toleratesLossesNow() {
+        return configuration.toleratesLosses() && state == RunState.RUNNING;
     }
 
     /** Records that an agent has begun; returns whether it is the first one. */
@@ -187,7 +187,7 @@ class Run {
         startedAt = Objects.requireNonNullElse(startedAt, now);
         placement = placement.started(now);
         // Ranks that carry on to the end of the epoch have no grace period.
-        if (configuration.carriesOn()) {
+        if (configuration.toleratesLosses()) {
             suspension = suspension.withoutGracePeriod();
         }
     }
@@ -319,8 +319,8 @@ class Run {
         return configuration;
     }
 
-    /** Null in runs of earlier versions. */
-    @Nullable String likeness() {
+    /** Workload key; null in runs of earlier versions. */
+    @Nullable String workloadKey() {
         return likeness;
     }
 
@@ -355,7 +355,7 @@ class Run {
     }
 
     /** End of the grace period; null if there is none. */
-    @Nullable Instant regroupBy() {
+    @Nullable Instant gracePeriodEnd() {
         return suspension.regroupBy();
     }
 

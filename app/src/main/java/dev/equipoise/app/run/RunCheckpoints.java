@@ -131,8 +131,8 @@ public class RunCheckpoints {
         if (unsettled >= MOST_UNSETTLED) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
-                    "%d parts of rank %d of run %s may wait for other ranks or figures, and %d do"
-                            .formatted(MOST_UNSETTLED, part.rank(), run.id(), unsettled));
+                    "rank %d of run %s has %d checkpoint parts that wait for other ranks or figures, but at most %d may wait: upload the part later"
+                            .formatted(part.rank(), run.id(), unsettled, MOST_UNSETTLED));
         }
     }
 

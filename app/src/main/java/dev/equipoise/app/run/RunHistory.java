@@ -59,7 +59,7 @@ class RunHistory {
      */
     boolean isReported(Run run, int epoch, List<Integer> left) {
         return epochs.isWhole(run.id(), epoch)
-                || (run.configuration().carriesOn()
+                || (run.configuration().toleratesLosses()
                         && epochs.of(run.id(), epoch).stream()
                                 .map(RankEpoch::rank)
                                 .toList()

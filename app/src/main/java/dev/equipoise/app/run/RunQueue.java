@@ -154,7 +154,7 @@ public class RunQueue {
                 run.configuration(),
                 run.priority(),
                 run.queue().waiting(),
-                length(run.likeness(), runtimesByKey),
+                length(run.workloadKey(), runtimesByKey),
                 run.queue().queuedAt(),
                 run.interruption());
     }
@@ -213,7 +213,7 @@ public class RunQueue {
                                 run.trainingSince(),
                                 run.epochsBefore(),
                                 epochSeconds(run),
-                                length(run.likeness(), runtimesByKey),
+                                length(run.workloadKey(), runtimesByKey),
                                 progress.apply(run)))
                 .toList();
     }
@@ -256,7 +256,7 @@ public class RunQueue {
      */
     private Optional<Elastic> elasticRun(Run run) {
         List<RunRank> ranks = runRanks.findByKeyRunIdOrderByKeyRank(run.id());
-        return ranks.stream().anyMatch(it -> it.standstill() != null)
+        return ranks.stream().anyMatch(it -> it.stopped() != null)
                 ? Optional.empty()
                 : Optional.of(
                         new Elastic(

@@ -33,6 +33,7 @@ class RunRank implements Persistable<RunRank.Key> {
     private boolean finished;
     private @Nullable Integer stoppedAfter;
 
+    /** Named by its column. */
     @JdbcTypeCode(SqlTypes.JSON)
     private @Nullable StoppedRank standstill;
 
@@ -117,8 +118,8 @@ class RunRank implements Persistable<RunRank.Key> {
         return place;
     }
 
-    /** Why the rank stopped training; null as long as it may train. */
-    @Nullable StoppedRank standstill() {
+    /** Returns the reason why the rank stopped training; null as long as it may train. */
+    @Nullable StoppedRank stopped() {
         return standstill;
     }
 

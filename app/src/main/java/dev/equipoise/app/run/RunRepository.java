@@ -51,7 +51,7 @@ interface RunRepository extends JpaRepository<Run, UUID> {
             RunConfiguration configuration,
             int priority,
             QueueState queue,
-            @Nullable String likeness,
+            @Nullable String workloadKey,
             @Nullable UUID preemptedBy,
             @Nullable RunFailure setback) {
 

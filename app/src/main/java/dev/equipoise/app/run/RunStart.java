@@ -58,7 +58,8 @@ class RunStart {
     void startIfAllReady(Run run) {
         List<RunRank> ranks =
                 runRanks.findByKeyRunIdOrderByKeyRank(run.id()).stream()
-                        .filter(it -> it.standstill() == null || !run.configuration().carriesOn())
+                        .filter(it ->
+                                it.stopped() == null || !run.configuration().toleratesLosses())
                         .toList();
         if (ranks.isEmpty() || !ranks.stream().allMatch(RunRank::isReady)) {
             return;

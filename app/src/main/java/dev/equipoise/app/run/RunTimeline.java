@@ -14,7 +14,7 @@ import org.springframework.transaction.annotation.Transactional;
 public class RunTimeline {
 
     /** Limit of the transitions; the first ones suffice for a run that is placed over and over. */
-    private static final int MOST_MOMENTS = 2_000;
+    private static final int MOST_TRANSITIONS = 2_000;
 
     /** Types of the events that tell the states of a run and their causes. */
     private static final Set<String> TRANSITIONS = Set.of("state", "placed", "set-back", "failure");
@@ -32,29 +32,30 @@ public class RunTimeline {
     /**
      * Timeline of one run.
      *
-     * @param moments its states, placements, restarts and failures, in their order
+     * @param events its states, placements, restarts and failures, in their order
      */
-    public record Story(RunId run, String experiment, Instant queuedAt, List<Moment> moments) {
+    public record Timeline(
+            RunId run, String experiment, Instant queuedAt, List<TimedEvent> events) {
 
-        public Story {
-            moments = List.copyOf(moments);
+        public Timeline {
+            events = List.copyOf(events);
         }
     }
 
     /** Run event with its time. */
-    public record Moment(Instant at, RunEvent event) {}
+    public record TimedEvent(Instant at, RunEvent event) {}
 
     /** Returns empty if the run no longer exists. */
     @Transactional(readOnly = true)
-    public Optional<Story> of(RunId id) {
+    public Optional<Timeline> of(RunId id) {
         return runs.findById(id.value())
                 .map(run ->
-                        new Story(
+                        new Timeline(
                                 id,
                                 run.experimentName(),
                                 run.queuedAt(),
-                                log.after(run.id(), 0, TRANSITIONS, MOST_MOMENTS).stream()
-                                        .map(it -> new Moment(it.at(), events.read(it)))
+                                log.after(run.id(), 0, TRANSITIONS, MOST_TRANSITIONS).stream()
+                                        .map(it -> new TimedEvent(it.at(), events.read(it)))
                                         .toList()));
     }
 }

@@ -5,6 +5,7 @@ import dev.equipoise.app.account.Projects;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.prediction.AccuracyHistory;
+import dev.equipoise.app.prediction.AccuracyHistory.AccuracyPoint;
 import dev.equipoise.app.prediction.PredictionStore;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.queue.QueuePosition;
@@ -110,8 +111,7 @@ public class Runs {
                         new AccuracyHistory(
                                 run.configuration(),
                                 accuracies.getOrDefault(run.id(), List.of()).stream()
-                                        .map(it ->
-                                                new AccuracyHistory.Look(it.epoch(), it.accuracy()))
+                                        .map(it -> new AccuracyPoint(it.epoch(), it.accuracy()))
                                         .toList()))
                 .toList();
     }

@@ -60,8 +60,8 @@ class QueueRuntimes {
         estimator.find(run.configuration(), workers);
         return switch (estimator.known(run.configuration(), run.epochsLeft(), workers)) {
             case Expected.Lasts(Duration length) -> length;
-            case Expected.Untold _ -> run.lengthOn(workers.size());
-            case Expected.NotYet _ -> null;
+            case Expected.NoEstimate _ -> run.lengthOn(workers.size());
+            case Expected.Pending _ -> null;
         };
     }
 }

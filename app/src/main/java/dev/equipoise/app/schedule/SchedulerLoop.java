@@ -44,7 +44,7 @@ class SchedulerLoop {
     private void giveWork(SchedulerLease.Token token) {
         try {
             if (BestEffort.call(() -> scheduler.pass(token))) {
-                callOffered();
+                wakeOffered();
             }
         } finally {
             BestEffort.run(() -> lease.release(token));
@@ -53,7 +53,7 @@ class SchedulerLoop {
 
     /** Wakes agents that wait here for work that another instance of the service has offered. */
     @Scheduled(fixedDelay = 1_000)
-    void callOffered() {
+    void wakeOffered() {
         if (notifier.hasWaiters()) {
             BestEffort.run(() -> notifier.wake(assignments.offered()));
         }
@@ -61,7 +61,7 @@ class SchedulerLoop {
 
     /** Reconfigures runs whose grace period has expired. */
     @Scheduled(fixedDelay = 500)
-    void regroupOverdue() {
+    void endGracePeriods() {
         gracePeriods.overdue().forEach(it -> BestEffort.run(() -> gracePeriods.end(it)));
     }
 

@@ -37,7 +37,7 @@ class ElasticityDefinitionTest {
             })
     void synchronousRanksSuspendAfterALoss(String fields) {
         assertThat(read(fields).isElastic()).isTrue();
-        assertThat(read(fields).carriesOn()).isFalse();
+        assertThat(read(fields).toleratesLosses()).isFalse();
     }
 
     @ParameterizedTest
@@ -53,8 +53,8 @@ class ElasticityDefinitionTest {
                 "synchronization: { kind: stale-synchronous, bound: 3 }; topology: parameter-server; compression: { kind: top-k, fraction: 0.1 }"
             })
     void ranksWithOwnWeightsContinueAfterALoss(String fields) {
-        assertThat(read(fields).carriesOn()).isTrue();
-        assertThat(TestingDefinitions.with(fields.replace("; ", "\n")).carriesOn())
+        assertThat(read(fields).toleratesLosses()).isTrue();
+        assertThat(TestingDefinitions.with(fields.replace("; ", "\n")).toleratesLosses())
                 .as("without a minimum")
                 .isFalse();
     }

@@ -123,7 +123,7 @@ class ExperimentPresetTest {
     void publishedFigureNeedsAValueOrARange() {
         assertThatThrownBy(() ->
                         new ExperimentPreset.PublishedFigure(
-                                "speed-up", null, List.of(2.0), "times", "figure 1"))
-                .hasMessage("speed-up must have either a value or a range of two numbers");
+                                "speedup", null, List.of(2.0), "times", "figure 1"))
+                .hasMessage("speedup must have either a value or a range of two numbers");
     }
 }

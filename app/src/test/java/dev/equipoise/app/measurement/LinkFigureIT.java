@@ -284,7 +284,7 @@ class LinkFigureIT {
         JsonNode canceled =
                 lab.administrator().post("/links/measurements/" + id + "/cancel").expect(200);
 
-        assertThat(canceled.path("failure").stringValue()).isEqualTo("cancelled");
+        assertThat(canceled.path("failure").stringValue()).isEqualTo("canceled");
         Rank one = ranks.getFirst();
         one.agent().report(one.work(), link(0, 1)).problem(409, "stale-generation");
     }

@@ -368,7 +368,7 @@ class ProfileIT {
         assertThat(profile(id).path("state").stringValue()).isEqualTo("CANCELLED");
         assertThat(profile(id).path("failure").stringValue())
                 .isEqualTo(
-                        "cancelled with the profile of worker %s: worker agent-1 left"
+                        "canceled with the profile of worker %s: worker agent-1 left"
                                 .formatted(agents.getLast().id()));
         agents.getFirst().report(one, point(STEP, 8)).problem(409, "stale-generation");
     }
@@ -467,7 +467,7 @@ class ProfileIT {
         agents.getLast().profiling();
 
         assertThat(cancel(id).problem(409, "illegal-state").path("detail").stringValue())
-                .isEqualTo("Profile %s is COMPLETE and cannot be cancelled".formatted(id));
+                .isEqualTo("Profile %s is COMPLETE and cannot be canceled".formatted(id));
         cancel(otherOf(requested, agents.getLast())).expect(200);
 
         assertThat(profile(id).path("state").stringValue()).isEqualTo("COMPLETE");
@@ -480,7 +480,7 @@ class ProfileIT {
         cancel(id).expect(200);
 
         assertThat(cancel(id).problem(409, "illegal-state").path("detail").stringValue())
-                .isEqualTo("Profile %s is CANCELLED and cannot be cancelled".formatted(id));
+                .isEqualTo("Profile %s is CANCELLED and cannot be canceled".formatted(id));
         cancel(UUID.randomUUID().toString()).problem(404, "not-found");
     }
 

@@ -41,7 +41,7 @@ class ProfileTest {
     @Test
     void withdrawnProfileHasNoFailure() {
         profile.begin();
-        profile.withdraw("cancelled", LATER);
+        profile.withdraw("canceled", LATER);
 
         assertThat(profile.state()).isEqualTo(MeasurementState.CANCELLED);
         assertThat(profile.failure()).isNull();
@@ -51,7 +51,7 @@ class ProfileTest {
 
     @Test
     void pendingProfileCanBeWithdrawn() {
-        profile.withdraw("cancelled", LATER);
+        profile.withdraw("canceled", LATER);
 
         assertThat(profile.state()).isEqualTo(MeasurementState.CANCELLED);
     }
@@ -68,7 +68,7 @@ class ProfileTest {
     void finishedProfileCannotBeWithdrawn() {
         profile.fail("out of memory", LATER);
 
-        assertThatThrownBy(() -> profile.withdraw("cancelled", LATER))
+        assertThatThrownBy(() -> profile.withdraw("canceled", LATER))
                 .isInstanceOf(Problem.class)
                 .hasMessageContaining("is FAILED and cannot become CANCELLED");
         assertThat(profile.failure()).isEqualTo("out of memory");

@@ -71,7 +71,7 @@ class SessionTest {
         assertThat(one.state()).isEqualTo(MeasurementState.CANCELLED);
         assertThat(one.failure())
                 .isEqualTo(
-                        "cancelled with the profile of worker %s: out of memory"
+                        "canceled with the profile of worker %s: out of memory"
                                 .formatted(worker(1)));
         assertThat(three.failure()).isEqualTo("lost a peer");
     }

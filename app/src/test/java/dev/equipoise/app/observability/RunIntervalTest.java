@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.equipoise.app.observability.RunInterval.Kind;
 import dev.equipoise.app.run.RunEvent;
 import dev.equipoise.app.run.RunState;
-import dev.equipoise.app.run.RunTimeline.Moment;
-import dev.equipoise.app.run.RunTimeline.Story;
+import dev.equipoise.app.run.RunTimeline.TimedEvent;
+import dev.equipoise.app.run.RunTimeline.Timeline;
 import dev.equipoise.protocol.RunId;
 import java.time.Instant;
 import java.util.List;
@@ -22,12 +22,12 @@ class RunIntervalTest {
     /** Returns the intervals of a run with one event each second. */
     private static List<RunInterval> of(RunEvent... events) {
         return RunInterval.of(
-                new Story(
+                new Timeline(
                         RunId.of(UUID.randomUUID()),
                         "some",
                         QUEUED,
                         IntStream.range(0, events.length)
-                                .mapToObj(i -> new Moment(at(i), events[i]))
+                                .mapToObj(i -> new TimedEvent(at(i), events[i]))
                                 .toList()));
     }
 

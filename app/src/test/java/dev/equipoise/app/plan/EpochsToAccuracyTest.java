@@ -22,7 +22,7 @@ class EpochsToAccuracyTest {
         return new AccuracyHistory(
                 configuration,
                 IntStream.range(0, accuracies.length)
-                        .mapToObj(i -> new AccuracyHistory.Look(i + 1, accuracies[i]))
+                        .mapToObj(i -> new AccuracyHistory.AccuracyPoint(i + 1, accuracies[i]))
                         .toList());
     }
 

@@ -6,7 +6,7 @@ import dev.equipoise.app.QuietService;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
-import dev.equipoise.app.schedule.TestingDuties;
+import dev.equipoise.app.schedule.TestingSchedulerLoop;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Credential;
@@ -164,7 +164,7 @@ class BadBodiesIT {
     void occupyAllWorkers() {
         agents = lab.agents(3);
         lab.project().submitOne(RUN_DEFINITION);
-        TestingDuties.giveWork(service);
+        TestingSchedulerLoop.giveWork(service);
         parts = agents.stream().map(TestingAgent::training).toList();
         contents =
                 database.sql(

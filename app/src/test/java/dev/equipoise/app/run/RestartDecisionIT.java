@@ -474,8 +474,8 @@ class RestartDecisionIT {
         fast.storePart(17);
 
         assertThat(fast.putPart(18).problem(409, "illegal-state").path("detail").stringValue())
-                .startsWith("16 parts of rank 0 of run ")
-                .endsWith("may wait for other ranks or figures, and 16 do");
+                .startsWith("rank 0 of run ")
+                .endsWith("but at most 16 may wait: upload the part later");
         for (int epoch : List.of(2, 3, 4)) {
             parts.forEach(it -> it.agent().report(it.assignment(), epoch(epoch)).expect(204));
         }

@@ -495,11 +495,11 @@ class PreemptionIT {
 
         before.upload(header(before.part(), 1)).problem(413, "body-too-large");
 
-        assertReportsRefusal(urgent, run, "A checkpoint part has at most 1048576 bytes");
+        assertReportsRefusal(urgent, run, "the checkpoint part has ");
         JsonNode refusal = project.run(run).path("refusal");
         assertThat(refusal.path("reason").stringValue())
                 .isEqualTo(
-                        "A checkpoint part has at most 1048576 bytes, and this one has %d"
+                        "the checkpoint part has %d bytes, but at most 1048576 are allowed: increase equipoise.checkpoint.largest"
                                 .formatted(header(before.part(), 1).fileBytes()));
         assertThat(refusal.path("until").isNull()).isTrue();
         lab.advance(Duration.ofMinutes(10), agents);

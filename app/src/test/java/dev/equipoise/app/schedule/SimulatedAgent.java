@@ -196,7 +196,7 @@ final class SimulatedAgent {
         round = from.round();
         weights = isHolder(leased) && parked != null ? parked.weights() : "weights " + step();
         if (leased.rank() == 0) {
-            lab.curveGoesOnAfter(leased.run(), from.step(rounds(leased)));
+            lab.curveContinuesAfter(leased.run(), from.step(rounds(leased)));
         }
     }
 
@@ -218,7 +218,7 @@ final class SimulatedAgent {
     }
 
     /** Whether the ranks of the run continue without lost ranks. */
-    private static boolean carriesOn(Assignment.Training training) {
+    private static boolean toleratesLosses(Assignment.Training training) {
         return training.plan().method().topology() instanceof Topology.Gossip
                 && training.checkpointing() != null;
     }
@@ -250,7 +250,7 @@ final class SimulatedAgent {
             boolean areAllThere =
                     peers.stream().allMatch(it -> it.answersPeers() && it.isAt(training));
             meet(training, areAllThere, missing);
-        } else if (carriesOn(training)) {
+        } else if (toleratesLosses(training)) {
             carryOn(training, peers);
         } else if (peers.stream().allMatch(it -> it.hasSentFor(training, step()))) {
             step(training);
@@ -347,7 +347,7 @@ final class SimulatedAgent {
         if (areAllThere) {
             ready = true;
             unconfirmed.add(new RunReport.ReplicaReady(training.rank(), 0.002, weights));
-            if (!carriesOn(training)) {
+            if (!toleratesLosses(training)) {
                 endEpochIfDone(training);
             }
         } else if (!missing.isEmpty() || lab.now() - leasedAt > RENDEZVOUS_TIMEOUT) {
@@ -360,11 +360,11 @@ final class SimulatedAgent {
         unconfirmed.add(observed(training));
         unconfirmed.add(new RunReport.RoundReached(training.rank(), epoch, round));
         reached = new SimulatedRound(training.run(), training.generation(), step());
-        weights = "weights " + step() + (carriesOn(training) ? " of " + name : "");
+        weights = "weights " + step() + (toleratesLosses(training) ? " of " + name : "");
         if (training.rank() == 0) {
             lab.curveIsAt(training.run(), step());
         }
-        if (!carriesOn(training)) {
+        if (!toleratesLosses(training)) {
             endEpochIfDone(training);
         }
     }
@@ -495,7 +495,7 @@ final class SimulatedAgent {
 
     private void stopAsRequested() {
         wished = true;
-        if (part != null && !carriesOn(part) && round == 0 && !ended) {
+        if (part != null && !toleratesLosses(part) && round == 0 && !ended) {
             suspend(part, List.of());
         }
     }

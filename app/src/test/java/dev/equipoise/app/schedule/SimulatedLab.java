@@ -167,9 +167,9 @@ final class SimulatedLab {
                 new ArrayList<>(
                         List.of(
                                 loop::giveWork,
-                                loop::callOffered,
+                                loop::wakeOffered,
                                 loop::loseSilentWorkers,
-                                loop::regroupOverdue));
+                                loop::endGracePeriods));
         Collections.shuffle(some, random);
         some.subList(0, 1 + random.nextInt(some.size())).forEach(Runnable::run);
     }
@@ -320,7 +320,7 @@ final class SimulatedLab {
      * Records that a new rank 0 resumes after a step that other ranks have completed. Steps that
      * the previous rank 0 has not completed are never reported.
      */
-    void curveGoesOnAfter(RunId run, long step) {
+    void curveContinuesAfter(RunId run, long step) {
         long before = curves.getOrDefault(run, 0L);
         unreported(run, LongStream.rangeClosed(before + 1, step).boxed().toList());
         curves.put(run, step);

@@ -597,7 +597,7 @@ class TwoInstancesIT {
             }
         }
 
-        /** Uploads its part; false if the service has cancelled the preemption. */
+        /** Uploads its part; false if the service has canceled the preemption. */
         private boolean upload(Assignment.Training training) {
             Answer answer =
                     client().put(

@@ -53,8 +53,8 @@ public final class DashboardBench implements Callable<Integer> {
         System.out.printf("%,d runs, and %d with %,d points%n", RUNS, COMPARED, POINTS);
         runs.brief(RUNS);
         List<String> compared = runs.withCurves(COMPARED, POINTS);
-        var body = new Body.Steady(POINTS_PER_SECOND, new LongAdder());
-        try (SimulatedAgents agents = SimulatedAgents.join(api, 1, LIVE, body)) {
+        var behavior = new Behavior.Steady(POINTS_PER_SECOND, new LongAdder());
+        try (SimulatedAgents agents = SimulatedAgents.join(api, 1, LIVE, behavior)) {
             String live =
                     api.submit(api.define(project, Definitions.simulated(LIVE, LIVE_EPOCHS, 1)))
                             .getFirst();

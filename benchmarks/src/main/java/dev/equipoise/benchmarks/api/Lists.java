@@ -11,7 +11,7 @@ final class Lists {
      * Amount of data.
      *
      * @param runs a multiple of {@value MadeUpRuns#AT_ONCE}, or less than that
-     * @param points a multiple of {@value Body.Bulk#AT_ONCE}
+     * @param points a multiple of {@value Behavior.Bulk#AT_ONCE}
      */
     record Size(int runs, int points) {}
 

@@ -41,9 +41,9 @@ final class Load {
 
     List<ApiFigure> measure(String project) throws InterruptedException {
         int runs = Math.ceilDiv(size.pointsPerSecond(), MOST_POINTS_OF_AN_AGENT);
-        var body = new Body.Steady(size.pointsPerSecond() / runs, stored);
+        var behavior = new Behavior.Steady(size.pointsPerSecond() / runs, stored);
         long begun = System.nanoTime();
-        try (SimulatedAgents agents = SimulatedAgents.join(api, size.agents(), LABEL, body)) {
+        try (SimulatedAgents agents = SimulatedAgents.join(api, size.agents(), LABEL, behavior)) {
             double joining = (System.nanoTime() - begun) / NANOS;
             List<ApiFigure> figures = new ArrayList<>();
             figures.add(ApiFigure.of(size.agents() + " agents join", joining, "s"));

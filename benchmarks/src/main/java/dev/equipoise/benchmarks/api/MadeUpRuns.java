@@ -25,7 +25,8 @@ final class MadeUpRuns {
 
     /** Creates runs of one epoch. */
     void brief(int runs) throws InterruptedException {
-        try (SimulatedAgents agents = SimulatedAgents.join(api, AGENTS, BRIEF, new Body.Brief())) {
+        try (SimulatedAgents agents =
+                SimulatedAgents.join(api, AGENTS, BRIEF, new Behavior.Brief())) {
             for (int created = 0; created < runs; created += AT_ONCE) {
                 submit(BRIEF, 1, Math.min(AT_ONCE, runs - created));
             }
@@ -36,12 +37,13 @@ final class MadeUpRuns {
     /**
      * Creates runs whose training loss has {@code points} points each.
      *
-     * @param points a multiple of {@value Body.Bulk#AT_ONCE}
+     * @param points a multiple of {@value Behavior.Bulk#AT_ONCE}
      * @return ids of the runs
      */
     List<String> withCurves(int runs, int points) throws InterruptedException {
         int epochs = Math.ceilDiv(points, Definitions.SAMPLES);
-        try (SimulatedAgents agents = SimulatedAgents.join(api, 1, BULK, new Body.Bulk(points))) {
+        try (SimulatedAgents agents =
+                SimulatedAgents.join(api, 1, BULK, new Behavior.Bulk(points))) {
             List<String> all = submit(BULK, epochs, runs);
             agents.requireNoFailure();
             for (String run : all) {

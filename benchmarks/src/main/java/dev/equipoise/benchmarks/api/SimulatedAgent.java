@@ -27,13 +27,13 @@ final class SimulatedAgent {
     private final Api api;
     private final WorkerId id;
     private final String clusterAddress;
-    private final Body body;
+    private final Behavior behavior;
 
-    private SimulatedAgent(Api api, WorkerId id, String clusterAddress, Body body) {
+    private SimulatedAgent(Api api, WorkerId id, String clusterAddress, Behavior behavior) {
         this.api = api;
         this.id = id;
         this.clusterAddress = clusterAddress;
-        this.body = body;
+        this.behavior = behavior;
     }
 
     /**
@@ -43,7 +43,7 @@ final class SimulatedAgent {
      * @param label by which definitions select it
      */
     static SimulatedAgent join(
-            Api administrator, int number, String label, Body body, SecureRandom random)
+            Api administrator, int number, String label, Behavior behavior, SecureRandom random)
             throws InterruptedException {
         String name = "simulated-%s-%d".formatted(label, number);
         Credential credential = Credential.random(random);
@@ -54,7 +54,7 @@ final class SimulatedAgent {
         Api joining = administrator.as(administrator.joinToken(name));
         Admission admission = joining.post("agents", registration, Admission.class);
         return new SimulatedAgent(
-                administrator.as(credential.text()), admission.worker(), clusterAddress, body);
+                administrator.as(credential.text()), admission.worker(), clusterAddress, behavior);
     }
 
     WorkerId id() {
@@ -88,7 +88,7 @@ final class SimulatedAgent {
             var assignment = api.poll(lease, Assignment.class);
             if (assignment.isPresent()
                     && assignment.get() instanceof Assignment.Simulation simulation) {
-                body.perform(simulation, new Reporting(api, simulation));
+                behavior.perform(simulation, new Reporting(api, simulation));
             }
         }
     }

@@ -27,12 +27,12 @@ final class SimulatedAgents implements AutoCloseable {
     private SimulatedAgents() {}
 
     /** Registers agents one after the other; each starts working at once. */
-    static SimulatedAgents join(Api administrator, int count, String label, Body body)
+    static SimulatedAgents join(Api administrator, int count, String label, Behavior behavior)
             throws InterruptedException {
         var all = new SimulatedAgents();
         var random = new SecureRandom();
         for (int number = 0; number < count; number++) {
-            all.begin(SimulatedAgent.join(administrator, number, label, body, random));
+            all.begin(SimulatedAgent.join(administrator, number, label, behavior, random));
         }
         return all;
     }

@@ -63,7 +63,7 @@ public record AllReduceModel(double hop, double process, double level) {
     }
 
     /** Returns the cost over a number of processes. */
-    public AllReduceCost over(int processes) {
+    AllReduceCost over(int processes) {
         if (processes == 1) {
             return AllReduceCost.NONE;
         }

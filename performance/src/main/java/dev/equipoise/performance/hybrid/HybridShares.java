@@ -40,7 +40,7 @@ public record HybridShares(
     }
 
     /** Computes the shares of an iteration with a given group formation. */
-    public static HybridShares of(Iteration it, Partitioning.HybridSolver solver) {
+    static HybridShares of(Iteration it, Partitioning.HybridSolver solver) {
         double[] real =
                 solver == Partitioning.HybridSolver.EQUAL
                         ? equal(it.formation().dataParallel())

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * @param inGroup all-reduce over the members of a group: k_NP and h_NP
  * @param overGroups all-reduce over the groups: k_DP and h_DP
  */
-public record Iteration(
+record Iteration(
         Perceptron perceptron,
         int samples,
         Costs costs,

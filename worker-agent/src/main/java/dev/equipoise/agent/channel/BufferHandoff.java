@@ -36,7 +36,7 @@ final class BufferHandoff {
     }
 
     /**
-     * Tells whether the receiver has copied the offer, so that the sender owns the memory again.
+     * Returns whether the receiver has copied the offer, so that the sender owns the memory again.
      */
     boolean isTaken() throws IOException {
         if (offered) {

@@ -19,7 +19,7 @@ import java.lang.foreign.MemorySegment;
  * rank that waits for this one. Every method that waits throws {@link ChannelFailed} when a peer is
  * gone, when a peer is silent for too long or sends another frame than the expected one, and when
  * this channel is closed; the contents of posted receive buffers are then undefined. A channel that
- * {@linkplain #bearLosses tolerates losses} stays open for the remaining ranks instead.
+ * {@linkplain #tolerateLosses tolerates losses} stays open for the remaining ranks instead.
  */
 public interface Channel extends AutoCloseable {
 
@@ -33,17 +33,17 @@ public interface Channel extends AutoCloseable {
      * the others go on: frames to it are discarded, and waits for it end at once. The exchanging
      * thread calls this before it exchanges.
      */
-    default void bearLosses() {
+    default void tolerateLosses() {
         throw new UnsupportedOperationException(
                 "this channel cannot tolerate lost peers: it fails as a whole");
     }
 
-    /** Tells whether a peer was lost. Any thread may call. */
+    /** Returns whether a peer was lost. Any thread may call. */
     default boolean isLost(int peer) {
         return false;
     }
 
-    /** Tells whether any peer was lost. Any thread may call. */
+    /** Returns whether any peer was lost. Any thread may call. */
     default boolean hasLosses() {
         return false;
     }

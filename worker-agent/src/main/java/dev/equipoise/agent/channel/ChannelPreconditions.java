@@ -3,7 +3,10 @@ package dev.equipoise.agent.channel;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/** Checks what a channel is asked for, with equal messages for channels of all kinds. */
+/**
+ * Checks arguments and state of the calls on a channel, with equal messages for channels of all
+ * kinds.
+ */
 public final class ChannelPreconditions {
 
     private ChannelPreconditions() {}

@@ -30,7 +30,7 @@ final class Endpoint implements Channel {
     private final LostPeers lostPeers;
     private long framesSent;
     private int lastAny;
-    private volatile boolean bearsLosses;
+    private volatile boolean toleratesLosses;
     private volatile boolean closed;
 
     /**
@@ -58,8 +58,8 @@ final class Endpoint implements Channel {
     }
 
     @Override
-    public void bearLosses() {
-        bearsLosses = true;
+    public void tolerateLosses() {
+        toleratesLosses = true;
     }
 
     @Override
@@ -75,7 +75,7 @@ final class Endpoint implements Channel {
     /** Wakes the exchanging thread, which then finds the peer lost. */
     @Override
     public void lose(int peer) {
-        if (bearsLosses && peer != rank) {
+        if (toleratesLosses && peer != rank) {
             lose(peer, link(peer), "its agent has left the cluster");
             idleLoop.wake();
         } else {
@@ -165,7 +165,7 @@ final class Endpoint implements Channel {
         return awaited[peer] < posted[peer] && isLost(peer);
     }
 
-    /** Tells whether the oldest receive buffer that is not awaited yet is full. */
+    /** Returns whether the oldest receive buffer that is not awaited yet is full. */
     private boolean isFull(int peer, Link link) {
         return awaited[peer] < posted[peer] - link.unreceived();
     }
@@ -320,7 +320,7 @@ final class Endpoint implements Channel {
     /** Loses the peer alone if losses are tolerated; else fails the channel. */
     private void fail(
             int peer, Link link, Reason reason, @Nullable String text, @Nullable Throwable cause) {
-        if (!bearsLosses) {
+        if (!toleratesLosses) {
             throw failed(peer, link, reason, text, cause);
         }
         lose(peer, link, reason + ": " + text);

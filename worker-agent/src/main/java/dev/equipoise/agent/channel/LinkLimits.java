@@ -31,7 +31,7 @@ public record LinkLimits(double bytesPerSecond, Duration delay) {
     }
 
     /** Shapes the links of a rank to all other ranks as the definition says. */
-    public static void hold(Channel channel, List<LinkLimit> limits) {
+    public static void shape(Channel channel, List<LinkLimit> limits) {
         for (int peer = 0; peer < channel.size(); peer++) {
             if (peer != channel.rank()) {
                 int to = peer;

@@ -25,7 +25,7 @@ public record PayloadType(byte codec, byte flags, int elements) {
         }
     }
 
-    /** Tells whether the payload is plain bytes, as they lie in memory. */
+    /** Returns whether the payload is plain bytes, as they lie in memory. */
     public boolean isPlain() {
         return codec == 0;
     }

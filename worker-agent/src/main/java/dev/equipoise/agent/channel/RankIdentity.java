@@ -45,13 +45,13 @@ public record RankIdentity(UUID run, int generation, int rank, int size, RunKey 
      * the {@linkplain #stream name of the stream}; a member learns that name only after it has
      * {@linkplain #answer proven} that it holds the key.
      */
-    public UUID door(int from, int to) {
+    public UUID publicName(int from, int to) {
         return name(ENDPOINT, from, to);
     }
 
     /**
      * Returns the proof with which the receiver of a stream answers a request at its {@linkplain
-     * #door public name}.
+     * #publicName public name}.
      *
      * @param nonce chosen by the requester, so that no older answer can be replayed
      * @param address of the member that answers, so that no other member can forward its answer

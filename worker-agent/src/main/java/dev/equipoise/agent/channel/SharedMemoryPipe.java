@@ -162,7 +162,7 @@ final class SharedMemoryPipe implements Pipe {
     }
 
     /**
-     * Tells whether a wake-up byte was received, perhaps after the last poll of the memory: then
+     * Returns whether a wake-up byte was received, perhaps after the last poll of the memory: then
      * the thread must poll again before it sleeps.
      */
     boolean isWakeReceived() {

@@ -85,7 +85,7 @@ final class SharedRing {
         return bytes;
     }
 
-    /** Tells whether the reader has read everything. */
+    /** Returns whether the reader has read everything. */
     boolean isEmpty() {
         return (long) COUNTER.getAcquire(counters, 0L) == position;
     }

@@ -41,7 +41,7 @@ final class SpinPolicy {
         this.contendedUntil = System.nanoTime() - SOON * SHORTEST_CONTENTION_NANOS;
     }
 
-    /** Tells whether to go on polling when nothing has moved for {@code quietNanos}. */
+    /** Returns whether to go on polling when nothing has moved for {@code quietNanos}. */
     boolean goesOn(long now, long quietNanos) {
         return quietNanos < (isContended(now) ? contendedNanos : idleNanos);
     }

@@ -25,7 +25,7 @@ public final class CheckpointReader {
         this.epoch = epoch;
     }
 
-    /** Tells that a stream holds no intact checkpoint of the expected run, epoch and rank. */
+    /** Thrown when a stream holds no intact checkpoint of the expected run, epoch and rank. */
     public static final class Corrupt extends IOException {
 
         private static final long serialVersionUID = 1;
@@ -92,7 +92,7 @@ public final class CheckpointReader {
         return numbers;
     }
 
-    /** Fills the tensors from so many floats, and skips the rest. */
+    /** Reads the given number of floats: fills the tensors, and skips the rest. */
     private static void read(InputStream stream, List<MemorySegment> tensors, long floats)
             throws IOException {
         for (MemorySegment tensor : tensors) {

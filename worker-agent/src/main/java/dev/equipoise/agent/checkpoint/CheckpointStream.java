@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Streams a part of a checkpoint from the memory of a rank, with its SHA-256 digest behind it. One
- * thread reads; nobody may write to that memory meanwhile.
+ * thread reads; no thread may write to that memory meanwhile.
  */
 public final class CheckpointStream extends InputStream {
 

@@ -14,8 +14,8 @@ public interface Checkpoints {
     /** Returns how many ranks stored a part of that checkpoint; 0 without one. */
     int parts();
 
-    /** Returns the latest wish of the service that this rank has received. */
-    ReportReply wish();
+    /** Returns the latest reply of the service to a report of this rank. */
+    ReportReply reply();
 
     /** Returns whether the definition asks for a checkpoint after an epoch. */
     boolean isDueAfter(int epoch);

@@ -62,7 +62,7 @@ public final class RankStateRegistry {
     }
 
     /** Restores all counters. */
-    public void goOnFrom(long[] values) {
+    public void restore(long[] values) {
         if (values.length != numbers.size()) {
             throw new IllegalArgumentException(
                     "%d counters are registered, but %d values were given"

@@ -30,13 +30,13 @@ import org.slf4j.LoggerFactory;
  * The Hazelcast cluster of the agents of a lab. It carries the membership, the worker id and the
  * data address of each member, and the bytes of those runs that request it, see {@link #channel}.
  *
- * <p>Hazelcast's Community edition authenticates nobody: any process that reaches the port can join
- * under any name, so nothing that is read here is trusted. The service decides which worker takes
- * part in which run; its assignments name the workers and carry the run key, and a peer proves on
- * the data socket that it holds that key. A false member can cause a failed handshake or a wait,
- * but it never takes part in an exchange. Under the id of a worker it can hide that the worker's
- * member is gone, which the data sockets then reveal. By leaving it removes no other member,
- * provided that the listener for lost workers checks {@link #workers()} first.
+ * <p>Hazelcast's Community edition does not authenticate members: any process that reaches the port
+ * can join under any name, so nothing that is read here is trusted. The service decides which
+ * worker takes part in which run; its assignments name the workers and carry the run key, and a
+ * peer proves on the data socket that it holds that key. A false member can cause a failed
+ * handshake or a wait, but it never takes part in an exchange. Under the id of a worker it can hide
+ * that the worker's member is gone, which the data sockets then reveal. By leaving it removes no
+ * other member, provided that the listener for lost workers checks {@link #workers()} first.
  *
  * <p>A false member can also harm Hazelcast itself, and have it instantiate classes of the class
  * path in ways that the filter on Java serialization does not cover. The port therefore belongs

@@ -67,7 +67,7 @@ final class HazelcastPipe implements Pipe {
         this.peer = address;
         this.outgoing = identity.stream(identity.rank(), peer);
         this.incoming = identity.stream(peer, identity.rank());
-        this.publicName = identity.door(peer, identity.rank());
+        this.publicName = identity.publicName(peer, identity.rank());
         this.waker = waker;
         streams.await(incoming, this);
         streams.open(publicName, (nonce, at) -> identity.answer(peer, identity.rank(), nonce, at));

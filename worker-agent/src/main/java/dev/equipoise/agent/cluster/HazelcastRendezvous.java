@@ -83,7 +83,7 @@ final class HazelcastRendezvous {
     }
 
     private void awaitAnswer(int peer, Address address, long end) throws InterruptedException {
-        UUID publicName = identity.door(identity.rank(), peer);
+        UUID publicName = identity.publicName(identity.rank(), peer);
         HazelcastStreams.Prover expected =
                 (nonce, at) -> identity.answer(identity.rank(), peer, nonce, at);
         while (!streams.answers(publicName, expected, address, ANSWER_TIMEOUT)) {

@@ -20,7 +20,7 @@ public sealed interface Codec permits Threshold, TopK, RandomK, DenseCodec, Samp
     int id();
 
     /**
-     * Tells whether the codec is linear: whether the payloads of one round may be summed, as
+     * Returns whether the codec is linear: whether the payloads of one round may be summed, as
      * float32, before they are decoded.
      */
     default boolean isLinear() {
@@ -28,8 +28,8 @@ public sealed interface Codec permits Threshold, TopK, RandomK, DenseCodec, Samp
     }
 
     /**
-     * Tells whether the codec is unbiased: whether the mean of the decoded vector over all seeds is
-     * the vector.
+     * Returns whether the codec is unbiased: whether the mean of the decoded vector over all seeds
+     * is the vector.
      */
     default boolean isUnbiased() {
         return false;

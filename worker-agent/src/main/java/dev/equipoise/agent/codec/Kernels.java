@@ -23,7 +23,7 @@ interface Kernels {
         return VectorApi.AVAILABLE ? new VectorKernels() : new ScalarKernels();
     }
 
-    /** Tells whether no element is NaN or infinite. */
+    /** Returns whether no element is NaN or infinite. */
     boolean areFinite(float[] values, int length);
 
     /** Returns the sum of |x|, computed in float32; it may overflow to infinity. */

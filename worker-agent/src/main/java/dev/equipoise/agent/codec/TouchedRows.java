@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Collects the touched rows of a rank: the words of its mini-batches, by which it chooses the rows
- * to send. A rank sends the words that it had touched at the last swap ({@link #turnOver}); words
- * that it touches afterwards wait for the next swap.
+ * to send. A rank sends the words that it had touched at the last swap ({@link #swap}); words that
+ * it touches afterwards wait for the next swap.
  *
  * <p>The training thread adds words and swaps; another thread may use the swapped words until the
  * next swap.
@@ -32,17 +32,17 @@ public final class TouchedRows {
     }
 
     /** Adds an input word. */
-    public void seeInput(int word) {
+    public void addInput(int word) {
         collecting.set(word);
     }
 
     /** Adds a word to be predicted. */
-    public void seeLabel(int word) {
+    public void addLabel(int word) {
         collecting.set(inputs + word);
     }
 
     /** Swaps: from now on the words touched since the last swap are sent, and no earlier ones. */
-    public void turnOver() {
+    public void swap() {
         Bitmap previous = sending;
         sending = collecting;
         collecting = previous;
@@ -64,7 +64,7 @@ public final class TouchedRows {
      *
      * @throws FrameCorrupt if the bytes cannot come from {@link #write}
      */
-    public void tellAlso(MemorySegment written) {
+    public void merge(MemorySegment written) {
         received.reset(sending.size());
         long bytes = IndexCoding.DELTA_VARINT.read(written, received);
         if (bytes != written.byteSize()) {

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
  * Flat all-reduce: all ranks send to rank 0, which adds in the order of the ranks and sends the sum
  * back to all, as a single parameter server does.
  */
-public final class FlatAllReduce implements AllReduce {
+final class FlatAllReduce implements AllReduce {
 
     private static final int ROOT = 0;
 

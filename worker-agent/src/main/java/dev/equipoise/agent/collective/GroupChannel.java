@@ -48,7 +48,7 @@ public final class GroupChannel implements Channel {
         return whole.isLost(ranks.get(peer));
     }
 
-    /** Tells whether any peer of the whole channel was lost. */
+    /** Returns whether any peer of the whole channel was lost. */
     @Override
     public boolean hasLosses() {
         return whole.hasLosses();
@@ -56,8 +56,8 @@ public final class GroupChannel implements Channel {
 
     /** Makes the whole channel tolerate lost peers. */
     @Override
-    public void bearLosses() {
-        whole.bearLosses();
+    public void tolerateLosses() {
+        whole.tolerateLosses();
     }
 
     @Override

@@ -15,7 +15,7 @@ import java.lang.foreign.MemorySegment;
  * Halving-doubling all-reduce (Rabenseifner 2004): sends as few bytes as the ring, in 2 log2 P
  * steps if P, the number of ranks, is a power of two.
  */
-public final class HalvingDoubling implements AllReduce {
+final class HalvingDoubling implements AllReduce {
 
     private final Channel channel;
     private final PipelineSegments segments;

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * reduce-scatter inside each host, an all-reduce of each share across the hosts, and an all-gather
  * inside. The network carries only what one rank per host would send.
  */
-public final class HierarchicalAllReduce implements AllReduce {
+final class HierarchicalAllReduce implements AllReduce {
 
     private final Ring inside;
     private final Ring across;

@@ -48,7 +48,7 @@ public final class PipelineSegments {
      * Posts receive buffers for all segments of a range, which can be awaited one by one or
      * together.
      */
-    public static void postRoom(
+    public static void postReceive(
             Channel channel, int from, MemorySegment vector, long start, long bytes) {
         for (long at = 0; at < bytes; at += BYTES) {
             channel.receive(from, vector, start + at, length(at, bytes));

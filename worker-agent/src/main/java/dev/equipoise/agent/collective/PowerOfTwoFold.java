@@ -26,7 +26,7 @@ final class PowerOfTwoFold {
         return core;
     }
 
-    /** Tells whether this rank is a core rank. */
+    /** Returns whether this rank is a core rank. */
     boolean isCore() {
         return channel.rank() < core;
     }

@@ -65,7 +65,7 @@ final class Content {
         return file;
     }
 
-    /** Returns the bytes without a copy; nobody may change them. */
+    /** Returns the bytes without a copy; callers must not change them. */
     byte[] bytes() {
         return bytes;
     }

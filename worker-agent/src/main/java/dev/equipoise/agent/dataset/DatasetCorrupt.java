@@ -3,7 +3,7 @@ package dev.equipoise.agent.dataset;
 import java.nio.file.Path;
 
 /**
- * Tells that a file of a published data set differs from the published one; an operator has to
+ * Thrown when a file of a published data set differs from the published one; an operator has to
  * replace it.
  */
 public final class DatasetCorrupt extends RuntimeException {

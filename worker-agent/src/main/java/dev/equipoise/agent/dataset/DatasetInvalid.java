@@ -1,6 +1,6 @@
 package dev.equipoise.agent.dataset;
 
-/** Tells that a user's files break a rule or do not match the definition. */
+/** Thrown when a user's files break a rule or do not match the definition. */
 public final class DatasetInvalid extends RuntimeException {
     DatasetInvalid(String message) {
         super(message);

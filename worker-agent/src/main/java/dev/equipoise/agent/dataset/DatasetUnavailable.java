@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Tells that a data set was neither found nor fetched, or cannot be read; the message lists each
+ * Thrown when a data set is neither found nor fetched, or cannot be read; the message lists each
  * attempt and its failure.
  */
 public final class DatasetUnavailable extends RuntimeException {

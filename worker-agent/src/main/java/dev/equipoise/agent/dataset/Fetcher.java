@@ -221,7 +221,7 @@ final class Fetcher {
         }
     }
 
-    /** Writes to a temporary file and renames it, so that nobody sees half a file. */
+    /** Writes to a temporary file and renames it, so that no reader sees a partial file. */
     private static void store(byte[] content, Path target) throws IOException {
         Path temporary = Files.createTempFile(target.getParent(), "fetch", PART);
         try {

@@ -80,14 +80,14 @@ public final class LossCurve {
     }
 
     /** Reports the collected points when they are due. */
-    public void tellIfDue(Consumer<RunReport> listener) {
+    public void reportIfDue(Consumer<RunReport> listener) {
         if (isVirtual ? count == MAX_AT_ONCE : latest - reported >= PERIOD) {
-            tell(listener);
+            report(listener);
         }
     }
 
     /** Reports the collected points. */
-    public void tell(Consumer<RunReport> listener) {
+    public void report(Consumer<RunReport> listener) {
         reported = latest;
         if (count == 0) {
             return;

@@ -5,12 +5,12 @@ import java.util.Arrays;
 /** Counts gradients by their staleness, for one thread. Counting allocates nothing. */
 public final class StalenessCount {
 
-    private final long[] counts = new long[StalenessHistogram.PLACES];
+    private final long[] counts = new long[StalenessHistogram.BINS];
     private long sum;
     private long max;
 
     public void add(long staleness) {
-        counts[StalenessHistogram.place(staleness)]++;
+        counts[StalenessHistogram.bin(staleness)]++;
         sum += staleness;
         max = Math.max(max, staleness);
     }

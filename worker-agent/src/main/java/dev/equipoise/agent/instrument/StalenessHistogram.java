@@ -7,7 +7,7 @@ import java.util.List;
  * Histogram of staleness: the number of updates between the version of the weights that a gradient
  * was computed on and the version to which it was applied.
  *
- * @param counts pushes by staleness, from 0 on; the last of {@link #PLACES} bins counts all greater
+ * @param counts pushes by staleness, from 0 on; the last of {@link #BINS} bins counts all greater
  *     ones too
  * @param sum staleness of all pushes
  * @param max greatest staleness; 0 without pushes
@@ -15,7 +15,7 @@ import java.util.List;
 public record StalenessHistogram(List<Long> counts, long sum, long max) {
 
     /** Number of bins: staleness up to 1022 has a bin of its own. */
-    public static final int PLACES = 1024;
+    public static final int BINS = 1024;
 
     public static final StalenessHistogram EMPTY = new StalenessHistogram(List.of(), 0, 0);
 
@@ -26,12 +26,12 @@ public record StalenessHistogram(List<Long> counts, long sum, long max) {
             length--;
         }
         counts = List.copyOf(counts.subList(0, length));
-        if (length > PLACES || counts.stream().anyMatch(count -> count < 0)) {
+        if (length > BINS || counts.stream().anyMatch(count -> count < 0)) {
             throw new IllegalArgumentException(
                     "there must be at most %d counts, none negative, but they are %s"
-                            .formatted(PLACES, counts));
+                            .formatted(BINS, counts));
         }
-        if (place(max) != Math.max(0, length - 1) || sum < max) {
+        if (bin(max) != Math.max(0, length - 1) || sum < max) {
             throw new IllegalArgumentException(
                     "the greatest staleness must be that of the last of %d counts, and no more than"
                                     .formatted(length)
@@ -40,8 +40,8 @@ public record StalenessHistogram(List<Long> counts, long sum, long max) {
     }
 
     /** Returns the bin of a staleness. */
-    static int place(long staleness) {
-        return (int) Math.min(staleness, PLACES - 1);
+    static int bin(long staleness) {
+        return (int) Math.min(staleness, BINS - 1);
     }
 
     /** Returns the histogram of the pushes of both, such as those of several servers or shards. */
@@ -79,7 +79,7 @@ public record StalenessHistogram(List<Long> counts, long sum, long max) {
     public long quantile(double share) {
         double wanted = share * total();
         long below = 0;
-        for (int i = 0; i < Math.min(counts.size(), PLACES - 1); i++) {
+        for (int i = 0; i < Math.min(counts.size(), BINS - 1); i++) {
             below += counts.get(i);
             if (below >= wanted) {
                 return i;

@@ -39,14 +39,14 @@ public final class Tracing {
      *
      * @param timestamps timestamps, which have settled the epoch
      */
-    public void tell(
+    public void report(
             int epoch,
             Instruments instruments,
             ReadyTimestamps timestamps,
             Consumer<RunReport> listener) {
         if (isWanted) {
-            main.tell(epoch, instruments.slices(), timestamps, listener);
-            background.tell(epoch, instruments.hiddenSlices(), timestamps, listener);
+            main.report(epoch, instruments.slices(), timestamps, listener);
+            background.report(epoch, instruments.hiddenSlices(), timestamps, listener);
         }
     }
 
@@ -64,7 +64,7 @@ public final class Tracing {
             this.strand = strand;
         }
 
-        private void tell(
+        private void report(
                 int epoch, SliceLog log, ReadyTimestamps timestamps, Consumer<RunReport> listener) {
             List<TraceSlice> slices = log.toList();
             if (slices.isEmpty()) {

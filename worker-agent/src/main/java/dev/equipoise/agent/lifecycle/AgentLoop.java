@@ -86,7 +86,7 @@ final class AgentLoop {
         try (DataServer dataServer = openDataServer(random)) {
             int port = clusterPort();
             ServiceClient service = register(port, Credential.random(random));
-            ServiceClient.tellUnsent(
+            ServiceClient.reportUnsent(
                     settings.service(), settings.timeouts().request(), journals, time, threads);
             try (Membership membership = join(service.admission(), port, dataServer)) {
                 observers.status().readyWhile(() -> !membership.isOut());

@@ -45,14 +45,14 @@ final class ClusterRendezvous implements Rendezvous {
                     case DIRECT ->
                             DirectChannel.connect(
                                     server,
-                                    group(assignment),
+                                    identity(assignment),
                                     addresses(peers, chosen.connect()),
                                     chosen);
-                    case HAZELCAST -> membership.channel(group(assignment), peers, chosen, time);
+                    case HAZELCAST -> membership.channel(identity(assignment), peers, chosen, time);
                 };
         try {
             membership.whenOneIsLost(peers, channel::lose);
-            LinkLimits.hold(channel, assignment.limits());
+            LinkLimits.shape(channel, assignment.limits());
             return channel;
         } catch (RuntimeException e) {
             channel.close();
@@ -108,7 +108,7 @@ final class ClusterRendezvous implements Rendezvous {
                                 timeout.toSeconds()));
     }
 
-    private static RankIdentity group(Assignment.Joint assignment) {
+    private static RankIdentity identity(Assignment.Joint assignment) {
         return new RankIdentity(
                 assignment.meeting(),
                 assignment.generation(),

@@ -123,7 +123,7 @@ final class Membership implements AutoCloseable {
      *
      * @throws ChannelFailed when ranks do not connect in time, or this worker is in no cluster
      */
-    Channel channel(RankIdentity group, List<WorkerId> peers, Timeouts timeouts, Time time)
+    Channel channel(RankIdentity identity, List<WorkerId> peers, Timeouts timeouts, Time time)
             throws InterruptedException {
         HazelcastCluster cluster =
                 current()
@@ -131,7 +131,7 @@ final class Membership implements AutoCloseable {
                                 ChannelFailed.missing(
                                         "this worker is in no cluster; it tries to rejoin"));
         return cluster.channel(
-                group, peers.stream().map(WorkerId::toString).toList(), timeouts, time);
+                identity, peers.stream().map(WorkerId::toString).toList(), timeouts, time);
     }
 
     /**

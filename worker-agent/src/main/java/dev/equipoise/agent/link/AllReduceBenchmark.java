@@ -26,7 +26,7 @@ import java.util.stream.IntStream;
  * Times all-reduces over the first 2, 3 and more ranks, by every algorithm, for vectors of 10 to
  * 100,000 numbers. Each rank makes one benchmark and calls it at the same time.
  */
-public final class AllReduceBenchmark {
+final class AllReduceBenchmark {
 
     private static final ValueLayout.OfDouble DOUBLE =
             ValueLayout.JAVA_DOUBLE_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);

@@ -30,7 +30,7 @@ final class Programs implements AutoCloseable {
     Program forBatch(int batch) {
         Program program = byBatch.remove(batch);
         if (program == null) {
-            makeRoomFor(batch);
+            evictFor(batch);
             program = compiler.apply(batch);
         }
         byBatch.put(batch, program); // The most recently used.
@@ -46,7 +46,7 @@ final class Programs implements AutoCloseable {
         evictDownTo(0);
     }
 
-    private void makeRoomFor(int batch) {
+    private void evictFor(int batch) {
         evictDownTo(MAX_PROGRAMS - 1);
         while (!byBatch.isEmpty() && bytesPerSample * (samples() + batch) > MAX_BYTES) {
             evictDownTo(byBatch.size() - 1);

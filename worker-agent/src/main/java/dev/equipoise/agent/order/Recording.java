@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 /** Execution order that chooses freely and reports the choices after each epoch. */
-public final class Recording implements ExecutionOrder {
+final class Recording implements ExecutionOrder {
 
     private static final int MAX_CHOICES_PER_RUN = 40_000_000;
 

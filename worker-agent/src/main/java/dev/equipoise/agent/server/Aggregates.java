@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replies of a server that only aggregates: it answers all workers with the aggregate of the round,
- * and holds no weights. If gradients are compressed, the aggregate is compressed too, once for all
- * workers.
+ * Replies of a server that only aggregates: it answers all replicas with the aggregate of the
+ * round, and holds no weights. If gradients are compressed, the aggregate is compressed too, once
+ * for all replicas.
  */
 final class Aggregates implements PullReplies {
 
@@ -53,27 +53,27 @@ final class Aggregates implements PullReplies {
     }
 
     @Override
-    public void pull(ServedRank worker, ServedShard served) {
+    public void pull(ServedRank replica, ServedShard served) {
         throw new MessageRefused(
                 "rank %d sent a pull to a server that only aggregates and has no weights"
-                        .formatted(worker.rank()));
+                        .formatted(replica.rank()));
     }
 
     @Override
-    public void answerAll(List<ServedRank> workers, ServedShard served) {
+    public void answerAll(List<ServedRank> replicas, ServedShard served) {
         if (codec == null) {
-            answerAll(workers, served, Payload.plain(served.shard().bytes()), served.weights());
+            answerAll(replicas, served, Payload.plain(served.shard().bytes()), served.weights());
             return;
         }
         MemorySegment buffer = Objects.requireNonNull(buffers.get(served.shard().index()));
         Frame frame = codec.encode(served.weights(), UNUSED, buffer);
-        answerAll(workers, served, Payload.of(frame), buffer);
+        answerAll(replicas, served, Payload.of(frame), buffer);
     }
 
     private static void answerAll(
-            List<ServedRank> workers, ServedShard served, Payload payload, MemorySegment memory) {
-        for (ServedRank worker : workers) {
-            worker.answer(served, payload, memory);
+            List<ServedRank> replicas, ServedShard served, Payload payload, MemorySegment memory) {
+        for (ServedRank replica : replicas) {
+            replica.answer(served, payload, memory);
         }
     }
 }

@@ -3,30 +3,30 @@ package dev.equipoise.agent.server;
 import java.util.Arrays;
 import java.util.List;
 
-/** Counts the gradients of each shard that every worker has pushed since the last restart. */
+/** Counts the gradients of each shard that every replica has pushed since the last restart. */
 final class Clocks {
 
-    private final List<ServedRank> workers;
+    private final List<ServedRank> replicas;
     private final long[][] ticks;
 
     /**
      * @param shards number of shards of all servers
      */
-    Clocks(List<ServedRank> workers, int shards) {
-        this.workers = workers;
-        this.ticks = new long[shards][workers.size()];
+    Clocks(List<ServedRank> replicas, int shards) {
+        this.replicas = replicas;
+        this.ticks = new long[shards][replicas.size()];
     }
 
-    void tick(ServedRank worker, Shard shard) {
-        ticks[shard.index()][worker.index()]++;
+    void tick(ServedRank replica, Shard shard) {
+        ticks[shard.index()][replica.index()]++;
     }
 
-    /** Returns by how many gradients a worker is ahead of the slowest active worker. */
-    long lead(ServedRank worker, Shard shard) {
+    /** Returns by how many gradients a replica is ahead of the slowest active replica. */
+    long lead(ServedRank replica, Shard shard) {
         long[] ofShard = ticks[shard.index()];
-        long own = ofShard[worker.index()];
+        long own = ofShard[replica.index()];
         long slowest = own;
-        for (ServedRank other : workers) {
+        for (ServedRank other : replicas) {
             if (!other.isPaused()) {
                 slowest = Math.min(slowest, ofShard[other.index()]);
             }

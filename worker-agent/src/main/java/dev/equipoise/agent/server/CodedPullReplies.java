@@ -46,7 +46,7 @@ final class CodedPullReplies {
         channel.awaitReceived(server);
         Message reply = Message.read(header, 0).requireValues(shard, codec);
         long bytes = reply.payload().bytes();
-        PipelineSegments.postRoom(channel, server, buffer, 0, bytes);
+        PipelineSegments.postReceive(channel, server, buffer, 0, bytes);
         PipelineSegments.awaitReceived(channel, server, bytes);
         decode(server, reply, targets[shard.index()]);
         return reply;

@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Encodes the gradients of one shard on a worker, round by round. */
+/** Encodes the gradients of one shard on a replica, round by round. */
 final class GradientEncoder {
 
     private final Codec codec;
@@ -34,7 +34,7 @@ final class GradientEncoder {
         this.residual = coding.errorFeedback() ? Residual.zero(elements, memory) : null;
     }
 
-    void remembered(RankStateRegistry registry) {
+    void register(RankStateRegistry registry) {
         registry.number(() -> rounds, it -> rounds = it);
         Residual initial = residual;
         if (initial != null) {

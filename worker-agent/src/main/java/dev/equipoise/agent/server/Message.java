@@ -7,9 +7,9 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header of a message between worker and server: a plain frame of 40 bytes, little-endian, with
- * the kind (4 bytes), the shard (4), the version (8), the number (8), and of the payload its bytes
- * (8), elements (4), codec (1) and flags (1), then 2 zero bytes.
+ * The header of a message between replica and server: a plain frame of 40 bytes, little-endian,
+ * with the kind (4 bytes), the shard (4), the version (8), the number (8), and of the payload its
+ * bytes (8), elements (4), codec (1) and flags (1), then 2 zero bytes.
  *
  * @param version the version read, in {@code PUSH} and {@code APPLIED}; the version of the values,
  *     in {@code VALUES}; else 0
@@ -29,15 +29,15 @@ record Message(Kind kind, int shard, long version, long number, Payload payload)
 
     /** The kind of a message. */
     enum Kind {
-        /** A worker requests the values of a shard. */
+        /** A replica requests the values of a shard. */
         PULL(1),
-        /** A worker sends the gradient of a shard. */
+        /** A replica sends the gradient of a shard. */
         PUSH(2),
         /** A server sends the values of a shard. */
         VALUES(3),
         /** A server has applied or dropped a gradient. */
         APPLIED(4),
-        /** A worker pauses: it sends nothing until the server serves again. */
+        /** A replica pauses: it sends nothing until the server serves again. */
         PAUSE(5);
 
         private static final Kind[] ALL = values();

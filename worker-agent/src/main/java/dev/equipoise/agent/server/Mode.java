@@ -4,14 +4,14 @@ package dev.equipoise.agent.server;
 public sealed interface Mode {
 
     /**
-     * Synchronous rounds: applies the aggregate when all workers have pushed; all get the new
+     * Synchronous rounds: applies the aggregate when all replicas have pushed; all get the new
      * values in the same round.
      */
     record Synchronous(Aggregate aggregate) implements Mode {}
 
     /**
-     * Synchronous rounds without weights on the servers: all workers get the aggregate and step by
-     * themselves. Equal workers stay equal to the bit. If gradients are coded, the aggregate is
+     * Synchronous rounds without weights on the servers: all replicas get the aggregate and step by
+     * themselves. Equal replicas stay equal to the bit. If gradients are coded, the aggregate is
      * coded too, without loss: only nonzero elements are sent.
      */
     record Aggregating(Aggregate aggregate) implements Mode {}
@@ -21,7 +21,7 @@ public sealed interface Mode {
 
     /**
      * Stale-synchronous parallel (Ho and others 2013): applies each gradient on arrival, but a pull
-     * of a worker that is more than {@code bound} iterations ahead of the slowest waits until the
+     * of a replica that is more than {@code bound} iterations ahead of the slowest waits until the
      * slowest has caught up.
      *
      * @param bound in iterations; 0 for lockstep
@@ -35,7 +35,7 @@ public sealed interface Mode {
 
     /**
      * Stale-synchronous with a barrier (Tolstobrov): applies each gradient on arrival until a
-     * worker is {@code bound} iterations ahead of the slowest; then all stop after their current
+     * replica is {@code bound} iterations ahead of the slowest; then all stop after their current
      * iteration and get the same values.
      *
      * @param bound in iterations; 1 for lockstep
@@ -47,11 +47,11 @@ public sealed interface Mode {
         }
     }
 
-    /** The aggregate of the workers' gradients of one round. */
+    /** The aggregate of the replicas' gradients of one round. */
     enum Aggregate {
         /** Their sum (Li et al. 2018). */
         SUM,
-        /** Their sum over the number of workers; servers do not count (Zhu et al. 2020). */
+        /** Their sum over the number of replicas; servers do not count (Zhu et al. 2020). */
         MEAN
     }
 

@@ -2,8 +2,8 @@ package dev.equipoise.agent.server;
 
 /**
  * Asynchronous policy: applies each gradient on arrival (Dean et al., Large scale distributed deep
- * networks, NIPS 2012). A push is answered at once, so a worker with a push under way never waits.
- * Values are sent from a snapshot, so no worker waits for another one that is still receiving.
+ * networks, NIPS 2012). A push is answered at once, so a replica with a push under way never waits.
+ * Values are sent from a snapshot, so no replica waits for another one that is still receiving.
  */
 final class OnArrival implements ServerPolicy {
 
@@ -16,8 +16,8 @@ final class OnArrival implements ServerPolicy {
     }
 
     @Override
-    public void pull(ServedRank worker, Message pull, ServedShard served) {
-        gate.pull(worker, pull, served);
+    public void pull(ServedRank replica, Message pull, ServedShard served) {
+        gate.pull(replica, pull, served);
     }
 
     @Override
@@ -26,14 +26,14 @@ final class OnArrival implements ServerPolicy {
     }
 
     @Override
-    public void advance(ServedRank worker, Message push, ServedShard served) {
-        if (!worker.hasWholeGradient()) {
+    public void advance(ServedRank replica, Message push, ServedShard served) {
+        if (!replica.hasWholeGradient()) {
             return;
         }
         long updatesBetween = served.version() - push.version();
-        applier.apply(served, worker.gradient(served), updatesBetween, 1);
-        worker.answerPush(push, updatesBetween);
-        gate.pushed(worker, served);
+        applier.apply(served, replica.gradient(served), updatesBetween, 1);
+        replica.answerPush(push, updatesBetween);
+        gate.pushed(replica, served);
     }
 
     @Override

@@ -39,7 +39,7 @@ public final class OptimizerSteps implements Update {
     }
 
     /** Registers the optimizer state of each shard, so that a run can continue from it. */
-    public void remembered(RankStateRegistry registry) {
+    public void register(RankStateRegistry registry) {
         states.forEach((shard, state) -> {
             state.vectors().forEach(registry::vector);
             registry.number(

@@ -11,11 +11,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /*
- * One thread answers all workers. A header says what a worker requests; the header of a push is
+ * One thread answers all replicas. A header says what a replica requests; the header of a push is
  * followed by the gradient, segment by segment. The policy decides when the gradient is applied and
  * how.
  */
-/** Parameter server: a rank that holds shards of the weights for the workers and does not train. */
+/**
+ * Parameter server: a rank that holds shards of the weights for the replicas and does not train.
+ */
 public final class ParameterServer {
 
     private final Channel channel;
@@ -23,12 +25,12 @@ public final class ParameterServer {
     private final Sharding sharding;
     private final ServerPolicy policy;
     private final UpdateApplier applier;
-    private final List<ServedRank> workers;
-    private final @Nullable ServedRank[] workerByRank;
+    private final List<ServedRank> replicas;
+    private final @Nullable ServedRank[] replicaByRank;
     private final @Nullable ServedShard[] servedByIndex;
 
     /**
-     * Takes over this rank's shards of the vector, and allocates as much memory for each worker.
+     * Takes over this rank's shards of the vector, and allocates as much memory for each replica.
      *
      * @param update of the weights; not called if servers only aggregate
      * @param initial the whole float32 vector; read once
@@ -46,7 +48,7 @@ public final class ParameterServer {
     /**
      * Creates a server whose choices can be recorded and replayed.
      *
-     * @param choices the source of choices: the worker that the server receives from next
+     * @param choices the source of choices: the replica that the server receives from next
      */
     public ParameterServer(
             Channel channel,
@@ -62,9 +64,9 @@ public final class ParameterServer {
         List<Shard> own = sharding.of(channel.rank());
         this.servedByIndex = new ServedShard[sharding.shards().size()];
         ServedRank.Sizes sizes = createShards(own, configuration, initial, memory);
-        this.workers = workers(configuration, sizes, memory);
-        this.workerByRank = new ServedRank[channel.size()];
-        workers.forEach(worker -> workerByRank[worker.rank()] = worker);
+        this.replicas = replicas(configuration, sizes, memory);
+        this.replicaByRank = new ServedRank[channel.size()];
+        replicas.forEach(replica -> replicaByRank[replica.rank()] = replica);
         boolean keepsWeights = !(configuration.mode() instanceof Mode.Aggregating);
         this.applier = new UpdateApplier(keepsWeights ? update : Aggregates.REPLACEMENT);
         this.policy = policy(configuration, own, memory);
@@ -87,11 +89,11 @@ public final class ParameterServer {
         return new ServedRank.Sizes(slotBytes, frameBytes, servedByIndex.length);
     }
 
-    private List<ServedRank> workers(
+    private List<ServedRank> replicas(
             ServerConfiguration configuration, ServedRank.Sizes sizes, Arena memory) {
         long seed = configuration.coding().map(GradientCoding::seed).orElse(0L);
         List<ServedRank> all = new ArrayList<>();
-        for (int rank : configuration.roles().workers()) {
+        for (int rank : configuration.roles().replicas()) {
             all.add(new ServedRank(channel, rank, all.size(), seed, sizes, memory));
         }
         return List.copyOf(all);
@@ -101,18 +103,18 @@ public final class ParameterServer {
         int shards = servedByIndex.length;
         return switch (configuration.mode()) {
             case Mode.Synchronous(Mode.Aggregate aggregate) ->
-                    new Rounds(workers, aggregate, applier, new PullReplies.Values());
+                    new Rounds(replicas, aggregate, applier, new PullReplies.Values());
             case Mode.Aggregating(Mode.Aggregate aggregate) ->
                     new Rounds(
-                            workers,
+                            replicas,
                             aggregate,
                             applier,
                             new Aggregates(configuration.answerCodec(), own, memory));
             case Mode.Asynchronous() -> new OnArrival(applier, new StalenessGate.Open());
             case Mode.StaleSynchronous(int bound) ->
-                    new OnArrival(applier, new BoundedGate(workers, bound, shards));
+                    new OnArrival(applier, new BoundedGate(replicas, bound, shards));
             case Mode.Barrier(int bound) ->
-                    new OnArrival(applier, new BarrierGate(workers, bound, shards));
+                    new OnArrival(applier, new BarrierGate(replicas, bound, shards));
         };
     }
 
@@ -120,20 +122,20 @@ public final class ParameterServer {
      * Registers the weights of this server's shards, so that a run can continue from them; valid
      * between calls of serve.
      */
-    public void remembered(RankStateRegistry registry) {
+    public void register(RankStateRegistry registry) {
         for (Shard shard : sharding.of(channel.rank())) {
             registry.vector(served(shard.index()).weights());
         }
     }
 
     /**
-     * Serves until every worker has paused; then no frame is under way, and the channel is free for
-     * other exchanges. A later call continues with the current weights and counters, but restarts
-     * all clocks.
+     * Serves until every replica has paused; then no frame is under way, and the channel is free
+     * for other exchanges. A later call continues with the current weights and counters, but
+     * restarts all clocks.
      *
-     * @throws dev.equipoise.agent.channel.ChannelFailed when a worker is lost and the channel does
-     *     not tolerate losses, or when all workers are silent for too long
-     * @throws MessageRefused when a worker sends an invalid message; close the channel then, so
+     * @throws dev.equipoise.agent.channel.ChannelFailed when a replica is lost and the channel does
+     *     not tolerate losses, or when all replicas are silent for too long
+     * @throws MessageRefused when a replica sends an invalid message; close the channel then, so
      *     that the others notice
      */
     public void serve() {
@@ -143,37 +145,37 @@ public final class ParameterServer {
     /**
      * Serves like {@link #serve()} and reports progress.
      *
-     * @param received runs whenever a worker's message has arrived
+     * @param received runs whenever a replica's message has arrived
      * @param handled runs when the message is handled
      */
     public void serve(Runnable received, Runnable handled) {
         policy.resume();
-        workers.forEach(ServedRank::awaitHeader);
-        int active = workers.size();
+        replicas.forEach(ServedRank::awaitHeader);
+        int active = replicas.size();
         while (active > 0) {
             int rank = choices.choose(channel::awaitAny);
             boolean hasMessage = channel.awaitReceivedOrLost(rank);
             received.run();
-            ServedRank worker = workerByRank[rank];
-            if (worker != null) {
+            ServedRank replica = replicaByRank[rank];
+            if (replica != null) {
                 if (hasMessage) {
-                    receive(worker);
+                    receive(replica);
                 } else {
-                    handleLoss(worker);
+                    handleLoss(replica);
                 }
-                active -= worker.isPaused() ? 1 : 0;
+                active -= replica.isPaused() ? 1 : 0;
             }
             handled.run();
         }
-        workers.forEach(worker -> channel.awaitSent(worker.rank()));
+        replicas.forEach(replica -> channel.awaitSent(replica.rank()));
     }
 
     /**
-     * Handles the loss of a worker: drops its incomplete gradient, and no other worker waits for
+     * Handles the loss of a replica: drops its incomplete gradient, and no other replica waits for
      * it.
      */
-    private void handleLoss(ServedRank worker) {
-        worker.markLost();
+    private void handleLoss(ServedRank replica) {
+        replica.markLost();
         policy.pause();
     }
 
@@ -206,40 +208,40 @@ public final class ParameterServer {
         }
     }
 
-    private void receive(ServedRank worker) {
-        Message push = worker.pushing();
+    private void receive(ServedRank replica) {
+        Message push = replica.pushing();
         if (push == null) {
-            answer(worker, worker.message());
+            answer(replica, replica.message());
         } else {
             ServedShard served = served(push.shard());
-            worker.hasReceived(push, served);
-            policy.advance(worker, push, served);
+            replica.hasReceived(push, served);
+            policy.advance(replica, push, served);
         }
     }
 
-    private void answer(ServedRank worker, Message message) {
+    private void answer(ServedRank replica, Message message) {
         switch (message.kind()) {
-            case PULL -> policy.pull(worker, message, served(message.shard()));
-            case PUSH -> begin(worker, message, served(message.shard()));
+            case PULL -> policy.pull(replica, message, served(message.shard()));
+            case PUSH -> begin(replica, message, served(message.shard()));
             case PAUSE -> {
-                worker.pause();
+                replica.pause();
                 policy.pause();
             }
             case VALUES, APPLIED ->
                     throw new MessageRefused(
                             "rank %d sent %s to a server, which accepts PULL, PUSH and PAUSE only"
-                                    .formatted(worker.rank(), message));
+                                    .formatted(replica.rank(), message));
         }
     }
 
-    private void begin(ServedRank worker, Message push, ServedShard served) {
+    private void begin(ServedRank replica, Message push, ServedShard served) {
         if (!served.accepts(push) || !policy.accepts(push, served)) {
             throw new MessageRefused(
                     "rank %d sent %s for %s of version %d"
-                            .formatted(worker.rank(), push, served.shard(), served.version()));
+                            .formatted(replica.rank(), push, served.shard(), served.version()));
         }
-        worker.awaitGradient(push, served);
-        policy.advance(worker, push, served);
+        replica.awaitGradient(push, served);
+        policy.advance(replica, push, served);
     }
 
     private ServedShard served(int shard) {

@@ -30,7 +30,7 @@ record Payload(int codec, int flags, int elements, long bytes) {
         return codec != 0;
     }
 
-    /** Tells whether this payload can belong to a shard. */
+    /** Returns whether this payload can belong to a shard. */
     boolean fits(Shard shard, @Nullable Codec expected) {
         if (expected == null) {
             return equals(plain(shard.bytes()));

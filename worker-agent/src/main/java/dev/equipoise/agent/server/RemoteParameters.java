@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client of the parameter servers on a worker, which trains on a copy of the weights. All
+ * The client of the parameter servers on a replica, which trains on a copy of the weights. All
  * servers get their requests before the first answer is awaited. An answer confirms that the
  * request and its gradient were received, so their memory is free again.
  *
@@ -71,8 +71,8 @@ public final class RemoteParameters {
     }
 
     /** Registers the state from which a run can continue, when no frame is under way. */
-    public void remembered(RankStateRegistry registry) {
-        encoders.forEach(it -> it.remembered(registry));
+    public void register(RankStateRegistry registry) {
+        encoders.forEach(it -> it.register(registry));
     }
 
     /** The version of a shard at its last read. */
@@ -80,7 +80,9 @@ public final class RemoteParameters {
         return versions[shard];
     }
 
-    /** Number of barriers that this worker has passed; all workers got the same values at each. */
+    /**
+     * Number of barriers that this replica has passed; all replicas got the same values at each.
+     */
     public long barriers() {
         return barriers;
     }
@@ -92,7 +94,7 @@ public final class RemoteParameters {
 
     /**
      * Pulls the weights of the servers; the values of one shard have one version. With bounded
-     * staleness this waits for slower workers.
+     * staleness this waits for slower replicas.
      *
      * @param weights the whole float32 vector, which is overwritten
      */
@@ -102,7 +104,7 @@ public final class RemoteParameters {
 
     /**
      * Pulls like {@link #pull(MemorySegment)}, and runs {@code answered} when the first server has
-     * answered, that is, when this worker no longer waits for others.
+     * answered, that is, when this replica no longer waits for others.
      */
     public void pull(MemorySegment weights, Runnable answered) {
         sharding.requireLength(weights);
@@ -148,9 +150,9 @@ public final class RemoteParameters {
     }
 
     /**
-     * Runs a round: pushes a gradient and overwrites {@code answer} by the result of all workers'
-     * gradients: the new weights, or the aggregate if servers only aggregate. Every worker calls it
-     * equally often.
+     * Runs a round: pushes a gradient and overwrites {@code answer} by the result of all replicas'
+     * gradients: the new weights, or the aggregate if servers only aggregate. Every replica calls
+     * it equally often.
      */
     public void exchange(MemorySegment gradient, MemorySegment answer) {
         sharding.requireLength(gradient);
@@ -165,7 +167,7 @@ public final class RemoteParameters {
     }
 
     /**
-     * Begins a round for one shard, as soon as the gradient of a layer is known; all workers begin
+     * Begins a round for one shard, as soon as the gradient of a layer is known; all replicas begin
      * the shards of one server in the same order. Neither range may be touched until {@link #end}.
      */
     public void begin(Shard shard, MemorySegment gradient, MemorySegment answer) {
@@ -187,8 +189,8 @@ public final class RemoteParameters {
     }
 
     /**
-     * Pauses this worker: it sends nothing until the servers serve again. Returns when no frame to
-     * them is under way. No worker waits for a paused one, which may also leave.
+     * Pauses this replica: it sends nothing until the servers serve again. Returns when no frame to
+     * them is under way. No replica waits for a paused one, which may also leave.
      */
     public void pause() {
         long slot = requests.byteSize() - Message.BYTES;
@@ -231,7 +233,8 @@ public final class RemoteParameters {
 
     private void awaitValues(Shard shard, MemorySegment weights) {
         awaitAnswer(shard);
-        PipelineSegments.postRoom(channel, shard.server(), weights, shard.offset(), shard.bytes());
+        PipelineSegments.postReceive(
+                channel, shard.server(), weights, shard.offset(), shard.bytes());
     }
 
     private Message takeValues(Shard shard, Runnable answered) {

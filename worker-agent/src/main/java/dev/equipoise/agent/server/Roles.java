@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 
 /**
  * The roles of the ranks: the first ranks are servers, which hold weights and compute nothing; all
- * others are workers.
+ * others are replicas.
  *
  * @param servers number of servers, from 1
  * @param ranks number of all ranks, greater than {@code servers}
@@ -35,8 +35,8 @@ public record Roles(int servers, int ranks) {
         }
     }
 
-    /** The ranks of the workers, in ascending order. */
-    public List<Integer> workers() {
+    /** The ranks of the replicas, in ascending order. */
+    public List<Integer> replicas() {
         return IntStream.range(servers, ranks).boxed().toList();
     }
 }

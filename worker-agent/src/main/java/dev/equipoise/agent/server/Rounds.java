@@ -9,16 +9,16 @@ import java.util.List;
 
 /**
  * Synchronous policy: applies the aggregate when all gradients have arrived (docs/algorithms.md,
- * section 4.1). Each segment of a round is summed as soon as it has arrived from every worker,
+ * section 4.1). Each segment of a round is summed as soon as it has arrived from every replica,
  * while the next ones move, and in the order of the ranks, so that the sum does not depend on the
  * order of arrival. A frame is one segment, since it can be decoded only as a whole.
  *
- * <p>Answers are sent directly from the server's memory: it changes only when every worker has
+ * <p>Answers are sent directly from the server's memory: it changes only when every replica has
  * pushed its next gradient, for which it needs the answer first.
  */
 final class Rounds implements ServerPolicy {
 
-    private final List<ServedRank> workers;
+    private final List<ServedRank> replicas;
     private final Aggregate aggregate;
     private final UpdateApplier applier;
     private final PullReplies replies;
@@ -29,30 +29,30 @@ final class Rounds implements ServerPolicy {
     private long summed;
 
     Rounds(
-            List<ServedRank> workers,
+            List<ServedRank> replicas,
             Aggregate aggregate,
             UpdateApplier applier,
             PullReplies replies) {
-        this.workers = workers;
+        this.replicas = replicas;
         this.aggregate = aggregate;
         this.applier = applier;
         this.replies = replies;
     }
 
     @Override
-    public void pull(ServedRank worker, Message pull, ServedShard served) {
-        replies.pull(worker, served);
+    public void pull(ServedRank replica, Message pull, ServedShard served) {
+        replies.pull(replica, served);
     }
 
     /**
-     * Requires that all workers push their shards in the same order; otherwise they would wait for
+     * Requires that all replicas push their shards in the same order; otherwise they would wait for
      * each other.
      */
     @Override
     public boolean accepts(Message push, ServedShard served) {
-        for (ServedRank worker : workers) {
-            rejectIf(worker.isPaused());
-            Message other = worker.pushing();
+        for (ServedRank replica : replicas) {
+            rejectIf(replica.isPaused());
+            Message other = replica.pushing();
             if (other != null && other.shard() != push.shard()) {
                 return false;
             }
@@ -60,14 +60,14 @@ final class Rounds implements ServerPolicy {
         return push.version() == served.version();
     }
 
-    /** Iterates over all workers without an iterator, since it is called for every segment. */
+    /** Iterates over all replicas without an iterator, since it is called for every segment. */
     @Override
-    public void advance(ServedRank worker, Message push, ServedShard served) {
+    public void advance(ServedRank replica, Message push, ServedShard served) {
         long common = served.shard().bytes();
         boolean areAllComplete = true;
-        for (int i = 0; i < workers.size(); i++) {
-            common = Math.min(common, workers.get(i).receivedBytes(served));
-            areAllComplete &= workers.get(i).hasWholeGradient();
+        for (int i = 0; i < replicas.size(); i++) {
+            common = Math.min(common, replicas.get(i).receivedBytes(served));
+            areAllComplete &= replicas.get(i).hasWholeGradient();
         }
         sumSegments(served, common);
         if (areAllComplete) {
@@ -75,40 +75,40 @@ final class Rounds implements ServerPolicy {
         }
     }
 
-    /** Sums the segments that have arrived from all workers into the gradient of the first one. */
+    /** Sums the segments that have arrived from all replicas into the gradient of the first one. */
     private void sumSegments(ServedShard served, long common) {
-        MemorySegment totals = workers.getFirst().slots();
+        MemorySegment totals = replicas.getFirst().slots();
         while (summed < common) {
             long length = PipelineSegments.length(summed, served.shard().bytes());
             long at = served.slot() + summed;
-            for (int i = 1; i < workers.size(); i++) {
-                sum.add(totals, at, workers.get(i).slots(), at, length);
+            for (int i = 1; i < replicas.size(); i++) {
+                sum.add(totals, at, replicas.get(i).slots(), at, length);
             }
             summed += length;
         }
     }
 
     private void applyAll(ServedShard served) {
-        MemorySegment total = workers.getFirst().gradient(served);
+        MemorySegment total = replicas.getFirst().gradient(served);
         summed = 0;
         if (aggregate == Aggregate.MEAN) {
-            scale.scale(total, 1f / workers.size(), total);
+            scale.scale(total, 1f / replicas.size(), total);
         }
-        applier.apply(served, total, 0, workers.size());
-        replies.answerAll(workers, served);
+        applier.apply(served, total, 0, replicas.size());
+        replies.answerAll(replicas, served);
     }
 
     @Override
     public void pause() {
-        for (ServedRank worker : workers) {
-            rejectIf(worker.pushing() != null);
+        for (ServedRank replica : replicas) {
+            rejectIf(replica.pushing() != null);
         }
     }
 
     private static void rejectIf(boolean isRoundBroken) {
         if (isRoundBroken) {
             throw new MessageRefused(
-                    "a worker has paused before the round was over; all workers must run equally"
+                    "a replica has paused before the round was over; all replicas must run equally"
                             + " many rounds");
         }
     }

@@ -11,12 +11,12 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a worker at its server: it is about to send a header or a gradient, waits for other
- * workers, or has paused. Each worker has its own memory for everything that it sends and receives,
- * so that no worker waits for the frames of another one: a slot for each shard, in which a gradient
- * arrives and from which a snapshot of the values is sent, one buffer for a frame, and one for each
- * answer. A worker requests a shard again only after the last answer, so that the slots are free
- * then.
+ * The state of a replica at its server: it is about to send a header or a gradient, waits for other
+ * replicas, or has paused. Each replica has its own memory for everything that it sends and
+ * receives, so that no replica waits for the frames of another one: a slot for each shard, in which
+ * a gradient arrives and from which a snapshot of the values is sent, one buffer for a frame, and
+ * one for each answer. A replica requests a shard again only after the last answer, so that the
+ * slots are free then.
  */
 final class ServedRank {
 
@@ -34,7 +34,7 @@ final class ServedRank {
     private boolean isPaused = true;
 
     /**
-     * The memory that a worker needs at its server.
+     * The memory that a replica needs at its server.
      *
      * @param slots in bytes
      * @param frame in bytes
@@ -43,7 +43,7 @@ final class ServedRank {
     record Sizes(long slots, long frame, int shards) {}
 
     /**
-     * @param index of this worker among the workers
+     * @param index of this replica among the replicas
      * @param seed of the random source with which frames are decoded
      */
     ServedRank(Channel channel, int rank, int index, long seed, Sizes sizes, Arena memory) {
@@ -77,12 +77,12 @@ final class ServedRank {
         return Message.read(header, 0);
     }
 
-    /** Marks the worker as paused until {@link #awaitHeader}. */
+    /** Marks the replica as paused until {@link #awaitHeader}. */
     void pause() {
         isPaused = true;
     }
 
-    /** Marks the worker as lost and drops any exchange with it. */
+    /** Marks the replica as lost and drops any exchange with it. */
     void markLost() {
         pushing = null;
         awaited = null;
@@ -93,12 +93,12 @@ final class ServedRank {
         return isPaused;
     }
 
-    /** Defers the answer to the worker's pull. */
+    /** Defers the answer to the replica's pull. */
     void deferAnswer(ServedShard served) {
         awaited = served;
     }
 
-    /** The shard whose values the worker waits for; null if there is none. */
+    /** The shard whose values the replica waits for; null if there is none. */
     @Nullable ServedShard awaited() {
         return awaited;
     }
@@ -111,9 +111,10 @@ final class ServedRank {
         pushing = push;
         received = 0;
         if (push.payload().isCoded()) {
-            PipelineSegments.postRoom(channel, rank, frame, 0, push.payload().bytes());
+            PipelineSegments.postReceive(channel, rank, frame, 0, push.payload().bytes());
         } else {
-            PipelineSegments.postRoom(channel, rank, slots, served.slot(), served.shard().bytes());
+            PipelineSegments.postReceive(
+                    channel, rank, slots, served.slot(), served.shard().bytes());
         }
         decodeIfComplete(push, served);
     }
@@ -139,7 +140,7 @@ final class ServedRank {
         return received == push.payload().bytes();
     }
 
-    /** Tells whether the whole gradient has arrived. */
+    /** Returns whether the whole gradient has arrived. */
     boolean hasWholeGradient() {
         return pushing != null && isComplete(pushing);
     }
@@ -168,7 +169,7 @@ final class ServedRank {
     }
 
     /**
-     * Sends values directly from memory that must not change until the worker has them, and awaits
+     * Sends values directly from memory that must not change until the replica has them, and awaits
      * the next header.
      */
     void answer(ServedShard served, Payload payload, MemorySegment values) {
@@ -178,7 +179,7 @@ final class ServedRank {
     }
 
     /**
-     * Copies the values into the slot, so that they may change at once, however slow the worker's
+     * Copies the values into the slot, so that they may change at once, however slow the replica's
      * link is.
      */
     void takeSnapshot(ServedShard served) {

@@ -57,7 +57,7 @@ final class ServedShard {
         return codec == null ? 0 : codec.largestPayload(Math.toIntExact(shard.elements()));
     }
 
-    /** Tells whether the header of a push fits this shard. */
+    /** Returns whether the header of a push fits this shard. */
     boolean accepts(Message push) {
         return push.version() >= 0
                 && push.version() <= version

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The configuration that servers and workers of a run share; equal on all ranks.
+ * The configuration that servers and replicas of a run share; equal on all ranks.
  *
  * @param coding empty if gradients are sent uncompressed
  */

@@ -17,7 +17,7 @@ public record Shard(int index, int server, long offset, long bytes) {
         }
     }
 
-    /** Tells whether this is the first shard of the vector, which coordinates barriers. */
+    /** Returns whether this is the first shard of the vector, which coordinates barriers. */
     boolean isLeading() {
         return index == 0;
     }

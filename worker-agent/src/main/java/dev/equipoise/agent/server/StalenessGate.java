@@ -1,15 +1,15 @@
 package dev.equipoise.agent.server;
 
-/** Staleness gate: decides when pulls are answered and workers thus begin an iteration. */
+/** Staleness gate: decides when pulls are answered and replicas thus begin an iteration. */
 sealed interface StalenessGate permits StalenessGate.Open, BoundedGate, BarrierGate {
 
-    /** Handles the pull of a worker. */
-    void pull(ServedRank worker, Message pull, ServedShard served);
+    /** Handles the pull of a replica. */
+    void pull(ServedRank replica, Message pull, ServedShard served);
 
-    /** Handles a push of a worker that is applied and answered; the next header is awaited. */
-    void pushed(ServedRank worker, ServedShard served);
+    /** Handles a push of a replica that is applied and answered; the next header is awaited. */
+    void pushed(ServedRank replica, ServedShard served);
 
-    /** Handles the pause of a worker, for which no other worker waits. */
+    /** Handles the pause of a replica, for which no other replica waits. */
     void paused();
 
     /** Restarts all clocks. */
@@ -19,13 +19,13 @@ sealed interface StalenessGate permits StalenessGate.Open, BoundedGate, BarrierG
     record Open() implements StalenessGate {
 
         @Override
-        public void pull(ServedRank worker, Message pull, ServedShard served) {
-            worker.takeSnapshot(served);
-            worker.answerSnapshot(served.shard(), served.slot(), served.version(), 0);
+        public void pull(ServedRank replica, Message pull, ServedShard served) {
+            replica.takeSnapshot(served);
+            replica.answerSnapshot(served.shard(), served.slot(), served.version(), 0);
         }
 
         @Override
-        public void pushed(ServedRank worker, ServedShard served) {}
+        public void pushed(ServedRank replica, ServedShard served) {}
 
         @Override
         public void paused() {}

@@ -34,8 +34,7 @@ public final class AssignmentFailed extends RuntimeException {
     }
 
     /** Returns a failure for lack of a resource or of an answer; a later time may succeed. */
-    public static AssignmentFailed byCapacity(
-            String code, String message, @Nullable Throwable cause) {
+    static AssignmentFailed byCapacity(String code, String message, @Nullable Throwable cause) {
         return new AssignmentFailed(FailureCause.CAPACITY, code, message, cause);
     }
 

@@ -25,25 +25,25 @@ public final class CheckpointsAtService implements Checkpoints {
     private final Assignment.Training assignment;
     private final Checkpointing checkpointing;
     private final RunNotes notes;
-    private final Supplier<ReportReply> wish;
+    private final Supplier<ReportReply> reply;
     private final Time time;
 
     /**
      * @param notes for people
-     * @param wish returns the latest reply of the service
+     * @param reply returns the latest reply of the service
      */
     public CheckpointsAtService(
             ServiceClient service,
             Assignment.Training assignment,
             Checkpointing checkpointing,
             RunNotes notes,
-            Supplier<ReportReply> wish,
+            Supplier<ReportReply> reply,
             Time time) {
         this.service = service;
         this.assignment = assignment;
         this.checkpointing = checkpointing;
         this.notes = notes;
-        this.wish = wish;
+        this.reply = reply;
         this.time = time;
     }
 
@@ -58,8 +58,8 @@ public final class CheckpointsAtService implements Checkpoints {
     }
 
     @Override
-    public ReportReply wish() {
-        return wish.get();
+    public ReportReply reply() {
+        return reply.get();
     }
 
     @Override
@@ -82,7 +82,7 @@ public final class CheckpointsAtService implements Checkpoints {
         } catch (ServiceFailed e) {
             log.warn("checkpoint not stored, training continues: {}", e.getMessage());
             notes.tell(
-                    "its part of the checkpoint after epoch %d was not taken, training goes on: %s"
+                    "could not store its part of the checkpoint after epoch %d, and trains on: %s"
                             .formatted(epoch, e.getMessage()));
             return false;
         }

@@ -2,7 +2,9 @@ package dev.equipoise.agent.service;
 
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.LinkReport;
 import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.ProfileReport;
 import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.RunReport;
 import java.util.ArrayDeque;
@@ -189,8 +191,17 @@ final class Outbox {
     }
 
     private static boolean isUrgent(AgentEvent event) {
-        return event instanceof RunReport.ReplicaReady
-                || event instanceof EpochFinished
-                || event instanceof Outcome;
+        return switch (event) {
+            case RunReport.ReplicaReady _, EpochFinished _, Outcome _ -> true;
+            case RunReport.RoundReached _,
+                    RunReport.Observed _,
+                    RunReport.Traced _,
+                    RunReport.Decided _,
+                    RunReport.Noted _,
+                    ProfileReport _,
+                    LinkReport _,
+                    AgentEvent.Unknown _ ->
+                    false;
+        };
     }
 }

@@ -93,7 +93,7 @@ public final class Reporter {
      * Reports, in a thread of the executor, the unconfirmed events of an earlier process; if its
      * work had not ended, adds that the agent was restarted.
      */
-    static void tell(
+    static void reportUnsent(
             Journal.Unsent unsent,
             Delivery delivery,
             ExponentialBackoff backoff,

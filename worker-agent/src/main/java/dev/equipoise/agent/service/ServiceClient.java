@@ -98,13 +98,13 @@ public final class ServiceClient {
     }
 
     /** Reports events that earlier agents could not report, in threads of the executor. */
-    public static void tellUnsent(
+    public static void reportUnsent(
             URI service, Duration timeout, Journals journals, Time time, Executor threads) {
         var requests = new Requests(service, timeout);
         for (Journal.Unsent unsent : journals.left(service)) {
             Journal.Owner owner = unsent.owner();
             log.info("reporting events of an earlier agent for assignment {}", owner.assignment());
-            Reporter.tell(
+            Reporter.reportUnsent(
                     unsent,
                     report -> {
                         var _ =
@@ -203,7 +203,7 @@ public final class ServiceClient {
         return call(by -> requests.get(path, by, RecordedOrder.class));
     }
 
-    /** Reports events; returns further wishes of the service. */
+    /** Reports events; returns the reply, which may ask the ranks to stop or to suspend. */
     public ReportReply report(AssignmentId assignment, Report report) throws InterruptedException {
         return call(by -> report(requests, by, assignment, report));
     }

@@ -1,6 +1,6 @@
 package dev.equipoise.agent.service;
 
-/** Tells that the service gave no answer, or an error. */
+/** Thrown when the service gives no answer, or an error. */
 public final class ServiceFailed extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -47,7 +47,10 @@ public final class ServiceFailed extends RuntimeException {
 
     static ServiceFailed unreadable(int status, String address, Throwable cause) {
         return new ServiceFailed(
-                status, "the answer from %s is not the service's".formatted(address), cause);
+                status,
+                "the answer from %s is not from an Equipoise service; check the address"
+                        .formatted(address),
+                cause);
     }
 
     /** Returns whether the same request may succeed later. */

@@ -88,7 +88,7 @@ final class SimulatedRanks {
                         memory);
         SliceLearner slice = slice(rank, computeTimes);
         Channel channel = cluster.channel(rank);
-        LinkLimits.hold(channel, plan.limits());
+        LinkLimits.shape(channel, plan.limits());
         return () -> {
             var environment =
                     new RankEnvironment(

@@ -105,7 +105,7 @@ final class VirtualLearner implements GradientComputer {
     }
 
     @Override
-    public void rehearse(int[] order, Slice slice) {
+    public void warmUp(int[] order, Slice slice) {
         long state = dropoutState;
         long drawn = draws;
         learn(order, slice, _ -> {});
@@ -118,7 +118,7 @@ final class VirtualLearner implements GradientComputer {
         Network network = borrowed.network();
         network.parameters().copyFrom(weights);
         network.dropoutFrom(dropoutState);
-        double loss = borrowed.of(order, slice, batches, listener, () -> {});
+        double loss = borrowed.compute(order, slice, batches, listener, () -> {});
         dropoutState = network.dropoutState();
         gradient.copyFrom(network.gradient());
         return loss;

@@ -78,14 +78,14 @@ public final class StatusServer implements AutoCloseable {
 
     private void addHandler(String path, Supplier<Response> answer) {
         server.createContext(
-                path, exchange -> answer(exchange, isAsked(exchange, path) ? answer.get() : null));
+                path, exchange -> answer(exchange, matches(exchange, path) ? answer.get() : null));
     }
 
     /**
      * Returns whether a request is for exactly this path: the JDK's server also matches longer
      * ones.
      */
-    private static boolean isAsked(HttpExchange exchange, String path) {
+    private static boolean matches(HttpExchange exchange, String path) {
         return exchange.getRequestURI().getPath().equals(path);
     }
 

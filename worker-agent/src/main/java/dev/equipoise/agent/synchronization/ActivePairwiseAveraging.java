@@ -57,12 +57,12 @@ final class ActivePairwiseAveraging implements PairwiseAveraging {
     }
 
     @Override
-    public boolean beginsAnother() {
+    public boolean isDue() {
         return true;
     }
 
     @Override
-    public void go() {
+    public void average() {
         instruments.begin();
         int neighbor = drawNeighbor();
         if (!channel.isLost(neighbor)) {
@@ -129,7 +129,7 @@ final class ActivePairwiseAveraging implements PairwiseAveraging {
     }
 
     @Override
-    public void tell(Instruments rankInstruments) {
+    public void addTo(Instruments rankInstruments) {
         rankInstruments.add(instruments);
     }
 }

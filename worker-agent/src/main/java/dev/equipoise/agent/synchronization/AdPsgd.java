@@ -54,8 +54,8 @@ final class AdPsgd implements Synchronizer {
     public void begin() {
         versionRead = shared.copyTo(weights, decisions);
         instruments.end(Phase.APPLY);
-        if (averaging.beginsAnother()) {
-            background.start(averaging::go);
+        if (averaging.isDue()) {
+            background.start(averaging::average);
         } else if (background.isDone()) {
             background.await(); // Throws the failure, if any.
         }
@@ -81,15 +81,15 @@ final class AdPsgd implements Synchronizer {
     private void awaitAveraging() {
         background.await();
         instruments.end(Phase.WAIT);
-        averaging.tell(instruments);
+        averaging.addTo(instruments);
     }
 
     @Override
     public void settle() {
         if (averaging.isActive()) {
             background.start(averaging::leave);
-        } else if (averaging.beginsAnother()) {
-            background.start(averaging::go);
+        } else if (averaging.isDue()) {
+            background.start(averaging::average);
         }
         awaitAveraging();
         shared.copyTo(weights, decisions);

@@ -53,14 +53,14 @@ final class AggregationWeights {
      * @param to round behind the last one
      */
     double ofWeights(long from, long to) {
-        return isSum ? alike() : ratio(from, to, alike());
+        return isSum ? equal() : ratio(from, to, equal());
     }
 
     /**
      * Returns the factor of a replica whose steps are stretched, or whose gradients are sums: 1 /
      * P.
      */
-    double alike() {
+    double equal() {
         return 1.0 / replicas;
     }
 

@@ -69,7 +69,7 @@ public final class AllReduceCalibration {
     }
 
     /**
-     * Repeats the measurement until it stops to become faster.
+     * Repeats the measurement until it no longer becomes faster.
      *
      * @param median measures the median seconds of an all-reduce
      * @param sumOfRanks sums over the ranks, so that all stop after the same repetition

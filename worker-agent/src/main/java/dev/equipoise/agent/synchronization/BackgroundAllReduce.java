@@ -124,7 +124,7 @@ final class BackgroundAllReduce implements Synchronizer {
     private void apply() {
         background.await();
         instruments.end(Phase.WAIT);
-        contributions.tell(instruments);
+        contributions.addTo(instruments);
         isUnderWay = false;
         batchesSinceUpdate = 0;
         if (contributions.areAny()) {

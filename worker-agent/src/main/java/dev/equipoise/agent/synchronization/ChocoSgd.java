@@ -92,7 +92,7 @@ final class ChocoSgd implements WeightAverager {
                 IntStream.range(0, 2)
                         .mapToObj(_ -> context.vector().copyFrom(context.weights()))
                         .toList(),
-                context.remembered());
+                context.registry());
     }
 
     private static float gamma(Compression compression) {

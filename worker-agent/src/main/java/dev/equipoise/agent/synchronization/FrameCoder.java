@@ -40,12 +40,12 @@ final class FrameCoder {
     }
 
     /** Registers the state of the codec. */
-    FrameCoder remembered(RankStateRegistry remembered) {
-        remembered.number(() -> round, it -> round = it);
+    FrameCoder register(RankStateRegistry registry) {
+        registry.number(() -> round, it -> round = it);
         Residual initial = residual;
         if (initial != null) {
-            remembered.residual(initial.vector());
-            remembered.number(this::residualRound, it -> residual = initial.at(it));
+            registry.residual(initial.vector());
+            registry.number(this::residualRound, it -> residual = initial.at(it));
         }
         return this;
     }

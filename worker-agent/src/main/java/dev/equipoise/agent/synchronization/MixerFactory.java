@@ -24,7 +24,7 @@ record MixerFactory(RankContext context, Topology.Gossip gossip) {
         return new PlainMixer(
                 exchange(context.elements()),
                 context.rank(),
-                context.remembered(),
+                context.registry(),
                 context.instruments(),
                 kind);
     }
@@ -42,7 +42,7 @@ record MixerFactory(RankContext context, Topology.Gossip gossip) {
                                 context.memory()),
                         coder,
                         context.rank(),
-                        context.remembered(),
+                        context.registry(),
                         context.instruments(),
                         kind);
         return vector -> {
@@ -70,7 +70,7 @@ record MixerFactory(RankContext context, Topology.Gossip gossip) {
                 stretch,
                 exchange(context.elements() + 1),
                 context.rank(),
-                context.remembered(),
+                context.registry(),
                 context.instruments());
     }
 

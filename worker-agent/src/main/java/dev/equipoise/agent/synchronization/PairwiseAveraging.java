@@ -11,14 +11,14 @@ interface PairwiseAveraging {
      */
     boolean isActive();
 
-    /** Returns whether {@link #go} must be called; for passive ranks, once an epoch. */
-    boolean beginsAnother();
+    /** Returns whether {@link #average} must be called; for passive ranks, once an epoch. */
+    boolean isDue();
 
     /**
      * Runs one averaging of an active rank, or all of an epoch for a passive one; in the
      * background.
      */
-    void go();
+    void average();
 
     /** Tells the passive ranks that this active rank ends its epoch; in the background. */
     void leave();
@@ -32,5 +32,5 @@ interface PairwiseAveraging {
     default void resumeAfter(long drawn) {}
 
     /** Adds the background's figures to those of the rank. */
-    void tell(Instruments rankInstruments);
+    void addTo(Instruments rankInstruments);
 }

@@ -53,14 +53,14 @@ final class PassivePairwiseAveraging implements PairwiseAveraging {
     }
 
     @Override
-    public boolean beginsAnother() {
+    public boolean isDue() {
         boolean another = !hasBegun;
         hasBegun = true;
         return another;
     }
 
     @Override
-    public void go() {
+    public void average() {
         instruments.begin();
         int active = 0;
         for (int rank = 0; rank < channel.size(); rank += 2) {
@@ -98,7 +98,7 @@ final class PassivePairwiseAveraging implements PairwiseAveraging {
     }
 
     @Override
-    public void tell(Instruments rankInstruments) {
+    public void addTo(Instruments rankInstruments) {
         hasBegun = false;
         rankInstruments.add(instruments);
     }

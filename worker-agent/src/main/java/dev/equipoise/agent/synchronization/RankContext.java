@@ -35,7 +35,7 @@ import java.util.stream.IntStream;
  * @param descent faster SGD step of the backend
  * @param touchedRows rows touched by the mini-batches of the rank; empty unless the plan's codec
  *     samples rows
- * @param remembered registry of the rank state besides the weights
+ * @param registry registry of the rank state besides the weights
  * @param memory arena that outlives the training
  */
 public record RankContext(
@@ -46,7 +46,7 @@ public record RankContext(
         MemorySegment weights,
         Optional<Descent> descent,
         Optional<TouchedRows> touchedRows,
-        RankStateRegistry remembered,
+        RankStateRegistry registry,
         Arena memory) {
 
     /** Creates the context of a rank that begins with the shares of the plan. */
@@ -56,7 +56,7 @@ public record RankContext(
             Instruments instruments,
             MemorySegment weights,
             Optional<Descent> descent,
-            RankStateRegistry remembered,
+            RankStateRegistry registry,
             Arena memory) {
         return new RankContext(
                 plan,
@@ -66,7 +66,7 @@ public record RankContext(
                 weights,
                 descent,
                 touchedRows(plan),
-                remembered,
+                registry,
                 memory);
     }
 
@@ -124,7 +124,7 @@ public record RankContext(
      * Freezes the touched rows before a vector is sent: later mini-batches belong to the next one.
      */
     void freezeTouchedRows() {
-        touchedRows.ifPresent(TouchedRows::turnOver);
+        touchedRows.ifPresent(TouchedRows::swap);
     }
 
     long elements() {
@@ -167,8 +167,8 @@ public record RankContext(
 
     /** Registers the state of a stepper. */
     Stepper registered(Stepper stepper) {
-        stepper.memories().forEach(remembered::vector);
-        remembered.number(() -> stepper.state().steps(), stepper::resume);
+        stepper.memories().forEach(registry::vector);
+        registry.number(() -> stepper.state().steps(), stepper::resume);
         return stepper;
     }
 }

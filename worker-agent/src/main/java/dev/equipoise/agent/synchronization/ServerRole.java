@@ -43,8 +43,8 @@ public final class ServerRole {
                         context.order().of(Strand.MAIN),
                         context.memory());
         if (keepsWeights()) {
-            server.remembered(context.remembered());
-            steps.remembered(context.remembered());
+            server.register(context.registry());
+            steps.register(context.registry());
         }
         this.weightGather =
                 new ServerWeightGather(

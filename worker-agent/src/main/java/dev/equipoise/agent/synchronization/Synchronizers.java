@@ -71,7 +71,7 @@ public final class Synchronizers {
                 servers.correction(),
                 servers.greatestStaleness(),
                 context::freezeTouchedRows,
-                context.remembered(),
+                context.registry(),
                 context.instruments());
     }
 
@@ -82,7 +82,7 @@ public final class Synchronizers {
                             stepper(),
                             coded(),
                             aggregationWeights,
-                            context.remembered(),
+                            context.registry(),
                             context.instruments());
             case Synchronization.LocalSgd settings -> localSgd(settings);
             case Synchronization.DiLoCo settings -> diLoCo(settings);
@@ -118,7 +118,7 @@ public final class Synchronizers {
                 averager,
                 stateAverager,
                 aggregationWeights,
-                context.remembered(),
+                context.registry(),
                 context.instruments());
     }
 
@@ -150,7 +150,7 @@ public final class Synchronizers {
                 anchor,
                 coded(),
                 aggregationWeights,
-                context.remembered(),
+                context.registry(),
                 context.instruments());
     }
 
@@ -170,7 +170,7 @@ public final class Synchronizers {
                     context.vector(),
                     context.weights(),
                     globalMean(gossip),
-                    context.remembered(),
+                    context.registry(),
                     context.instruments());
         }
         WeightAverager averager = averager(gossip, mixers);
@@ -197,14 +197,14 @@ public final class Synchronizers {
                                 plainMean(),
                                 limitWeight(gossip),
                                 gossip.globalAverageEvery(),
-                                context.remembered()));
+                                context.registry()));
     }
 
     /** Returns the weight of the gossip's limit: by samples with Metropolis weights, else equal. */
     private double limitWeight(Topology.Gossip gossip) {
         return gossip.mixing() == Topology.Mixing.METROPOLIS
                 ? aggregationWeights.ofEpoch()
-                : aggregationWeights.alike();
+                : aggregationWeights.equal();
     }
 
     private Synchronizer async(Synchronization.Async settings) {
@@ -238,8 +238,8 @@ public final class Synchronizers {
 
     private Synchronizer adPsgd() {
         MemorySegment weights = context.vector().copyFrom(context.weights());
-        context.remembered().vector(weights);
-        var shared = new SharedWeights(weights, context.background().turns());
+        context.registry().vector(weights);
+        var shared = new SharedWeights(weights, context.background().newLock());
         Instruments background = context.instrumentsOfBackground();
         ChoiceSource inBackground = context.order().of(Strand.BACKGROUND);
         PairwiseAveraging averaging =
@@ -260,7 +260,7 @@ public final class Synchronizers {
                                 inBackground,
                                 context.vector(),
                                 context.memory());
-        context.remembered().number(averaging::drawn, averaging::resumeAfter);
+        context.registry().number(averaging::drawn, averaging::resumeAfter);
         return new AdPsgd(
                 averaging,
                 shared,
@@ -287,7 +287,7 @@ public final class Synchronizers {
 
     private Anchor anchor() {
         MemorySegment weights = context.vector().copyFrom(context.weights());
-        context.remembered().vector(weights);
+        context.registry().vector(weights);
         return new Anchor(weights, context.vector());
     }
 }

@@ -11,10 +11,10 @@ record TouchedRowsRecorder(TouchedRows rows) implements Consumer<Minibatch> {
     public void accept(Minibatch minibatch) {
         int inputs = minibatch.size() * minibatch.shape().size();
         for (int i = 0; i < inputs; i++) {
-            rows.seeInput(minibatch.tokens()[i]);
+            rows.addInput(minibatch.tokens()[i]);
         }
         for (int i = 0; i < minibatch.labelCount(); i++) {
-            rows.seeLabel(minibatch.labels()[i]);
+            rows.addLabel(minibatch.labels()[i]);
         }
     }
 }

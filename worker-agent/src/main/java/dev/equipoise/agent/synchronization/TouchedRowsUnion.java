@@ -33,7 +33,7 @@ final class TouchedRowsUnion {
         frames.gather(PayloadType.PLAIN, bytes);
         instruments.endExchange(TrafficKind.CONTROL, List.of());
         for (int rank = 0; rank < ranks; rank++) {
-            rows.tellAlso(frames.payload(rank));
+            rows.merge(frames.payload(rank));
         }
     }
 }

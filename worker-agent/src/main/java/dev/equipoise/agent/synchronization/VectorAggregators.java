@@ -50,7 +50,7 @@ final class VectorAggregators {
                         context.channel(),
                         new ServerConfigurations(context, topology).configuration(),
                         context.memory());
-        remote.remembered(context.remembered());
+        remote.register(context.registry());
         return remote;
     }
 
@@ -107,7 +107,7 @@ final class VectorAggregators {
                 kind,
                 context.vector(),
                 context.vector(),
-                context.remembered(),
+                context.registry(),
                 context.memory());
     }
 
@@ -168,7 +168,7 @@ final class VectorAggregators {
                         context.rank(),
                         Math.toIntExact(context.elements()),
                         context.memory())
-                .remembered(context.remembered());
+                .register(context.registry());
     }
 
     long largestPayload(Codec codec) {

@@ -14,6 +14,6 @@ interface WeightAverager {
      */
     void on(MemorySegment weights, double aggregationWeight);
 
-    /** Tells that all ranks have new, equal weights. */
+    /** Restarts from new weights, which all ranks have. */
     default void restart(MemorySegment weights) {}
 }

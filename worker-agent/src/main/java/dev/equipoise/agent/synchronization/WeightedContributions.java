@@ -107,7 +107,7 @@ final class WeightedContributions {
     }
 
     /** Adds the times and traffic of the background thread to those of the rank. */
-    void tell(Instruments rankInstruments) {
+    void addTo(Instruments rankInstruments) {
         rankInstruments.add(instruments);
     }
 

@@ -13,7 +13,7 @@ public interface BackgroundThread extends AutoCloseable {
      */
     void start(Runnable task);
 
-    /** Tells whether the task has ended, so that {@link #await} returns at once. */
+    /** Returns whether the task has ended, so that {@link #await} returns at once. */
     boolean isDone();
 
     /**
@@ -27,7 +27,7 @@ public interface BackgroundThread extends AutoCloseable {
      * Creates a lock for state that this thread shares with the main thread; each call returns a
      * new one.
      */
-    OrderedLock turns();
+    OrderedLock newLock();
 
     /** Waits for the current task and ignores its failure. */
     @Override

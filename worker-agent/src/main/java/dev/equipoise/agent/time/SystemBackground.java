@@ -74,7 +74,7 @@ public final class SystemBackground implements BackgroundThread {
     }
 
     @Override
-    public OrderedLock turns() {
+    public OrderedLock newLock() {
         return new SystemLock();
     }
 

@@ -69,7 +69,7 @@ final class CheckpointCoordinator {
      * @return next step of the training, equal on all ranks
      */
     Next after(int epoch) throws InterruptedException {
-        ReportReply reply = checkpoints.wish();
+        ReportReply reply = checkpoints.reply();
         int preempting = vote(reply.preempt(), reply.regroup());
         boolean isReconfigured = votes.getAtIndex(JAVA_FLOAT, 1) > 0;
         boolean isStored = false;

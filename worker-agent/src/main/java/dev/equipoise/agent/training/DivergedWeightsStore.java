@@ -76,7 +76,7 @@ public record DivergedWeightsStore(Path folder) {
         return -file.toFile().lastModified();
     }
 
-    /** Writes to a temporary file and renames it, so that nobody sees half a file. */
+    /** Writes to a temporary file and renames it, so that no reader sees a partial file. */
     private void write(Path file, MemorySegment parameters) throws IOException {
         Path temporary = Files.createTempFile(folder, "weights", ".part");
         try {

@@ -37,7 +37,7 @@ final class DivergenceDetector {
      */
     void requireFinite(double loss) {
         requireNumber(loss);
-        finiteWeights.wereGood(weights, position.epoch(), position.round());
+        finiteWeights.update(weights, position.epoch(), position.round());
     }
 
     /**
@@ -61,7 +61,10 @@ final class DivergenceDetector {
                 "diverged",
                 "the training diverged at %s: its last losses are %s; %s; %s"
                         .formatted(
-                                position, lastLosses(), cause, finiteWeights.kept(position.rank())),
+                                position,
+                                lastLosses(),
+                                cause,
+                                finiteWeights.store(position.rank())),
                 null);
     }
 

@@ -39,7 +39,7 @@ public interface GradientComputer {
             throws InterruptedException;
 
     /** Warms up: like {@link #learn}, but only the gradient changes, and nothing listens. */
-    void rehearse(int[] order, Slice slice) throws InterruptedException;
+    void warmUp(int[] order, Slice slice) throws InterruptedException;
 
     /** Returns the number of samples of the test set. */
     int testSamples();

@@ -100,7 +100,7 @@ public final class Gradients {
      * @param pause is called after each layer's work
      * @return mean loss of a prediction; 0 without samples
      */
-    public double of(
+    public double compute(
             int[] order, Slice slice, int batches, Consumer<Minibatch> listener, Runnable pause) {
         if (batches == 1) {
             return ofBatch(order, slice, listener, pause);

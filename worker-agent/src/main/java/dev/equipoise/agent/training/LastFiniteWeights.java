@@ -29,11 +29,14 @@ public final class LastFiniteWeights {
     interface Keeper {
 
         /** Stores the weights; returns the result for a message. */
-        String kept(int rank, LastFiniteWeights weights);
+        String store(int rank, LastFiniteWeights weights);
     }
 
-    /** Records that the weights at the beginning of this round have a finite loss. */
-    void wereGood(MemorySegment parameters, int ofEpoch, int ofRound) {
+    /**
+     * Takes over the weights at the beginning of a round, which have a finite loss, if the copy is
+     * old enough.
+     */
+    void update(MemorySegment parameters, int ofEpoch, int ofRound) {
         age++;
         if (age >= ROUNDS) {
             copy.copyFrom(parameters);
@@ -43,9 +46,9 @@ public final class LastFiniteWeights {
         }
     }
 
-    /** Handles the weights after this rank has diverged. */
-    String kept(int rank) {
-        return keeper.kept(rank, this);
+    /** Stores the weights after this rank has diverged; returns the result for a message. */
+    String store(int rank) {
+        return keeper.store(rank, this);
     }
 
     /** Returns whether there are such weights. */

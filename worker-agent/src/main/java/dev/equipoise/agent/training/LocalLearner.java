@@ -67,13 +67,13 @@ final class LocalLearner implements GradientComputer {
     @Override
     public double learn(int[] order, Slice slice, Consumer<Minibatch> listener) {
         throttle.begin();
-        double loss = gradients.of(order, slice, batches, listener, throttle::rest);
+        double loss = gradients.compute(order, slice, batches, listener, throttle::rest);
         throttle.end();
         return loss;
     }
 
     @Override
-    public void rehearse(int[] order, Slice slice) {
+    public void warmUp(int[] order, Slice slice) {
         long state = network.dropoutState();
         learn(order, slice, _ -> {});
         network.dropoutFrom(state);

@@ -4,7 +4,7 @@ import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.RunReport;
 import java.util.function.Consumer;
 
-/** Work of a rank in an epoch. */
+/** Loop of a rank over epochs: that of a replica in training, or that of a parameter server. */
 interface RankLoop {
 
     /** Warms up without any effect, so that the first epoch is as fast as the others. */

@@ -50,7 +50,7 @@ final class RankRecovery {
                 new RankState(
                         weights,
                         registry,
-                        plan.method().remembersAlike(plan.division().rounds(), plan.optimizer()));
+                        plan.method().replicatesState(plan.division().rounds(), plan.optimizer()));
         this.instructions = instructions;
         this.coordinator =
                 new CheckpointCoordinator(instructions.checkpoints(), state, channel, memory);
@@ -61,10 +61,10 @@ final class RankRecovery {
     /** Returns the recovery point; null if the rank cannot continue after the loss of others. */
     private static @Nullable RecoveryPoint recoveryPoint(
             TrainingPlan plan, RankState state, boolean isRoundWhole) {
-        if (plan.method().carriesOn()) {
+        if (plan.method().toleratesLosses()) {
             return RecoveryPoint.ofEpochs(state);
         }
-        return plan.method().standsStill() ? RecoveryPoint.ofRounds(state, isRoundWhole) : null;
+        return plan.method().canSuspend() ? RecoveryPoint.ofRounds(state, isRoundWhole) : null;
     }
 
     /** Returns the recovery point; empty if the rank cannot continue after the loss of others. */

@@ -186,14 +186,14 @@ public final class RankRunner {
             return trainEpochs(listener);
         } catch (ChannelFailed e) {
             // Reports the loss up to here, which is not computed again.
-            curve.tell(listener);
+            curve.report(listener);
             throw e;
         }
     }
 
     private Outcome trainEpochs(Consumer<RunReport> listener) throws InterruptedException {
         if (recoveryPoint().filter(RecoveryPoint::isOfEpochs).isPresent()) {
-            context.channel().bearLosses();
+            context.channel().tolerateLosses();
         }
         while (completedEpochs < plan.epochs()) {
             trainEpoch(completedEpochs + 1, listener);
@@ -221,15 +221,15 @@ public final class RankRunner {
             recovery.carryInto(epoch);
         }
         instruments.begin();
-        loop.epoch(epoch, listener.andThen(_ -> curve.tellIfDue(listener)));
+        loop.epoch(epoch, listener.andThen(_ -> curve.reportIfDue(listener)));
         requireAll();
         instruments.finish();
         loop.assemble();
         context.order().end(number, listener);
         loadBalancer.ifPresent(it -> it.after(number, instruments.phases()));
         timestamps.settle(instruments);
-        tracing.tell(number, instruments, timestamps, listener);
-        curve.tell(listener);
+        tracing.report(number, instruments, timestamps, listener);
+        curve.report(listener);
         listener.accept(epoch.finished(findings(number), weightChecksum()));
     }
 

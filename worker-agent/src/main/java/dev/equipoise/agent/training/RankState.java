@@ -64,7 +64,7 @@ final class RankState {
     }
 
     void restore(long[] numbers) {
-        registry.goOnFrom(numbers);
+        registry.restore(numbers);
     }
 
     /** Restores the counters of another rank, but keeps this rank's own dropout state. */

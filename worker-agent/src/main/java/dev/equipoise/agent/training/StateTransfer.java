@@ -59,7 +59,7 @@ final class StateTransfer {
         return counters;
     }
 
-    /** Receives a broadcast that this rank does not need. */
+    /** Allocates memory for a broadcast that this rank does not need. */
     private static MemorySegment scratch(MemorySegment tensor) {
         return Arena.ofAuto().allocate(tensor.byteSize(), Float.BYTES);
     }

@@ -6,7 +6,7 @@ import dev.equipoise.protocol.RunReport;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/** Notes when a rank starts or stops to wait for its peers for most of an epoch. */
+/** Notes when a rank starts or stops waiting for its peers for most of an epoch. */
 final class StragglerMonitor implements Consumer<RunReport> {
 
     /** Fraction of an epoch above which waiting is noted. */

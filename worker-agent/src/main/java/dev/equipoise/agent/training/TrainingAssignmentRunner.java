@@ -110,8 +110,10 @@ public final class TrainingAssignmentRunner {
         InterruptedTraining before = lastTraining;
         lastTraining = null;
         InterruptedTraining usable = before == null ? null : before.of(assignment);
-        try (Channel channel = meet(assignment, notes)) {
-            // Fetching data may take longer than the others wait at the rendezvous.
+        long start = time.nanoTime();
+        // Meets before it loads data: fetching may take longer than the others wait.
+        try (Channel channel = rendezvous.meet(assignment)) {
+            noteMeeting(channel, start, notes);
             return train(
                     assignment,
                     channel,
@@ -132,17 +134,13 @@ public final class TrainingAssignmentRunner {
         }
     }
 
-    private Channel meet(Assignment.Training assignment, RunNotes notes)
-            throws InterruptedException {
-        long start = time.nanoTime();
-        Channel channel = rendezvous.meet(assignment);
+    private void noteMeeting(Channel channel, long start, RunNotes notes) {
         if (channel.size() > 1) {
             notes.tell(
                     "has met its %d peers, after %s s"
                             .formatted(channel.size() - 1, secondsSince(start)));
         }
         notes.passed(RunNotes.Stage.MET);
-        return channel;
     }
 
     private DatasetSplit data(

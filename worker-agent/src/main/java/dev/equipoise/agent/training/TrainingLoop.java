@@ -60,7 +60,7 @@ final class TrainingLoop implements RankLoop {
         int[] order = orders.apply(1);
         Shards shards = epochs.of(1);
         int rank = position.rank();
-        warmUp.repeat(i -> learner.rehearse(order, shards.batch(rank, i % shards.rounds())));
+        warmUp.repeat(i -> learner.warmUp(order, shards.batch(rank, i % shards.rounds())));
     }
 
     @Override

@@ -142,7 +142,7 @@ final class Flow {
         return taken < arrived;
     }
 
-    /** Tells whether the oldest receive buffer that is not awaited yet has its frame. */
+    /** Returns whether the oldest receive buffer that is not awaited yet has its frame. */
     boolean isFilled() {
         return isAwaited() && hasArrived();
     }
@@ -152,8 +152,8 @@ final class Flow {
     }
 
     /**
-     * Tells whether the sender is closed and all its frames are taken; frames sent before it closed
-     * still arrive.
+     * Returns whether the sender is closed and all its frames are taken; frames sent before it
+     * closed still arrive.
      */
     boolean isLost() {
         return taken == sent && sender.isClosed();

@@ -64,7 +64,7 @@ final class VirtualBackground implements BackgroundThread {
     }
 
     @Override
-    public OrderedLock turns() {
+    public OrderedLock newLock() {
         var lock = new VirtualLock(scheduler, rank);
         onLockCreated.accept(lock);
         return lock;

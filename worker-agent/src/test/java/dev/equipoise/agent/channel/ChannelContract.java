@@ -37,7 +37,7 @@ public abstract class ChannelContract {
     }
 
     /** Tells whether the channels tolerate lost peers. */
-    protected boolean bearsLosses() {
+    protected boolean toleratesLosses() {
         return true;
     }
 
@@ -319,7 +319,7 @@ public abstract class ChannelContract {
 
     @Test
     void survivorsGoOnWhenLossesAreTolerated() {
-        assumeTrue(bearsLosses(), "this channel loses all ranks at once");
+        assumeTrue(toleratesLosses(), "this channel loses all ranks at once");
         MemorySegment sent = filled(7);
         MemorySegment buffer = floats(3);
 
@@ -330,7 +330,7 @@ public abstract class ChannelContract {
                         channel.close();
                         return;
                     }
-                    channel.bearLosses();
+                    channel.tolerateLosses();
                     int other = 1 - channel.rank();
                     MemorySegment received = floats(3);
                     channel.receive(2, buffer, 0, buffer.byteSize());
@@ -353,7 +353,7 @@ public abstract class ChannelContract {
 
     @Test
     void framesOfALostPeerThatHaveArrivedAreDelivered() {
-        assumeTrue(bearsLosses(), "this channel loses all ranks at once");
+        assumeTrue(toleratesLosses(), "this channel loses all ranks at once");
         MemorySegment sent = filled(7);
         MemorySegment received = floats(3);
 
@@ -366,7 +366,7 @@ public abstract class ChannelContract {
                         channel.close();
                         return;
                     }
-                    channel.bearLosses();
+                    channel.tolerateLosses();
                     channel.receive(1, received, 0, received.byteSize());
                     channel.receive(1, received, 0, received.byteSize());
                     assertThat(channel.awaitReceivedOrLost(1)).isTrue();
@@ -377,7 +377,7 @@ public abstract class ChannelContract {
 
     @Test
     void awaitAnyReturnsALostRank() {
-        assumeTrue(bearsLosses(), "this channel loses all ranks at once");
+        assumeTrue(toleratesLosses(), "this channel loses all ranks at once");
 
         run(
                 joined(3),
@@ -385,7 +385,7 @@ public abstract class ChannelContract {
                     if (channel.rank() == 2) {
                         channel.close();
                     } else if (channel.rank() == 0) {
-                        channel.bearLosses();
+                        channel.tolerateLosses();
                         channel.receive(1, EMPTY, 0, 0);
                         channel.receive(2, EMPTY, 0, 0);
                         assertThat(channel.awaitAny()).isEqualTo(2);
@@ -395,7 +395,7 @@ public abstract class ChannelContract {
                         assertThat(channel.awaitAny()).isEqualTo(1);
                         assertThat(channel.awaitReceivedOrLost(1)).isTrue();
                     } else {
-                        channel.bearLosses();
+                        channel.tolerateLosses();
                         channel.receive(0, EMPTY, 0, 0);
                         channel.awaitReceived(0);
                         channel.send(0, PayloadType.PLAIN, EMPTY, 0, 0);
@@ -406,7 +406,7 @@ public abstract class ChannelContract {
 
     @Test
     void aPeerMarkedAsLostEndsTheWait() {
-        assumeTrue(bearsLosses(), "this channel loses all ranks at once");
+        assumeTrue(toleratesLosses(), "this channel loses all ranks at once");
         List<Channel> channels = joined(3);
         Channel waiting = channels.getFirst();
         var started = new CountDownLatch(1);
@@ -416,7 +416,7 @@ public abstract class ChannelContract {
                 channels,
                 channel -> {
                     if (channel.rank() == 0) {
-                        channel.bearLosses();
+                        channel.tolerateLosses();
                         channel.receive(2, EMPTY, 0, 0);
                         started.countDown();
                         assertThat(channel.awaitReceivedOrLost(2)).isFalse();

@@ -74,6 +74,6 @@ class RankIdentityTest {
                 .isNotEqualTo(answer);
         assertThat(identity.answer(0, 1, nonce, "[10.0.0.2]:5701")).isNotEqualTo(answer);
         assertThat(identity.answer(1, 0, nonce, "[10.0.0.1]:5701")).isNotEqualTo(answer);
-        assertThat(identity.door(0, 1)).isNotEqualTo(identity.stream(0, 1));
+        assertThat(identity.publicName(0, 1)).isNotEqualTo(identity.stream(0, 1));
     }
 }

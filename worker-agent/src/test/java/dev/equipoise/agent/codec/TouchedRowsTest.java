@@ -29,18 +29,18 @@ class TouchedRowsTest {
 
     @Test
     void sendsTheWordsTouchedUntilTheLastSwap() {
-        words.seeInput(3);
-        words.seeInput(199);
-        words.seeLabel(0);
+        words.addInput(3);
+        words.addInput(199);
+        words.addLabel(0);
         assertThat(rows(words.inputs())).isEmpty();
 
-        words.turnOver();
-        words.seeInput(64);
+        words.swap();
+        words.addInput(64);
 
         assertThat(rows(words.inputs())).containsExactly(3, 199);
         assertThat(rows(words.labels())).containsExactly(0);
 
-        words.turnOver();
+        words.swap();
 
         assertThat(rows(words.inputs())).containsExactly(64);
         assertThat(rows(words.labels())).isEmpty();
@@ -49,13 +49,13 @@ class TouchedRowsTest {
     @Test
     void sendsTheWordsOfOtherRanksAsWell() {
         var other = new TouchedRows(200, 200);
-        other.seeInput(7);
-        other.seeLabel(199);
-        other.turnOver();
-        words.seeInput(5);
-        words.turnOver();
+        other.addInput(7);
+        other.addLabel(199);
+        other.swap();
+        words.addInput(5);
+        words.swap();
 
-        words.tellAlso(written(other));
+        words.merge(written(other));
 
         assertThat(rows(words.inputs())).containsExactly(5, 7);
         assertThat(rows(words.labels())).containsExactly(199);
@@ -63,16 +63,16 @@ class TouchedRowsTest {
 
     @Test
     void rejectsInvalidBytes() {
-        words.seeInput(199);
-        words.turnOver();
+        words.addInput(199);
+        words.swap();
         MemorySegment written = written(words);
 
         assertThatExceptionOfType(FrameCorrupt.class)
-                .isThrownBy(() -> new TouchedRows(100, 99).tellAlso(written));
+                .isThrownBy(() -> new TouchedRows(100, 99).merge(written));
         assertThatExceptionOfType(FrameCorrupt.class)
-                .isThrownBy(() -> words.tellAlso(written.asSlice(0, 5)));
+                .isThrownBy(() -> words.merge(written.asSlice(0, 5)));
         assertThatExceptionOfType(FrameCorrupt.class)
-                .isThrownBy(() -> words.tellAlso(Arena.ofAuto().allocate(5)))
+                .isThrownBy(() -> words.merge(Arena.ofAuto().allocate(5)))
                 .withMessage(
                         "the bytes of the touched rows must be 4, but was 5 at byte 0 of the"
                                 + " payload");

@@ -143,7 +143,7 @@ class LostRankIT {
         TestingRanks.run(
                 channels,
                 channel -> {
-                    VectorSum sum = sum(algorithm, channel);
+                    TestingSum sum = sum(algorithm, channel);
                     MemorySegment own = inputs.ofRanks().get(channel.rank());
                     sumRounds(sum, own);
                     if (channel.rank() == LOST) {
@@ -171,14 +171,14 @@ class LostRankIT {
         }
     }
 
-    private static VectorSum sum(Algorithm algorithm, Channel channel) {
+    private static TestingSum sum(Algorithm algorithm, Channel channel) {
         var allReduce =
                 AllReduces.of(algorithm, channel, ELEMENTS, new SystemTime(), Arena.ofAuto());
-        return new VectorSum(allReduce, ELEMENTS, Arena.ofAuto());
+        return new TestingSum(allReduce, ELEMENTS, Arena.ofAuto());
     }
 
     /** Sums several rounds, since a rank far from the lost one may finish a few before it fails. */
-    private static void sumRounds(VectorSum sum, MemorySegment own) {
+    private static void sumRounds(TestingSum sum, MemorySegment own) {
         for (int round = 0; round < ROUND; round++) {
             sum.of(own);
         }

@@ -24,7 +24,7 @@ class LossCurveTest {
     private void play(LossCurve curve, int rounds, long nanos) {
         for (int round = 1; round <= rounds; round++) {
             curve.round(1, round, round * nanos);
-            curve.tellIfDue(event -> reported.add((Observed) event));
+            curve.reportIfDue(event -> reported.add((Observed) event));
         }
     }
 
@@ -103,8 +103,8 @@ class LossCurveTest {
         curve.round(0, 0, 2);
         curve.round(1, 4, 3);
 
-        curve.tell(event -> reported.add((Observed) event));
-        curve.tell(event -> reported.add((Observed) event));
+        curve.report(event -> reported.add((Observed) event));
+        curve.report(event -> reported.add((Observed) event));
 
         assertThat(reported).hasSize(1);
         assertThat(steps()).containsExactly(1L, 3L);

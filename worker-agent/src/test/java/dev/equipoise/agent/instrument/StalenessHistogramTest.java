@@ -42,7 +42,7 @@ class StalenessHistogramTest {
     void countsLargeValuesInTheLastBin() {
         StalenessHistogram histogram = counted(1022, 1023, 1024, 50_000);
 
-        assertThat(histogram.counts()).hasSize(StalenessHistogram.PLACES);
+        assertThat(histogram.counts()).hasSize(StalenessHistogram.BINS);
         assertThat(histogram.count(1022)).isEqualTo(1);
         assertThat(histogram.count(1023)).isEqualTo(3);
     }

@@ -40,7 +40,7 @@ class TracingTest {
     private List<Traced> traced(int epoch, Instruments instruments) {
         List<AgentEvent> events = new ArrayList<>();
         timestamps.settle(instruments);
-        new Tracing(plan(true, 1), 0).tell(epoch, instruments, timestamps, events::add);
+        new Tracing(plan(true, 1), 0).report(epoch, instruments, timestamps, events::add);
         return events.stream().map(Traced.class::cast).toList();
     }
 
@@ -68,7 +68,7 @@ class TracingTest {
                     var both = new ReadyTimestamps(channel, clock, 3, Arena.ofAuto());
                     both.settle(instruments);
                     new Tracing(plan(true, 1), rank)
-                            .tell(1, instruments, both, event -> traced.put(rank, event));
+                            .report(1, instruments, both, event -> traced.put(rank, event));
                 });
 
         assertThat(traced)
@@ -136,12 +136,12 @@ class TracingTest {
         var instruments = new Instruments(time, alone, 10);
         advance(instruments, Phase.COMPUTE, 5);
         timestamps.settle(instruments);
-        tracing.tell(1, instruments, timestamps, event -> traced.add((Traced) event));
+        tracing.report(1, instruments, timestamps, event -> traced.add((Traced) event));
         var earlier = new TestingTime();
         var late = new Instruments(earlier, alone, 10);
         earlier.sleep(7);
         late.end(Phase.COMPUTE);
-        tracing.tell(2, late, timestamps, event -> traced.add((Traced) event));
+        tracing.report(2, late, timestamps, event -> traced.add((Traced) event));
 
         assertThat(traced).extracting(Traced::begun).containsExactly(List.of(0L), List.of(5L));
         assertThat(traced).extracting(Traced::nanos).containsExactly(List.of(5L), List.of(7L));
@@ -155,7 +155,7 @@ class TracingTest {
         timestamps.settle(instruments);
 
         new Tracing(plan(false, 1), 0)
-                .tell(
+                .report(
                         1,
                         instruments,
                         timestamps,

@@ -72,14 +72,18 @@ class CodedPushTest {
     }
 
     private static ServerConfiguration configuration(
-            int servers, int workers, Mode mode, boolean errorFeedback) {
-        return configuration(servers, workers, mode, CodedPushTest::mixed, errorFeedback);
+            int servers, int replicas, Mode mode, boolean errorFeedback) {
+        return configuration(servers, replicas, mode, CodedPushTest::mixed, errorFeedback);
     }
 
     private static ServerConfiguration configuration(
-            int servers, int workers, Mode mode, IntFunction<Codec> codecs, boolean errorFeedback) {
+            int servers,
+            int replicas,
+            Mode mode,
+            IntFunction<Codec> codecs,
+            boolean errorFeedback) {
         return new ServerConfiguration(
-                new Roles(servers, servers + workers),
+                new Roles(servers, servers + replicas),
                 Sharding.byLayers(LAYERS, servers),
                 mode,
                 Optional.of(new GradientCoding(codecs, errorFeedback, SEED)));
@@ -265,7 +269,7 @@ class CodedPushTest {
                             for (int round = 0; round < ROUNDS; round++) {
                                 parameters.exchange(integers(LENGTH, round), sum);
                                 MemorySegment expected = zeros(LENGTH);
-                                for (int worker = 0; worker < 3; worker++) {
+                                for (int replica = 0; replica < 3; replica++) {
                                     add(integers(LENGTH, round), expected);
                                 }
                                 assertThat(sum.mismatch(expected)).isEqualTo(-1);
@@ -350,7 +354,7 @@ class CodedPushTest {
     }
 
     private static void assertRejects(
-            ServerConfiguration configuration, TestingRanks.Rank worker, String message) {
+            ServerConfiguration configuration, TestingRanks.Rank replica, String message) {
         TestingRanks.run(
                 MemoryChannel.join(2),
                 channel -> {
@@ -359,13 +363,13 @@ class CodedPushTest {
                                 .isThrownBy(server(channel, configuration, ADDITION)::serve)
                                 .withMessageContaining(message);
                     } else {
-                        worker.run(channel);
+                        replica.run(channel);
                     }
                 });
     }
 
     @Test
-    void aWorkerRejectsACorruptAnswer() {
+    void aReplicaRejectsACorruptAnswer() {
         ServerConfiguration configuration = ofTen(new Mode.Aggregating(Aggregate.SUM), true);
         TestingRanks.run(
                 MemoryChannel.join(2),
@@ -373,7 +377,7 @@ class CodedPushTest {
                     if (channel.rank() == 0) {
                         long bytes = receive(channel, 1).payload().bytes();
                         MemorySegment buffer = Arena.ofAuto().allocate(64);
-                        PipelineSegments.postRoom(channel, 1, buffer, 0, bytes);
+                        PipelineSegments.postReceive(channel, 1, buffer, 0, bytes);
                         PipelineSegments.awaitReceived(channel, 1, bytes);
                         send(
                                 channel,
@@ -421,7 +425,7 @@ class CodedPushTest {
                 new Mode.Asynchronous(), new Mode.StaleSynchronous(1), new Mode.Barrier(2));
     }
 
-    /** Frames with error feedback, in two shards; a single worker, which never waits. */
+    /** Frames with error feedback, in two shards; a single replica, which never waits. */
     @Tag("allocation")
     @ParameterizedTest
     @MethodSource("modesOnArrival")
@@ -429,7 +433,7 @@ class CodedPushTest {
         AllocationTrials.assertBytesPerRound(4095, () -> maxBytesPerPush(mode));
     }
 
-    /** Returns the maximum that the server or the worker allocates in a round, after warm-up. */
+    /** Returns the maximum that the server or the replica allocates in a round, after warm-up. */
     private static long maxBytesPerPush(Mode mode) {
         var coding = new GradientCoding(_ -> Codec.topK(0.1), true, SEED);
         var configuration =

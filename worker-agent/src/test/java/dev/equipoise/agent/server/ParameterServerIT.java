@@ -65,7 +65,7 @@ class ParameterServerIT {
         assertThat(server.staleness().total()).isEqualTo(3L * ROUNDS);
     }
 
-    /** All workers push ones, so that the weights count the pushes. */
+    /** All replicas push ones, so that the weights count the pushes. */
     private static void train(Channel channel, Mode mode, boolean inRounds) {
         var parameters =
                 new RemoteParameters(

@@ -69,7 +69,7 @@ class ParameterServerTest {
         Map<Integer, MemorySegment> served = weightsAfterRounds(roles, sharding, Aggregate.MEAN);
 
         MemorySegment reduced = weightsOfAllReduce(4, Aggregate.MEAN);
-        assertThat(served.keySet()).containsExactlyElementsOf(roles.workers());
+        assertThat(served.keySet()).containsExactlyElementsOf(roles.replicas());
         assertThat(served.values()).allMatch(weights -> weights.mismatch(reduced) == -1);
     }
 
@@ -162,12 +162,12 @@ class ParameterServerTest {
     @ParameterizedTest(name = "{0} servers")
     @MethodSource("shardings")
     void appliesEveryPushOnceOnArrival(int servers, Sharding sharding) {
-        int workers = 4;
-        var roles = new Roles(servers, servers + workers);
+        int replicas = 4;
+        var roles = new Roles(servers, servers + replicas);
         Map<Integer, StalenessHistogram> histograms = new ConcurrentHashMap<>();
 
         TestingRanks.run(
-                MemoryChannel.join(servers + workers),
+                MemoryChannel.join(servers + replicas),
                 channel -> {
                     if (roles.isServer(channel.rank())) {
                         ParameterServer server =
@@ -176,7 +176,7 @@ class ParameterServerTest {
                         histograms.put(channel.rank(), server.staleness());
                         assertThat(sharding.of(channel.rank()))
                                 .allMatch(it ->
-                                        server.version(it.index()) == (long) workers * ROUNDS);
+                                        server.version(it.index()) == (long) replicas * ROUNDS);
                     } else {
                         trainAlone(remote(channel, roles, sharding, ON_ARRIVAL));
                     }
@@ -185,8 +185,8 @@ class ParameterServerTest {
         StalenessHistogram all =
                 histograms.values().stream()
                         .reduce(StalenessHistogram.EMPTY, StalenessHistogram::plus);
-        assertThat(all.total()).isEqualTo((long) workers * ROUNDS * sharding.shards().size());
-        assertThat(all.max()).isLessThan((long) workers * ROUNDS);
+        assertThat(all.total()).isEqualTo((long) replicas * ROUNDS * sharding.shards().size());
+        assertThat(all.max()).isLessThan((long) replicas * ROUNDS);
     }
 
     /** Every push subtracts 1/8, so that the weights count the pushes. */
@@ -204,12 +204,12 @@ class ParameterServerTest {
     /** The values of one shard belong to one version, even while others push. */
     @ParameterizedTest
     @ValueSource(ints = {2, 7})
-    void neverReturnsAPartlyUpdatedShard(int workers) {
-        var roles = new Roles(1, 1 + workers);
+    void neverReturnsAPartlyUpdatedShard(int replicas) {
+        var roles = new Roles(1, 1 + replicas);
         Sharding sharding = Sharding.byLayers(LAYERS, 1);
 
         TestingRanks.run(
-                MemoryChannel.join(1 + workers),
+                MemoryChannel.join(1 + replicas),
                 channel -> {
                     if (roles.isServer(channel.rank())) {
                         server(channel, roles, sharding, ON_ARRIVAL, DESCENT).serve();
@@ -234,9 +234,9 @@ class ParameterServerTest {
         assertThat(values.mismatch(filled(shard.elements(), expected))).isEqualTo(-1);
     }
 
-    /** The first worker pulls and posts no receive buffer before the second one is done. */
+    /** The first replica pulls and posts no receive buffer before the second one is done. */
     @Test
-    void aSlowReceiverDelaysNoOtherWorker() {
+    void aSlowReceiverDelaysNoOtherReplica() {
         var roles = new Roles(1, 3);
         Sharding sharding = Sharding.byBytes(LENGTH, 1);
 
@@ -268,7 +268,7 @@ class ParameterServerTest {
         MemorySegment answer = Arena.ofAuto().allocate(Message.BYTES);
         MemorySegment values = vector(1);
         channel.receive(0, answer, 0, Message.BYTES);
-        PipelineSegments.postRoom(channel, 0, values, 0, values.byteSize());
+        PipelineSegments.postReceive(channel, 0, values, 0, values.byteSize());
         channel.awaitReceived(0);
         PipelineSegments.awaitReceived(channel, 0, values.byteSize());
         assertThat(Message.read(answer, 0))
@@ -308,7 +308,7 @@ class ParameterServerTest {
                     MemorySegment weights = vector(0);
                     parameters.pull(weights);
                     if (channel.rank() == 1) {
-                        // Computed before any push, and pushed after five of the other worker.
+                        // Computed before any push, and pushed after five of the other replica.
                         channel.exchange(2, MemorySegment.NULL, 2, MemorySegment.NULL);
                         channel.exchange(2, MemorySegment.NULL, 2, MemorySegment.NULL);
                         assertThat(parameters.push(weights)).isEqualTo(5);
@@ -330,7 +330,7 @@ class ParameterServerTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void failsWhenAWorkerIsLost(boolean inRounds) {
+    void failsWhenAReplicaIsLost(boolean inRounds) {
         var roles = new Roles(1, 3);
         Sharding sharding = Sharding.byBytes(LENGTH, 1);
         Mode mode = inRounds ? new Mode.Synchronous(Aggregate.SUM) : ON_ARRIVAL;
@@ -460,7 +460,7 @@ class ParameterServerTest {
                 });
     }
 
-    /** The workers would wait forever for each other's gradients of different shards. */
+    /** The replicas would wait forever for each other's gradients of different shards. */
     @Test
     void rejectsShardsInDifferentOrders() {
         var roles = new Roles(1, 3);
@@ -535,7 +535,7 @@ class ParameterServerTest {
         AllocationTrials.assertBytesPerRound(1023, ParameterServerTest::maxBytesPerRound);
     }
 
-    /** Returns the maximum that the server or a worker allocates in a round, after warm-up. */
+    /** Returns the maximum that the server or a replica allocates in a round, after warm-up. */
     private static long maxBytesPerRound() {
         var roles = new Roles(1, 3);
         Sharding sharding = Sharding.byBytes(LENGTH, 1);
@@ -620,14 +620,14 @@ class ParameterServerTest {
         return new TreeMap<>(result);
     }
 
-    private static MemorySegment weightsOfAllReduce(int workers, Aggregate aggregate) {
-        return weightsOfAllReduce(workers, aggregate, ROUNDS);
+    private static MemorySegment weightsOfAllReduce(int replicas, Aggregate aggregate) {
+        return weightsOfAllReduce(replicas, aggregate, ROUNDS);
     }
 
-    private static MemorySegment weightsOfAllReduce(int workers, Aggregate aggregate, int rounds) {
+    private static MemorySegment weightsOfAllReduce(int replicas, Aggregate aggregate, int rounds) {
         MemorySegment result = vector(0);
         TestingRanks.run(
-                MemoryChannel.join(workers),
+                MemoryChannel.join(replicas),
                 channel -> {
                     var allReduce = new RingAllReduce(channel, Arena.ofAuto());
                     MemorySegment weights = vector(0);
@@ -635,7 +635,7 @@ class ParameterServerTest {
                         MemorySegment gradient = integers(channel.rank(), round);
                         allReduce.sum(gradient);
                         if (aggregate == Aggregate.MEAN) {
-                            multiply(gradient, 1f / workers);
+                            multiply(gradient, 1f / replicas);
                         }
                         descend(weights, gradient);
                     }
@@ -690,8 +690,8 @@ class ParameterServerTest {
     }
 
     /** Returns integers so small that float32 adds them without rounding, in any order. */
-    private static MemorySegment integers(int worker, int round) {
-        var random = new SplittableRandom(1000L * worker + round);
+    private static MemorySegment integers(int replica, int round) {
+        var random = new SplittableRandom(1000L * replica + round);
         MemorySegment vector = vector(0);
         for (int i = 0; i < LENGTH; i++) {
             vector.setAtIndex(JAVA_FLOAT, i, random.nextInt(-100, 101));

@@ -115,7 +115,7 @@ class PauseTest {
                 });
     }
 
-    /** One worker is an iteration ahead before the pause; after it, this worker does not wait. */
+    /** One replica is an iteration ahead before the pause; after it, this replica does not wait. */
     @Test
     void clocksRestartAfterAPause() {
         var configuration =

@@ -53,11 +53,11 @@ class ShardingTest {
 
         assertThat(roles.isServer(1)).isTrue();
         assertThat(roles.isServer(2)).isFalse();
-        assertThat(roles.workers()).containsExactly(2, 3, 4);
+        assertThat(roles.replicas()).containsExactly(2, 3, 4);
     }
 
     @Test
-    void rejectsRolesWithoutWorkersOrServers() {
+    void rejectsRolesWithoutReplicasOrServers() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Roles(2, 2))
                 .withMessage("of 2 ranks, 1 to 1 can be servers, but 2 are configured");

@@ -38,13 +38,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Each worker pushes ones at its own positions of every shard, so that the weights count its
+ * Each replica pushes ones at its own positions of every shard, so that the weights count its
  * pushes.
  */
 @Timeout(Patience.SECONDS)
 class StalenessGateTest {
 
-    private static final int WORKERS = 4;
+    private static final int REPLICAS = 4;
     private static final int ROUNDS = 40;
     private static final List<Long> LAYERS = List.of(400L, 4L, 50_000L, 12L, 5000L);
     private static final int LENGTH = 55_416;
@@ -63,45 +63,45 @@ class StalenessGateTest {
     }
 
     private static ServerConfiguration configuration(int servers, Sharding sharding, Mode mode) {
-        return new ServerConfiguration(new Roles(servers, servers + WORKERS), sharding, mode);
+        return new ServerConfiguration(new Roles(servers, servers + REPLICAS), sharding, mode);
     }
 
-    private static MemorySegment ones(int worker) {
-        return vector(LENGTH, i -> i % WORKERS == worker ? 1 : 0);
+    private static MemorySegment ones(int replica) {
+        return vector(LENGTH, i -> i % REPLICAS == replica ? 1 : 0);
     }
 
-    /** Returns how often each worker has pushed a shard; all elements must agree. */
+    /** Returns how often each replica has pushed a shard; all elements must agree. */
     private static List<Integer> pushes(MemorySegment weights, Shard shard) {
         MemorySegment values = slice(weights, shard);
-        int[] counts = new int[WORKERS];
+        int[] counts = new int[REPLICAS];
         long first = shard.offset() / Float.BYTES;
-        for (int i = 0; i < WORKERS; i++) {
-            counts[(int) ((first + i) % WORKERS)] = (int) values.getAtIndex(JAVA_FLOAT, i);
+        for (int i = 0; i < REPLICAS; i++) {
+            counts[(int) ((first + i) % REPLICAS)] = (int) values.getAtIndex(JAVA_FLOAT, i);
         }
         for (long i = 0; i < shard.elements(); i++) {
             assertThat((int) values.getAtIndex(JAVA_FLOAT, i))
-                    .isEqualTo(counts[(int) ((first + i) % WORKERS)]);
+                    .isEqualTo(counts[(int) ((first + i) % REPLICAS)]);
         }
         return Arrays.stream(counts).boxed().toList();
     }
 
     @ParameterizedTest(name = "{0} servers, bound {2}")
     @MethodSource("shardings")
-    void noWorkerIsMoreThanTheBoundAhead(int servers, Sharding sharding, int bound) {
+    void noReplicaIsMoreThanTheBoundAhead(int servers, Sharding sharding, int bound) {
         Map<Integer, ParameterServer> all =
                 run(
                         configuration(servers, sharding, new Mode.StaleSynchronous(bound)),
                         (channel, parameters) -> {
-                            int worker = channel.rank() - servers;
+                            int replica = channel.rank() - servers;
                             MemorySegment weights = zeros(LENGTH);
-                            MemorySegment gradient = ones(worker);
+                            MemorySegment gradient = ones(replica);
                             for (int clock = 0; clock < ROUNDS; clock++) {
                                 parameters.pull(weights);
                                 for (Shard shard : sharding.shards()) {
                                     List<Integer> pushes = pushes(weights, shard);
                                     int minimum = clock - bound;
                                     int maximum = clock + bound + 1;
-                                    assertThat(pushes.get(worker)).isEqualTo(clock);
+                                    assertThat(pushes.get(replica)).isEqualTo(clock);
                                     assertThat(pushes)
                                             .allMatch(it -> it >= minimum && it <= maximum);
                                 }
@@ -110,17 +110,20 @@ class StalenessGateTest {
                         });
 
         StalenessHistogram histogram = staleness(all);
-        assertThat(histogram.total()).isEqualTo((long) WORKERS * ROUNDS * sharding.shards().size());
-        assertThat(histogram.max()).isLessThanOrEqualTo((WORKERS - 1) * (2L * bound + 1));
+        assertThat(histogram.total())
+                .isEqualTo((long) REPLICAS * ROUNDS * sharding.shards().size());
+        assertThat(histogram.max()).isLessThanOrEqualTo((REPLICAS - 1) * (2L * bound + 1));
     }
 
-    /** A late pull could return the next gradient of a fast worker, so all pull before any push. */
+    /**
+     * A late pull could return the next gradient of a fast replica, so all pull before any push.
+     */
     @ParameterizedTest(name = "{0} servers")
     @ValueSource(ints = {1, 2, 3})
     void aBoundOfZeroIsLockstep(int servers) {
         Sharding sharding = Sharding.byLayers(LAYERS, servers);
         Map<Integer, List<MemorySegment>> pulledWeights = new ConcurrentHashMap<>();
-        var allHavePulled = new CyclicBarrier(WORKERS);
+        var allHavePulled = new CyclicBarrier(REPLICAS);
         run(
                 configuration(servers, sharding, new Mode.StaleSynchronous(0)),
                 (channel, parameters) -> {
@@ -151,11 +154,11 @@ class StalenessGateTest {
     }
 
     /**
-     * The request of the fast worker reaches the server before the push of the slow one, which the
+     * The request of the fast replica reaches the server before the push of the slow one, which the
      * answer contains.
      */
     @Test
-    void aFastWorkerWaitsForASlowOne() {
+    void aFastReplicaWaitsForASlowOne() {
         Sharding sharding = Sharding.byBytes(8, 1);
         var configuration =
                 new ServerConfiguration(new Roles(1, 3), sharding, new Mode.StaleSynchronous(1));
@@ -177,7 +180,7 @@ class StalenessGateTest {
     }
 
     @Test
-    void noWorkerWaitsForAPausedOne() {
+    void noReplicaWaitsForAPausedOne() {
         Sharding sharding = Sharding.byBytes(8, 1);
         for (Mode mode : List.of(new Mode.StaleSynchronous(0), new Mode.Barrier(1))) {
             run(
@@ -196,7 +199,7 @@ class StalenessGateTest {
     }
 
     /**
-     * Makes both workers pull before any push: a worker that pulls while the other one waits at a
+     * Makes both replicas pull before any push: a replica that pulls while the other one waits at a
      * barrier would wait there as well.
      */
     private static void pullBeforeAnyPush(
@@ -205,36 +208,36 @@ class StalenessGateTest {
         rendezvous(channel, 3 - channel.rank());
     }
 
-    /** Sends a pull and signals the other worker before posting receive buffers for the answer. */
+    /** Sends a pull and signals the other replica before posting receive buffers for the answer. */
     private static void assertLateAnswer(Channel channel, int other, long version) {
         send(channel, 0, new Message(Kind.PULL, 0, 0, 0, Payload.NONE));
         rendezvous(channel, other);
         assertThat(receive(channel, 0).version()).isEqualTo(version);
         MemorySegment values = zeros(8);
-        PipelineSegments.postRoom(channel, 0, values, 0, values.byteSize());
+        PipelineSegments.postReceive(channel, 0, values, 0, values.byteSize());
         PipelineSegments.awaitReceived(channel, 0, values.byteSize());
     }
 
     @ParameterizedTest(name = "{0} servers, bound {2} + 1")
     @MethodSource("shardings")
-    void allWorkersGetEqualValuesAtABarrier(int servers, Sharding sharding, int boundBelow) {
+    void allReplicasGetEqualValuesAtABarrier(int servers, Sharding sharding, int boundBelow) {
         int bound = boundBelow + 1;
         Map<Long, Map<Integer, List<Integer>>> atBarriers = new ConcurrentHashMap<>();
         Map<Integer, ParameterServer> all =
                 run(
                         configuration(servers, sharding, new Mode.Barrier(bound)),
                         (channel, parameters) -> {
-                            int worker = channel.rank() - servers;
+                            int replica = channel.rank() - servers;
                             MemorySegment weights = zeros(LENGTH);
-                            MemorySegment gradient = ones(worker);
+                            MemorySegment gradient = ones(replica);
                             List<Integer> last =
-                                    IntStream.range(0, WORKERS).mapToObj(_ -> 0).toList();
+                                    IntStream.range(0, REPLICAS).mapToObj(_ -> 0).toList();
                             for (int clock = 0; clock < ROUNDS; clock++) {
                                 long before = parameters.barriers();
                                 parameters.pull(weights);
                                 List<Integer> pushes =
                                         pushes(weights, sharding.shards().getFirst());
-                                assertThat(pushes.get(worker)).isEqualTo(clock);
+                                assertThat(pushes.get(replica)).isEqualTo(clock);
                                 if (parameters.barriers() > before) {
                                     assertThat(parameters.barriers()).isEqualTo(before + 1);
                                     assertThat(sharding.shards())
@@ -242,10 +245,10 @@ class StalenessGateTest {
                                     atBarriers
                                             .computeIfAbsent(
                                                     before + 1, _ -> new ConcurrentHashMap<>())
-                                            .put(worker, pushes);
+                                            .put(replica, pushes);
                                     last = pushes;
                                 }
-                                assertAheadByLessThan(worker, pushes, last, bound);
+                                assertAheadByLessThan(replica, pushes, last, bound);
                                 parameters.push(gradient);
                             }
                         });
@@ -253,18 +256,18 @@ class StalenessGateTest {
         if (bound == 1) {
             assertThat(new TreeMap<>(atBarriers).headMap((long) ROUNDS).values())
                     .hasSize(ROUNDS - 1)
-                    .allMatch(it -> it.size() == WORKERS);
+                    .allMatch(it -> it.size() == REPLICAS);
         }
         assertThat(atBarriers.values())
                 .allMatch(it -> it.values().stream().distinct().count() == 1);
-        assertThat(staleness(all).max()).isLessThanOrEqualTo((WORKERS - 1) * (2L * bound - 1));
+        assertThat(staleness(all).max()).isLessThanOrEqualTo((REPLICAS - 1) * (2L * bound - 1));
     }
 
-    /** Asserts the bound against all workers that have not completed all rounds. */
+    /** Asserts the bound against all replicas that have not completed all rounds. */
     private static void assertAheadByLessThan(
-            int worker, List<Integer> pushes, List<Integer> last, int bound) {
-        int own = pushes.get(worker) - last.get(worker);
-        for (int other = 0; other < WORKERS; other++) {
+            int replica, List<Integer> pushes, List<Integer> last, int bound) {
+        int own = pushes.get(replica) - last.get(replica);
+        for (int other = 0; other < REPLICAS; other++) {
             if (pushes.get(other) < ROUNDS) {
                 assertThat(own - (pushes.get(other) - last.get(other))).isLessThan(bound);
             }
@@ -295,7 +298,7 @@ class StalenessGateTest {
     }
 
     @Test
-    void rejectsBoundsThatBlockAllWorkers() {
+    void rejectsBoundsThatBlockAllReplicas() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Mode.StaleSynchronous(-1))
                 .withMessage("the bound must be at least 0, but was -1");

@@ -16,7 +16,8 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.Supplier;
 
 /**
- * Runs servers and workers in memory: servers begin with zeros, and workers do what a test defines.
+ * Runs servers and replicas in memory: servers begin with zeros, and replicas do what a test
+ * defines.
  */
 final class TestingServers {
 
@@ -29,12 +30,12 @@ final class TestingServers {
 
     private TestingServers() {}
 
-    /** The program of a worker until it pauses. */
+    /** The program of a replica until it pauses. */
     interface Work {
         void run(Channel channel, RemoteParameters parameters) throws Exception;
     }
 
-    /** Runs servers and workers; returns the servers by rank. */
+    /** Runs servers and replicas; returns the servers by rank. */
     static Map<Integer, ParameterServer> run(ServerConfiguration configuration, Work work) {
         return run(configuration, () -> ADDITION, work);
     }

@@ -193,7 +193,7 @@ class ReporterIT {
         }
 
         try (Journals journals = Journals.open(folder)) {
-            ServiceClient.tellUnsent(url, PATIENCE, journals, new SystemTime(), threads);
+            ServiceClient.reportUnsent(url, PATIENCE, journals, new SystemTime(), threads);
 
             await().untilAsserted(() -> assertThat(recorded()).hasSize(2));
             assertThat(recorded().getFirst()).isEqualTo(epoch);

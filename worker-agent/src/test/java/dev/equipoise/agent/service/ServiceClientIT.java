@@ -175,7 +175,9 @@ class ServiceClientIT {
 
         assertThatThrownBy(() -> client.lease(Duration.ofSeconds(1)))
                 .isInstanceOf(ServiceFailed.class)
-                .hasMessage("the answer from %s is not the service's", service.url());
+                .hasMessage(
+                        "the answer from %s is not from an Equipoise service; check the address",
+                        service.url());
     }
 
     private static String json(Assignment assignment) {
@@ -347,7 +349,9 @@ class ServiceClientIT {
 
         assertThatThrownBy(this::register)
                 .isInstanceOf(ServiceFailed.class)
-                .hasMessage("the answer from %s is not the service's", service.url());
+                .hasMessage(
+                        "the answer from %s is not from an Equipoise service; check the address",
+                        service.url());
     }
 
     @Test

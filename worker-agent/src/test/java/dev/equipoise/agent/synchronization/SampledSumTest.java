@@ -63,9 +63,9 @@ class SampledSumTest {
     private record Words(Set<Integer> inputs, Set<Integer> labels) {
 
         void by(TouchedRows words) {
-            inputs.forEach(words::seeInput);
-            labels.forEach(words::seeLabel);
-            words.turnOver();
+            inputs.forEach(words::addInput);
+            labels.forEach(words::addLabel);
+            words.swap();
         }
     }
 

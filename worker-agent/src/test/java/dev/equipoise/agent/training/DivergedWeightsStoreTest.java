@@ -28,7 +28,7 @@ class DivergedWeightsStoreTest {
 
     @Test
     void areStoredInTheFileOfTheMessage() throws IOException {
-        weights.wereGood(parameters, 2, 3);
+        weights.update(parameters, 2, 3);
         String message = new DivergedWeightsStore(folder.resolve("new")).keep(RUN, weights);
 
         Path file = folder.resolve("new").resolve("run-%s.f32".formatted(RUN));
@@ -47,14 +47,14 @@ class DivergedWeightsStoreTest {
 
     @Test
     void areCopiedPeriodically() {
-        weights.wereGood(parameters, 1, 1);
+        weights.update(parameters, 1, 1);
         parameters.setAtIndex(JAVA_FLOAT, 0, 7);
-        weights.wereGood(parameters, 1, 2);
+        weights.update(parameters, 1, 2);
         assertThat(weights.position()).isEqualTo("epoch 1, round 1");
         assertThat(weights.copy().getAtIndex(JAVA_FLOAT, 0)).isEqualTo(1);
 
         for (int round = 3; round <= 33; round++) {
-            weights.wereGood(parameters, 1, round);
+            weights.update(parameters, 1, round);
         }
         assertThat(weights.position()).isEqualTo("epoch 1, round 33");
         assertThat(weights.copy().getAtIndex(JAVA_FLOAT, 0)).isEqualTo(7);
@@ -69,7 +69,7 @@ class DivergedWeightsStoreTest {
 
     @Test
     void onlyTheLatestFilesAreKept() throws IOException {
-        weights.wereGood(parameters, 1, 1);
+        weights.update(parameters, 1, 1);
         for (int run = 0; run < 7; run++) {
             new DivergedWeightsStore(folder).keep(RunId.of(new UUID(1, run)), weights);
         }
@@ -81,7 +81,7 @@ class DivergedWeightsStoreTest {
 
     @Test
     void failureToStoreIsInTheMessage() throws IOException {
-        weights.wereGood(parameters, 1, 1);
+        weights.update(parameters, 1, 1);
         Path file = Files.writeString(folder.resolve("taken"), "no folder");
 
         assertThat(new DivergedWeightsStore(file).keep(RUN, weights))

@@ -62,7 +62,7 @@ class InterruptedTrainingTest {
                 }
 
                 @Override
-                public ReportReply wish() {
+                public ReportReply reply() {
                     return ReportReply.NONE;
                 }
 

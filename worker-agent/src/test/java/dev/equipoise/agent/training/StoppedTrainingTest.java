@@ -214,7 +214,7 @@ class StoppedTrainingTest {
 
         /** Requests a stop during the second epoch. */
         @Override
-        public ReportReply wish() {
+        public ReportReply reply() {
             asked++;
             return stopWanted && asked >= STOP ? new ReportReply(true, false) : ReportReply.NONE;
         }
@@ -372,7 +372,7 @@ class StoppedTrainingTest {
                             assertThat(it.epochs())
                                     .extracting(EpochFinished::epoch)
                                     .containsExactly(3, 4));
-            if (plan.method().remembersAlike(ROUNDS, plan.optimizer())) {
+            if (plan.method().replicatesState(ROUNDS, plan.optimizer())) {
                 assertThat(outcomes)
                         .extracting(Outcome::parameters)
                         .containsOnly(outcomes.getFirst().parameters());

@@ -14,7 +14,7 @@ class VirtualChannelTest extends ChannelContract {
 
     /** All ranks are in one process, which loses none alone. */
     @Override
-    protected boolean bearsLosses() {
+    protected boolean toleratesLosses() {
         return false;
     }
 

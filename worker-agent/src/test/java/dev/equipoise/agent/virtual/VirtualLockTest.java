@@ -44,7 +44,7 @@ class VirtualLockTest {
     void freeAcquisitionsFollowTheClocks() {
         run(() -> {
             BackgroundThread background = cluster.background(0);
-            OrderedLock lock = background.turns();
+            OrderedLock lock = background.newLock();
             acquire(lock, ChoiceSource.FREE, "body");
             background.start(() -> acquire(lock, ChoiceSource.FREE, "background"));
             background.await();
@@ -59,7 +59,7 @@ class VirtualLockTest {
     void anEarlyActorWaitsForEarlierAcquisitions() {
         run(() -> {
             BackgroundThread background = cluster.background(0);
-            OrderedLock lock = background.turns();
+            OrderedLock lock = background.newLock();
             background.start(() -> {
                 cluster.time(0).sleep(1_000);
                 acquire(lock, always(0), "background");
@@ -80,7 +80,7 @@ class VirtualLockTest {
         assertThatThrownBy(() ->
                         run(() -> {
                             BackgroundThread background = cluster.background(0);
-                            acquire(background.turns(), always(3), "body");
+                            acquire(background.newLock(), always(3), "body");
                             return true;
                         }))
                 .isInstanceOf(ChannelFailed.class)
@@ -93,7 +93,7 @@ class VirtualLockTest {
     void actorsAcquireInTheOrderOfTheirClocks() {
         run(() -> {
             BackgroundThread background = cluster.background(0);
-            OrderedLock lock = background.turns();
+            OrderedLock lock = background.newLock();
             background.start(() -> acquire(lock, ChoiceSource.FREE, "background"));
             cluster.time(0).sleep(1_000);
             acquire(lock, ChoiceSource.FREE, "body");

@@ -2,7 +2,10 @@ package dev.equipoise.agent.network.step;
 
 import org.jspecify.annotations.Nullable;
 
-/** Tells why the backend for which the agent was built does not work on this machine. */
+/**
+ * Thrown when the backend for which the agent was built does not work on this machine; the message
+ * has the reason.
+ */
 public final class BackendUnavailable extends RuntimeException {
 
     private static final long serialVersionUID = 1;

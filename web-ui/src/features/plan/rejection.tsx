@@ -4,13 +4,13 @@ import type { ReactNode } from "react";
 import { ServiceProblem } from "@/api/problem";
 import { Notice } from "@/shared/notice";
 
-interface RefusalProps {
+interface RejectionProps {
   readonly title: string;
   readonly error: Error;
 }
 
 /** Shows why the service rejected a request, rule by rule. */
-export function Refusal({ title, error }: RefusalProps): ReactNode {
+export function Rejection({ title, error }: RejectionProps): ReactNode {
   const violations = error instanceof ServiceProblem ? error.violations : [];
   return (
     <Stack gap="xs" role="presentation">

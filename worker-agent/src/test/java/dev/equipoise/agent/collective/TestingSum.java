@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
  * Sums the vectors of all ranks in a copy, so that a rank that loses a peer meanwhile still has its
  * own vector.
  */
-public final class VectorSum {
+final class TestingSum {
 
     private final AllReduce allReduce;
     private final MemorySegment sum;
@@ -19,7 +19,7 @@ public final class VectorSum {
      *
      * @param allReduce must accept vectors of {@code elements}
      */
-    public VectorSum(AllReduce allReduce, long elements, Arena memory) {
+    TestingSum(AllReduce allReduce, long elements, Arena memory) {
         this.allReduce = allReduce;
         this.sum = memory.allocate(JAVA_FLOAT, elements);
     }
@@ -29,7 +29,7 @@ public final class VectorSum {
      *
      * @return a view that the next call overwrites
      */
-    public MemorySegment of(MemorySegment vector) {
+    MemorySegment of(MemorySegment vector) {
         if (vector.byteSize() != sum.byteSize()) {
             throw new IllegalArgumentException(
                     "the vector must have %d bytes, but has %d"

@@ -3,9 +3,9 @@ package dev.equipoise.app.schedule;
 import org.springframework.beans.factory.BeanFactory;
 
 /** Runs scheduled tasks of a service, also of one whose scheduler is off. */
-public final class TestingDuties {
+public final class TestingSchedulerLoop {
 
-    private TestingDuties() {}
+    private TestingSchedulerLoop() {}
 
     /** Declares workers lost whose session timeout has expired. */
     public static void loseSilentWorkers(BeanFactory service) {

@@ -21,11 +21,11 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.event.TransactionalEventListener;
 
 /**
- * Reconfigures a run whose ranks are suspended: changes its workers, computes new shares and starts
- * a new generation, without the queue.
+ * Decides on the workers and shares of the next generation of a suspended run, and offers them its
+ * ranks. The run does not return to the queue.
  */
 @Component
-class Regroup implements Reconfigurer {
+class ElasticReconfigurer implements Reconfigurer {
 
     private final Workers workers;
     private final MeasurementLookups lookups;
@@ -33,7 +33,7 @@ class Regroup implements Reconfigurer {
     private final Assignments assignments;
     private final WorkNotifier notifier;
 
-    Regroup(
+    ElasticReconfigurer(
             Workers workers,
             MeasurementLookups lookups,
             ElasticScaling scaling,
@@ -70,12 +70,12 @@ class Regroup implements Reconfigurer {
 
     @Override
     public void offer(SuspendedRun suspended, NextGeneration next, int generation) {
-        assignments.regroup(suspended, next, generation);
+        assignments.reconfigure(suspended, next, generation);
     }
 
     /** Wakes the agents of the new generation after the commit. */
     @TransactionalEventListener
-    void call(RunReconfigured reconfigured) {
+    void wakeAgents(RunReconfigured reconfigured) {
         notifier.wake(assignments.offered());
     }
 

@@ -14,13 +14,13 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** Behavior of a simulated agent in a run with one replica; it reports synthetic figures. */
-sealed interface Body {
+sealed interface Behavior {
 
     /** Performs a run until it is over or the agent has lost it. */
     void perform(Assignment.Simulation run, Reporting reporting) throws InterruptedException;
 
     /** Reports all epochs at once. */
-    record Brief() implements Body {
+    record Brief() implements Behavior {
 
         @Override
         public void perform(Assignment.Simulation run, Reporting reporting)
@@ -36,7 +36,7 @@ sealed interface Body {
      *
      * @param stored counts the points that the service has accepted
      */
-    record Steady(int pointsPerSecond, LongAdder stored) implements Body {
+    record Steady(int pointsPerSecond, LongAdder stored) implements Behavior {
 
         @Override
         public void perform(Assignment.Simulation run, Reporting reporting)
@@ -71,7 +71,7 @@ sealed interface Body {
      *
      * @param points a multiple of {@value #AT_ONCE}
      */
-    record Bulk(int points) implements Body {
+    record Bulk(int points) implements Behavior {
 
         static final int AT_ONCE = 5_000;
 
@@ -91,7 +91,7 @@ sealed interface Body {
         private static AgentEvent[] next(long after) {
             int most = Observed.MOST_POINTS;
             return IntStream.range(0, AT_ONCE / most)
-                    .mapToObj(part -> Body.points(after + (long) part * most, most))
+                    .mapToObj(part -> Behavior.points(after + (long) part * most, most))
                     .toArray(AgentEvent[]::new);
         }
     }
