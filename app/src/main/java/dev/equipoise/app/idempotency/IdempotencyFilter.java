@@ -52,7 +52,7 @@ class IdempotencyFilter extends OncePerRequestFilter {
 
     private static final int WAIT_SECONDS = 10;
 
-    /** As many attempts as a request without a key has. */
+    /** Limit of the attempts, that of a request without a key. */
     private static final int MAX_ATTEMPTS = 6;
 
     /**

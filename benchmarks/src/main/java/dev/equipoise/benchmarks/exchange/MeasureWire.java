@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * One of the two ranks of {@code bench wire}: both send and receive a vector at the same time on a
+ * Rank of {@code bench wire}, which has two: both send and receive a vector at the same time on a
  * bare socket, without frames, sums or checks. The result is the upper limit of an all-reduce of
  * two ranks.
  */

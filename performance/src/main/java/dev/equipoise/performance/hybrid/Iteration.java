@@ -141,7 +141,7 @@ record Iteration(
         return List.copyOf(parts);
     }
 
-    /** As {@link #seconds(double[], double[])}, for whole shares. */
+    /** Returns {@link #seconds(double[], double[])} for whole shares. */
     double seconds(List<Integer> samples, List<Integer> units) {
         return seconds(reals(samples), reals(units));
     }

@@ -83,7 +83,7 @@ final class Benchmark {
     }
 
     /**
-     * One of several attempts at a size.
+     * Attempt to measure a size; a size has several.
      *
      * @param number from 1
      * @param unsteadiness sum over all co-located workers of their disturbance, in thousandths; 0
