@@ -124,8 +124,8 @@ class MethodReaderTest {
                 "synchronization | {kind: async, correction: inverse-power} | /synchronization/correction/power must be given",
                 "synchronization | {kind: async, correction: {kind: inverse-power, power: 5}} |"
                         + " /synchronization/correction/power must be from 1.1754943508222875E-38 to 4.0",
-                "synchronization | {kind: async, correction: drop-above} | /synchronization/correction/staleness is"
-                        + " needed",
+                "synchronization | {kind: async, correction: drop-above} | /synchronization/correction/staleness must"
+                        + " be given",
                 "synchronization | {kind: async, correction: {kind: drop-above, staleness: -1}} |"
                         + " /synchronization/correction/staleness must be from 0 to 1000000000",
                 "synchronization | stale-synchronous | /synchronization/bound must be given",

@@ -141,8 +141,8 @@ class NetworkReaderTest {
                         + " embedding, rnn, lstm], or an object of one field of that name",
                 "mnist | layers: [flatten, dense: 0] | /network/layers/1/dense/units must be from 1"
                         + " to 1000000",
-                "mnist | layers: [flatten, dense: {unit: 10}] | /network/layers/1/dense/units is"
-                        + " needed"
+                "mnist | layers: [flatten, dense: {unit: 10}] | /network/layers/1/dense/units must"
+                        + " be given"
             })
     void networkThatDoesNotFitIsRejected(String dataset, String network, String violation) {
         assertThat(broken(dataset, network, "softmax-cross-entropy")).contains(violation);

@@ -62,8 +62,7 @@ final class LanguageRules {
             checkFirstSentence(file, token.start(), token.group(), findings);
         }
         if (isSentence(file, token.group())) {
-            String withoutQuotes = token.group().substring(1, token.group().length() - 1);
-            Prose.check(file, token.start() + 1, withoutQuotes, findings);
+            Prose.check(file, token.start() + 1, withoutQuotes(token.group()), findings);
         }
     }
 
@@ -74,6 +73,11 @@ final class LanguageRules {
                 || ("\"'`".indexOf(token.charAt(0)) >= 0
                         && token.contains(" ")
                         && !TEST.matcher(file.path()).find());
+    }
+
+    private static String withoutQuotes(String token) {
+        int end = token.startsWith("//") ? token.length() : token.length() - 1;
+        return token.substring(1, end);
     }
 
     private static boolean isDocumentation(SourceFile file, String token) {
