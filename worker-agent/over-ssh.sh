@@ -12,8 +12,9 @@
 # stop    stops the agents; each leaves the lab first
 # status  shows which agents run; the exit status is 1 if one does not
 #
-# OPTIONS are options of the agent, such as '--port 7001 --data-port 7002 --label room=west'. On each host all files
-# are in ~/.local/share/equipoise-agents: the unpacked archives, and for each host the log, the join token and the state.
+# OPTIONS are options of the agent, such as '--port 7001 --data-port 7002 --label room=west'. On each machine all files
+# are in ~/.local/share/equipoise-agents: the unpacked archives, and a folder for each HOST with the log, the join token
+# and the state.
 set -eu
 
 ssh=${EQUIPOISE_SSH:-ssh}
@@ -160,7 +161,7 @@ for host in "$@"; do
 done
 if [ "$command" = start ]; then
     [ -f "$archive" ] || refuse "--archive must name the archive of ./equipoise packages, but was '$archive'"
-    [ -n "$service" ] || refuse "--service must be the URL at which the hosts reach the service"
+    [ -n "$service" ] || refuse "--service must be the URL at which the machines reach the service"
     [ -f "$token_file" ] || refuse "--join-token-file must name a file with the join token, but was '$token_file'"
     token=$(cat "$token_file")
 fi

@@ -778,7 +778,7 @@ class _MlflowServer:
         if not re.match(r"https?://[^\s?#]+$", uri):
             raise WrongInput(
                 f"the tracking server must be http(s)://HOST[:PORT], but was {_shown(uri)!r}:"
-                " give its address without a query"
+                " give scheme and host, without spaces and without a query"
             )
         self._uri = uri.rstrip("/")
         self._headers = headers
@@ -914,7 +914,11 @@ def _base(url: str) -> str:
         parts = urllib.parse.urlsplit(url)
         parts.port  # noqa: B018 - reading it checks it
     except ValueError:
-        raise WrongInput(f"{rule}: check its host and its port") from None
+        # The parser did not find its parts, so any of them may be a secret.
+        raise WrongInput(
+            "the URL of the service must be http://HOST:PORT or https://HOST:PORT,"
+            " but its host or its port is invalid"
+        ) from None
     if parts.username is not None or parts.password is not None:
         raise WrongInput(f"{rule}: leave out user and password, and pass the token to Client")
     plain = not parts.query and not parts.fragment and parts.path in ("", "/")
@@ -929,9 +933,9 @@ def _base(url: str) -> str:
 
 
 def _shown(url: str) -> str:
-    """Returns a URL for a message, without the parts that may be secret: user, password, query."""
-    _, at, rest = url.rpartition("@")
-    return ("...@" if at else "") + re.sub(r"[?#].*", "?...", rest, flags=re.DOTALL)
+    """Returns a URL for a message; only its scheme if it has parts that may be secret."""
+    scheme, _, rest = url.rpartition("://")
+    return url if not re.search(r"[@?#\uff20]", rest) else f"{scheme}://..."
 
 
 def _checked_token(token: str) -> str:
@@ -951,7 +955,7 @@ def _checked_token(token: str) -> str:
 def _several(runs: SomeRun | Iterable[SomeRun]) -> list[SomeRun]:
     several = [runs] if isinstance(runs, (Run, str)) else list(runs)
     if not several:
-        raise WrongInput("at least one run is needed")
+        raise WrongInput("at least one run must be given")
     return several
 
 
@@ -1037,13 +1041,25 @@ def _parsed(method: str, path: str, body: bytes) -> Json:
     return answer
 
 
+_JSON_KINDS = {
+    list: "array",
+    str: "string",
+    bool: "boolean",
+    int: "number",
+    float: "number",
+    type(None): "null",
+}
+
+
 def _kind(body: bytes) -> str:
     """Describes a response for a message, without its text, which may be secret."""
     try:
         content = json.loads(body)
-    except (ValueError, RecursionError):
+    except RecursionError:
+        return "JSON that is nested too deeply"
+    except ValueError:
         return f"{len(body)} bytes that are not JSON"
-    return f"JSON of the type {type(content).__name__}"
+    return f"a JSON {_JSON_KINDS[type(content)]}"
 
 
 def _events(answer: http.client.HTTPResponse) -> Iterator[Json | None]:

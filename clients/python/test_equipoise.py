@@ -361,16 +361,20 @@ class AddressTest(ClientTest):
                 self.raised(WrongInput, lambda: Client(url, TOKEN))
 
     def test_shows_the_rejected_url_without_secrets(self) -> None:
-        rule = "the URL of the service must be http://HOST:PORT or https://HOST:PORT, but was "
+        rule = "the URL of the service must be http://HOST:PORT or https://HOST:PORT, but "
         for url, found in (
-            ("http://h:port", "'http://h:port': check its host and its port"),
-            ("http://h/path", "'http://h/path': give only scheme, host and port"),
-            (f"http://h?token={TOKEN}", "'http://h?...': give only scheme, host and port"),
+            ("http://h/path", "was 'http://h/path': give only scheme, host and port"),
+            (f"http://h?token={TOKEN}", "was 'http://...': give only scheme, host and port"),
+            (f"http://h?a=b@{TOKEN}", "was 'http://...': give only scheme, host and port"),
+            (f"http://h#{TOKEN}", "was 'http://...': give only scheme, host and port"),
             (
                 f"http://me:{TOKEN}@h",
-                "'...@h': leave out user and password, and pass the token to Client",
+                "was 'http://...': leave out user and password, and pass the token to Client",
             ),
-            (f"http://me:a/{TOKEN}@h", "'...@h': check its host and its port"),
+            (f"http://me:a/{TOKEN}@h", "its host or its port is invalid"),
+            (f"http://me:{TOKEN}%40h", "its host or its port is invalid"),
+            (f"http://me:{TOKEN}", "its host or its port is invalid"),
+            (f"http://me\uff1a{TOKEN}\uff20h/", "its host or its port is invalid"),
         ):
             with self.subTest(url):
                 error = self.raised(WrongInput, lambda: Client(url, TOKEN))

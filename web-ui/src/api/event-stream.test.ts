@@ -98,6 +98,17 @@ describe("a followed stream", () => {
     expect(streams.headers.map((each) => each.get("Last-Event-ID"))).toEqual([null, "7", "7", "8"]);
   });
 
+  it("resumes after the last event with an id", async () => {
+    const streams = new FakeStreams()
+      .sends("id: 7\nevent: epoch\ndata: one\n\nevent: forgotten\ndata: {}\n\n")
+      .sends("id: 8\ndata: two\n\n");
+
+    await whole(streams);
+
+    expect(received).toEqual(["epoch one", "forgotten {}", "message two"]);
+    expect(streams.headers.map((each) => each.get("Last-Event-ID"))).toEqual([null, "7", "8"]);
+  });
+
   it("reconnects when the service sends nothing", async () => {
     const streams = new FakeStreams().stalls("id: 7\ndata: one\n\n").sends("data: two\n\n");
     const begun = Date.now();

@@ -21,7 +21,7 @@ export interface StreamListener {
 }
 
 const FIRST_PAUSE = 1_000;
-const LONGEST_PAUSE = 20_000;
+const MAX_PAUSE = 20_000;
 
 /** Limit without any sign of the service, in milliseconds. The service sends one every 15 seconds. */
 export const SILENCE = 40_000;
@@ -61,7 +61,7 @@ export async function follow(api: Api, path: string, listener: StreamListener, s
       if (!signal.aborted) {
         listener.onBreak(attempt.reasonFor(error));
         await elapse(pause, signal);
-        pause = Math.min(LONGEST_PAUSE, 2 * pause);
+        pause = Math.min(MAX_PAUSE, 2 * pause);
       }
     } finally {
       attempt.end();

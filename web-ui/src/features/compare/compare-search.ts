@@ -14,7 +14,7 @@ export type Time = (typeof TIMES)[number];
 /** A stronger smoothing would leave only the first value. */
 export const STRONGEST = 0.99;
 
-const HIGHEST_RANK = 1_000_000;
+const MAX_RANK = 1_000_000;
 
 /** Ranges of axes, from the lower to the upper end; along discrete values the unit is one value. */
 export type Intervals = Readonly<Record<string, readonly [number, number]>>;
@@ -51,7 +51,7 @@ export function compareSearch(given: Record<string, unknown>): CompareSearch {
     ...number(given, "smooth", 0, STRONGEST),
     ...flag(given, "logX"),
     ...flag(given, "logY"),
-    ...number(given, "rank", 0, HIGHEST_RANK),
+    ...number(given, "rank", 0, MAX_RANK),
     ...text(given, "group"),
     ...number(given, "target", 0, 1),
     ...choice(given, "time", TIMES),

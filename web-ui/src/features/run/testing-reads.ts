@@ -47,7 +47,7 @@ export function metrics(rank: number, ...steps: number[]): Schemas["RunEvent.Met
   return { type: "metrics", rank, name: LOSS, every: 1, steps, seconds: steps, values: steps };
 }
 
-export function progress(round: number): object {
+function progress(round: number): object {
   return { type: "progress", progress: { round } };
 }
 

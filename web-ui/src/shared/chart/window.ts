@@ -5,7 +5,7 @@ export const ZOOM_STEPS = ["closer", "farther", "earlier", "later", "all"] as co
 export type ZoomStep = (typeof ZOOM_STEPS)[number];
 
 /** Least fraction of the axis in view; the labels of a smaller range would be equal. */
-const LEAST = 1e-4;
+const MIN_FRACTION = 1e-4;
 
 /** Returns the range in view after a zoom step; it stays inside the whole axis. */
 export function zoomed(view: Window, whole: Window, step: ZoomStep, isLog = false): Window {
@@ -19,7 +19,7 @@ export function zoomed(view: Window, whole: Window, step: ZoomStep, isLog = fals
   const [from, to] = view;
   const [first, last] = whole;
   const wanted = (to - from) * (step === "closer" ? 0.5 : step === "farther" ? 2 : 1);
-  const width = Math.min(last - first, Math.max(LEAST * (last - first), wanted));
+  const width = Math.min(last - first, Math.max(MIN_FRACTION * (last - first), wanted));
   const shift = (step === "earlier" ? -0.5 : step === "later" ? 0.5 : 0) * (to - from);
   const begin = Math.max(first, Math.min(last - width, (from + to - width) / 2 + shift));
   return [begin, begin + width];

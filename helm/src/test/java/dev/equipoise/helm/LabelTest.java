@@ -12,10 +12,10 @@ import org.junit.jupiter.api.Test;
 class LabelTest {
 
     private static final String RECOMMENDED = "app.kubernetes.io/";
-    private static final int LONGEST_NAME = 63;
+    private static final int MAX_NAME_LENGTH = 63;
 
     /** Limit of a StatefulSet's name: a label of its pods appends a hash to it. */
-    private static final int LONGEST_STATEFUL_SET = 52;
+    private static final int MAX_STATEFUL_SET_LENGTH = 52;
 
     @EveryRendering
     void objectsHaveTheRecommendedLabels(Rendering rendering) {
@@ -84,10 +84,10 @@ class LabelTest {
                     assertThat(it.name())
                             .hasSizeLessThanOrEqualTo(
                                     it.kind().equals("StatefulSet")
-                                            ? LONGEST_STATEFUL_SET
-                                            : LONGEST_NAME);
+                                            ? MAX_STATEFUL_SET_LENGTH
+                                            : MAX_NAME_LENGTH);
                     assertThat(it.metadata().getLabels().values())
-                            .allMatch(value -> value.length() <= LONGEST_NAME);
+                            .allMatch(value -> value.length() <= MAX_NAME_LENGTH);
                 });
     }
 

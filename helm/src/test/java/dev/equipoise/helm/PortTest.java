@@ -20,7 +20,7 @@ import java.util.Set;
 /** Checks that all references to ports resolve. */
 class PortTest {
 
-    private static final int LONGEST_PORT_NAME = 15;
+    private static final int MAX_PORT_NAME_LENGTH = 15;
 
     @EveryRendering
     void portsHaveDistinctNames(Rendering rendering) {
@@ -31,7 +31,7 @@ class PortTest {
                                 .extracting(ContainerPort::getName)
                                 .doesNotContainNull()
                                 .doesNotHaveDuplicates()
-                                .allMatch(name -> name.length() <= LONGEST_PORT_NAME));
+                                .allMatch(name -> name.length() <= MAX_PORT_NAME_LENGTH));
     }
 
     @EveryRendering

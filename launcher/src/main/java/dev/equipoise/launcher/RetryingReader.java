@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
 final class RetryingReader {
 
     private static final Duration LIMIT = Duration.ofMinutes(5);
-    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(500);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(16);
+    private static final Duration MIN_PAUSE = Duration.ofMillis(500);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(16);
 
     private final Site site;
     private final Progress progress;
@@ -46,7 +46,7 @@ final class RetryingReader {
      */
     <T> T read(Function<ServiceApi, T> request) {
         long start = nanoTime.getAsLong();
-        for (Duration next = SHORTEST_PAUSE; ; next = twice(next)) {
+        for (Duration next = MIN_PAUSE; ; next = twice(next)) {
             site.requireAlive();
             try {
                 return request.apply(site.api());
@@ -54,7 +54,7 @@ final class RetryingReader {
                 if (nanoTime.getAsLong() - start >= LIMIT.toNanos()) {
                     throw unreachable;
                 }
-                if (next.equals(SHORTEST_PAUSE)) {
+                if (next.equals(MIN_PAUSE)) {
                     progress.say(
                             "%s; retrying for %d minutes"
                                     .formatted(unreachable.getMessage(), LIMIT.toMinutes()));
@@ -66,6 +66,6 @@ final class RetryingReader {
 
     private static Duration twice(Duration pause) {
         Duration longer = pause.multipliedBy(2);
-        return longer.compareTo(LONGEST_PAUSE) < 0 ? longer : LONGEST_PAUSE;
+        return longer.compareTo(MAX_PAUSE) < 0 ? longer : MAX_PAUSE;
     }
 }

@@ -36,7 +36,9 @@ public sealed interface AgentEvent
 
     /** Returns the number of figures in the event's long lists. */
     @JsonIgnore
-    int bulk();
+    default int bulk() {
+        return 0;
+    }
 
     /**
      * Event of an unknown type, from a newer sender. The reader ignores it, since rejecting it
@@ -52,11 +54,6 @@ public sealed interface AgentEvent
 
         public Unknown {
             Rules.metric("type", type, MAX_TYPE);
-        }
-
-        @Override
-        public int bulk() {
-            return 0;
         }
     }
 }

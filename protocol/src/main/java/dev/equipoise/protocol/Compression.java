@@ -100,11 +100,11 @@ public sealed interface Compression {
     record Qsgd(int bits, int bucket, boolean errorFeedback) implements Compression {
 
         private static final int MAX_BITS = 8;
-        private static final int LARGEST_BUCKET = 1024;
+        private static final int MAX_BUCKET = 1024;
 
         public Qsgd {
             Rules.between("bits", bits, 2, MAX_BITS);
-            Rules.between("bucket", bucket, 1, LARGEST_BUCKET);
+            Rules.between("bucket", bucket, 1, MAX_BUCKET);
         }
 
         /** Returns the number of levels between zero and the norm. */
@@ -124,10 +124,10 @@ public sealed interface Compression {
      */
     record PowerSgd(int rank) implements Compression {
 
-        private static final int MAX = 256;
+        private static final int MAX_RANK = 256;
 
         public PowerSgd {
-            Rules.between("rank", rank, 1, MAX);
+            Rules.between("rank", rank, 1, MAX_RANK);
         }
 
         @Override

@@ -106,7 +106,7 @@ public sealed interface Execution {
         public Link {
             Rules.between("latencyMicroseconds", latencyMicroseconds, 0, MAX_LATENCY);
             Rules.atLeast(
-                    "megabytesPerSecond", megabytesPerSecond, LinkLimit.LEAST_MEGABYTES_PER_SECOND);
+                    "megabytesPerSecond", megabytesPerSecond, LinkLimit.MIN_MEGABYTES_PER_SECOND);
         }
     }
 }

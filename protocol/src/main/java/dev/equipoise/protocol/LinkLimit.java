@@ -21,7 +21,7 @@ public record LinkLimit(
     /**
      * Lowest bandwidth. On slower links, other ranks could reach their timeout within one transfer.
      */
-    public static final double LEAST_MEGABYTES_PER_SECOND = 0.1;
+    public static final double MIN_MEGABYTES_PER_SECOND = 0.1;
 
     public static final double MAX_DELAY_MILLISECONDS = 10_000;
 
@@ -32,7 +32,7 @@ public record LinkLimit(
             between = List.copyOf(between);
         }
         if (megabytesPerSecond != null) {
-            Rules.atLeast("megabytesPerSecond", megabytesPerSecond, LEAST_MEGABYTES_PER_SECOND);
+            Rules.atLeast("megabytesPerSecond", megabytesPerSecond, MIN_MEGABYTES_PER_SECOND);
         }
         Rules.between("delayMilliseconds", delayMilliseconds, 0, MAX_DELAY_MILLISECONDS);
     }

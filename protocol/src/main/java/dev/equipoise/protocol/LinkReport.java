@@ -13,11 +13,6 @@ public sealed interface LinkReport extends AgentEvent
         public LinkMeasured {
             Rules.present("link", link);
         }
-
-        @Override
-        public int bulk() {
-            return 0;
-        }
     }
 
     /** An all-reduce over some ranks was timed. */
@@ -25,11 +20,6 @@ public sealed interface LinkReport extends AgentEvent
 
         public AllReduceMeasured {
             Rules.present("allReduce", allReduce);
-        }
-
-        @Override
-        public int bulk() {
-            return 0;
         }
     }
 }

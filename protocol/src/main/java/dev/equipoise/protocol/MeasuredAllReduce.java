@@ -9,12 +9,12 @@ package dev.equipoise.protocol;
 public record MeasuredAllReduce(
         Topology.Algorithm algorithm, int ranks, int numbers, double seconds) {
 
-    private static final double LEAST_SECONDS = 1e-9;
+    private static final double MIN_SECONDS = 1e-9;
 
     public MeasuredAllReduce {
         Rules.present("algorithm", algorithm);
         Rules.atLeast("ranks", ranks, 2);
         Rules.atLeast("numbers", numbers, 1);
-        Rules.atLeast("seconds", seconds, LEAST_SECONDS);
+        Rules.atLeast("seconds", seconds, MIN_SECONDS);
     }
 }

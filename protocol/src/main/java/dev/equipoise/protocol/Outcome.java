@@ -11,11 +11,6 @@ public sealed interface Outcome extends AgentEvent {
 
     /** The assignment has completed. */
     record Finished() implements Outcome, RunReport, ProfileReport, LinkReport {
-
-        @Override
-        public int bulk() {
-            return 0;
-        }
     }
 
     /**
@@ -36,11 +31,6 @@ public sealed interface Outcome extends AgentEvent {
             String text = message.replace("\0", "");
             message = text.substring(0, Math.min(text.length(), MAX_MESSAGE));
         }
-
-        @Override
-        public int bulk() {
-            return 0;
-        }
     }
 
     /**
@@ -53,11 +43,6 @@ public sealed interface Outcome extends AgentEvent {
         public Preempted {
             Rules.atLeast("rank", rank, 0);
             Rules.atLeast("epoch", epoch, 1);
-        }
-
-        @Override
-        public int bulk() {
-            return 0;
         }
     }
 
@@ -72,7 +57,7 @@ public sealed interface Outcome extends AgentEvent {
             implements Outcome, RunReport {
 
         /**
-         * State that an interrupted rank retains in memory.
+         * Position and weights of the recovery point that an interrupted rank retains in memory.
          *
          * @param parameters checksum of the weights
          */
@@ -89,11 +74,6 @@ public sealed interface Outcome extends AgentEvent {
             Rules.present("missing", missing);
             missing = List.copyOf(missing);
             missing.forEach(each -> Rules.atLeast("missing", each, 0));
-        }
-
-        @Override
-        public int bulk() {
-            return 0;
         }
     }
 }

@@ -14,10 +14,10 @@ import java.util.List;
 public sealed interface Points {
 
     /** Most points of one kernel. */
-    int MAX = 100;
+    int MAX_POINTS = 100;
 
     /** Largest size: samples of a mini-batch, side of a matrix. */
-    int LARGEST = 65_536;
+    int MAX_SIZE = 65_536;
 
     /** Returns the largest size that may be measured; memory is allocated for it. */
     @JsonIgnore
@@ -36,17 +36,17 @@ public sealed interface Points {
     /**
      * Fixed sizes, ascending.
      *
-     * @param sizes 1 to {@value #MAX} of them, each at most {@value #LARGEST}
+     * @param sizes 1 to {@value #MAX_POINTS} of them, each at most {@value #MAX_SIZE}
      */
     record Fixed(List<Integer> sizes) implements Points {
 
         public Fixed {
             Rules.notEmpty("sizes", sizes);
-            Rules.size("sizes", sizes, MAX);
+            Rules.size("sizes", sizes, MAX_POINTS);
             sizes = List.copyOf(sizes);
             int last = 0;
             for (int size : sizes) {
-                Rules.between("size", size, 1, LARGEST);
+                Rules.between("size", size, 1, MAX_SIZE);
                 if (size <= last) {
                     throw new IllegalArgumentException("sizes must ascend, but are " + sizes);
                 }
@@ -82,15 +82,15 @@ public sealed interface Points {
      * a processor, 2006).
      *
      * @param accuracy relative error of the interpolated time at which bisection stops
-     * @param most number of points in total, 3 to {@value #MAX}
+     * @param most number of points in total, 3 to {@value #MAX_POINTS}
      */
     record Adaptive(int from, int to, double accuracy, int most) implements Points {
 
         public Adaptive {
-            Rules.between("from", from, 1, LARGEST);
-            Rules.between("to", to, from + 1.0, LARGEST);
+            Rules.between("from", from, 1, MAX_SIZE);
+            Rules.between("to", to, from + 1.0, MAX_SIZE);
             Rules.between("accuracy", accuracy, 0.001, 1);
-            Rules.between("most", most, 3, MAX);
+            Rules.between("most", most, 3, MAX_POINTS);
         }
 
         @Override

@@ -11,10 +11,5 @@ public sealed interface ProfileReport extends AgentEvent
             Rules.present("kernel", kernel);
             Rules.present("point", point);
         }
-
-        @Override
-        public int bulk() {
-            return 0;
-        }
     }
 }

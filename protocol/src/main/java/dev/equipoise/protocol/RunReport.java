@@ -37,11 +37,6 @@ public sealed interface RunReport extends AgentEvent
             Rules.atLeast("allReduceSeconds", allReduceSeconds, 0.0);
             Rules.text("parameters", parameters, MAX_CHECKSUM);
         }
-
-        @Override
-        public int bulk() {
-            return 0;
-        }
     }
 
     /** Progress report: the rank has completed {@code round} rounds of the epoch (from 1). */
@@ -51,11 +46,6 @@ public sealed interface RunReport extends AgentEvent
             Rules.atLeast("rank", rank, 0);
             Rules.atLeast("epoch", epoch, 1);
             Rules.atLeast("round", round, 0);
-        }
-
-        @Override
-        public int bulk() {
-            return 0;
         }
     }
 
@@ -263,11 +253,6 @@ public sealed interface RunReport extends AgentEvent
             String line = text.replaceAll("[\\p{Cc}\\p{Cf}\\u2028\\u2029]+", " ").strip();
             Rules.notBlank("text", line);
             text = cut(line);
-        }
-
-        @Override
-        public int bulk() {
-            return 0;
         }
 
         /** Truncates a line, without splitting a surrogate pair. */

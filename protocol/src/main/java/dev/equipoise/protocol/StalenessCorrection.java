@@ -44,10 +44,10 @@ public sealed interface StalenessCorrection {
      */
     record InversePower(double power) implements StalenessCorrection {
 
-        private static final double MAX = 4;
+        private static final double MAX_POWER = 4;
 
         public InversePower {
-            Rules.between("power", power, Double.MIN_NORMAL, MAX);
+            Rules.between("power", power, Double.MIN_NORMAL, MAX_POWER);
         }
     }
 

@@ -32,7 +32,7 @@ class AuditController {
     AuditList audit(
             @AuthenticationPrincipal Caller.User caller,
             @RequestParam(required = false) @Nullable UUID project,
-            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
+            @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         requireReader(caller, project);
         long before =

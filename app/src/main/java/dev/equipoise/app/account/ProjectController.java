@@ -97,7 +97,7 @@ class ProjectController {
     @GetMapping
     ProjectList list(
             @AuthenticationPrincipal Caller.User caller,
-            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
+            @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         List<ProjectView> page =
                 projects.visibleTo(caller, NewestFirstKey.after(cursor), limit).stream()

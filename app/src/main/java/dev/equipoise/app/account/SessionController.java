@@ -68,7 +68,7 @@ class SessionController {
 
     record Credentials(
             @NotNull @Size(max = 100) String name,
-            @NotNull @Size(max = UserController.LONGEST) String password) {
+            @NotNull @Size(max = UserController.MAX_PASSWORD) String password) {
 
         @Override
         public String toString() {
@@ -77,8 +77,8 @@ class SessionController {
     }
 
     record NewPassword(
-            @NotNull @Size(max = UserController.LONGEST) String old,
-            @NotNull @Size(min = UserController.SHORTEST, max = UserController.LONGEST) String password) {
+            @NotNull @Size(max = UserController.MAX_PASSWORD) String old,
+            @NotNull @Size(min = UserController.MIN_PASSWORD, max = UserController.MAX_PASSWORD) String password) {
 
         @Override
         public String toString() {
@@ -104,7 +104,7 @@ class SessionController {
     }
 
     /**
-     * The available ways to sign in.
+     * Available sign-in methods.
      *
      * @param password whether users sign in with name and password
      * @param oidc the path at which a browser begins to sign in at the identity provider; null if
@@ -113,7 +113,7 @@ class SessionController {
     record SignInMethods(boolean password, @Nullable String oidc) {}
 
     @GetMapping("/sign-in")
-    SignInMethods ways() {
+    SignInMethods signInMethods() {
         return new SignInMethods(true, oidc.issuer() == null ? null : OidcConfiguration.SIGN_IN);
     }
 

@@ -116,7 +116,7 @@ class TokenController {
     @GetMapping("/tokens")
     TokenList tokens(
             @AuthenticationPrincipal Caller.User caller,
-            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
+            @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         List<TokenView> page =
                 tokens.visibleTo(caller, NewestFirstKey.after(cursor), limit).stream()

@@ -42,10 +42,10 @@ class UserController {
     static final String NAME = "[\\p{L}\\p{N}][\\p{L}\\p{N}._@+ -]{0,99}";
 
     /** The minimum length of a password, since shorter ones can be found by trial. */
-    static final int SHORTEST = 10;
+    static final int MIN_PASSWORD = 10;
 
     /** The maximum length of a password. */
-    static final int LONGEST = 200;
+    static final int MAX_PASSWORD = 200;
 
     /** The maximum length of a subject, by OpenID Connect Core 1.0, section 2. */
     private static final int MAX_SUBJECT = 255;
@@ -101,7 +101,7 @@ class UserController {
      */
     record NewUser(
             @NotNull @Pattern(regexp = NAME) String name,
-            @Nullable @Size(min = SHORTEST, max = LONGEST) String password,
+            @Nullable @Size(min = MIN_PASSWORD, max = MAX_PASSWORD) String password,
             @Nullable @Size(min = 1, max = MAX_SUBJECT) String subject,
             @Nullable Boolean administrator) {
 
@@ -113,7 +113,7 @@ class UserController {
 
     /** Changes of a user; a field that is null or missing keeps its value. */
     record UserAmendment(
-            @Nullable @Size(min = SHORTEST, max = LONGEST) String password,
+            @Nullable @Size(min = MIN_PASSWORD, max = MAX_PASSWORD) String password,
             @Nullable Boolean administrator,
             @Nullable Boolean disabled) {
 
@@ -125,7 +125,7 @@ class UserController {
 
     @GetMapping
     UserList list(
-            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
+            @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         List<UserView> page =
                 users.all(NewestFirstKey.after(cursor), limit).stream().map(UserView::of).toList();
@@ -144,7 +144,7 @@ class UserController {
             return UserView.of(users.create(caller, user.name(), password, administrator));
         }
         if (user.subject() == null || user.password() != null) {
-            throw invalid("/password", "must be given, or a subject: give exactly one of them");
+            throw invalid("/password", "must be given without a subject, and left out with one: give exactly one of the two");
         }
         if (oidc.issuer() == null) {
             throw invalid("/subject", "belongs to an identity provider, but the lab has none");

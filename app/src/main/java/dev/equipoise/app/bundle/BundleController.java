@@ -96,7 +96,7 @@ class BundleController {
     ImportedView imported(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
-            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
+            @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         return imports.imported(caller, id, cursor, limit);
     }

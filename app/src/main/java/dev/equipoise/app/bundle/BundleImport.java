@@ -28,7 +28,7 @@ class BundleImport {
     private final Projects projects;
     private final FinishedRuns runs;
     private final ImportedStudyRepository studies;
-    private final ImportedRunRepository importedRuns;
+    private final StoredImportedRunRepository importedRuns;
     private final BundleReader reader;
     private final TransactionOperations transactions;
     private final Clock clock;
@@ -38,7 +38,7 @@ class BundleImport {
             Projects projects,
             FinishedRuns runs,
             ImportedStudyRepository studies,
-            ImportedRunRepository importedRuns,
+            StoredImportedRunRepository importedRuns,
             BundleReader reader,
             TransactionOperations transactions,
             Clock clock) {
@@ -84,10 +84,10 @@ class BundleImport {
         return new Imported(created, true);
     }
 
-    private void saveRuns(UUID experiment, List<Study.ForeignRun> studyRuns) {
+    private void saveRuns(UUID experiment, List<Study.ImportedRun> studyRuns) {
         importedRuns.saveAll(
                 IntStream.range(0, studyRuns.size())
-                        .mapToObj(it -> new ImportedRun(experiment, it + 1, studyRuns.get(it)))
+                        .mapToObj(it -> new StoredImportedRun(experiment, it + 1, studyRuns.get(it)))
                         .toList());
     }
 
@@ -106,7 +106,7 @@ class BundleImport {
     }
 
     private ImportedView imported(Caller.User caller, ImportedStudy study, int after, int limit) {
-        List<ImportedRun> page =
+        List<StoredImportedRun> page =
                 importedRuns.findByKeyExperimentIdAndKeyNumberGreaterThanOrderByKeyNumber(
                         study.getId(), after, Limit.of(limit));
         Set<Integer> positions =

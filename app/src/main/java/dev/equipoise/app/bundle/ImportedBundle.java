@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param study without its runs
  */
 record ImportedBundle(
-        String checksum, JsonNode definition, Study study, List<Study.ForeignRun> runs) {
+        String checksum, JsonNode definition, Study study, List<Study.ImportedRun> runs) {
 
     /** The maximum number of epochs of all runs together; the study of one experiment has fewer. */
     static final int MAX_EPOCHS = 100_000;
@@ -38,12 +38,12 @@ record ImportedBundle(
         Manifest manifest = files.manifest();
         StudyWorkers workers = files.read(BundleFiles.WORKERS, StudyWorkers.class);
         List<String> runs = files.in(BundleFiles.RUNS);
-        requireAtMost(FinishedRuns.MAX, runs.size(), BundleFiles.RUNS);
+        requireAtMost(FinishedRuns.MAX_RUNS, runs.size(), BundleFiles.RUNS);
         requireAtMost(MAX_WORKERS, workers.workers().size(), BundleFiles.WORKERS + "/workers");
-        List<Study.ForeignRun> importedRuns = new ArrayList<>();
+        List<Study.ImportedRun> importedRuns = new ArrayList<>();
         int epochs = 0;
         for (String name : runs) {
-            Study.ForeignRun run = run(name, files, workers);
+            Study.ImportedRun run = run(name, files, workers);
             epochs += run.epochs().size();
             requireAtMost(MAX_EPOCHS, epochs, name + "/epochs");
             importedRuns.add(run);
@@ -57,7 +57,7 @@ record ImportedBundle(
                         manifest.experiment(),
                         List.of(),
                         workers.workers().stream()
-                                .map(it -> new Study.Machine(it.name(), it.host()))
+                                .map(it -> new Study.ImportedWorker(it.name(), it.host()))
                                 .toList()),
                 importedRuns);
     }
@@ -75,10 +75,10 @@ record ImportedBundle(
     }
 
     /** Reports impossible values of a run as an invalid bundle, since the bundle contains them. */
-    private static Study.ForeignRun run(String name, BundleFiles files, StudyWorkers workers) {
+    private static Study.ImportedRun run(String name, BundleFiles files, StudyWorkers workers) {
         StudyRun run = files.read(name, StudyRun.class);
         try {
-            return Study.ForeignRun.of(run, workers);
+            return Study.ImportedRun.of(run, workers);
         } catch (IllegalArgumentException | NullPointerException impossible) {
             throw Problem.of(
                     ErrorCode.INVALID_BUNDLE,

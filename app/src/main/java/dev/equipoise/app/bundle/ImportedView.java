@@ -50,7 +50,7 @@ record ImportedView(
             @Nullable Double epochSecondsRatio,
             @Nullable Double accuracyDifference) {
 
-        static RepeatedRun of(Study.ForeignRun there, Outcome here) {
+        static RepeatedRun of(Study.ImportedRun there, Outcome here) {
             return new RepeatedRun(
                     there.position(),
                     there.id(),
@@ -79,8 +79,8 @@ record ImportedView(
      * @param newest the newest completed run here of each configuration
      */
     static ImportedView of(
-            ImportedStudy imported, List<ImportedRun> page, int limit, List<Outcome> newest) {
-        List<Study.ForeignRun> runs = page.stream().map(ImportedRun::run).toList();
+            ImportedStudy imported, List<StoredImportedRun> page, int limit, List<Outcome> newest) {
+        List<Study.ImportedRun> runs = page.stream().map(StoredImportedRun::run).toList();
         return new ImportedView(
                 imported.getId(),
                 imported.importedAt(),
@@ -89,7 +89,7 @@ record ImportedView(
                 Cursor.next(page, limit, it -> new Cursor(List.of(String.valueOf(it.number())))));
     }
 
-    private static List<RepeatedRun> repeated(List<Study.ForeignRun> runs, List<Outcome> newest) {
+    private static List<RepeatedRun> repeated(List<Study.ImportedRun> runs, List<Outcome> newest) {
         return runs.stream()
                 .filter(there -> there.state() == RunState.COMPLETED)
                 .flatMap(there ->

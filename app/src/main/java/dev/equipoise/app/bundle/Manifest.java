@@ -15,7 +15,7 @@ import java.util.UUID;
  * @param files all other files, in their order
  */
 record Manifest(
-        String format, String product, Instant asOf, Origin experiment, List<Content> files) {
+        String format, String product, Instant asOf, ExportedExperiment experiment, List<Content> files) {
 
     static final String FORMAT = "equipoise-study/1";
     static final String PATH = "manifest.json";
@@ -25,8 +25,7 @@ record Manifest(
     }
 
     /** The exported experiment. */
-    @Schema(name = "ExportedExperiment")
-    record Origin(UUID id, String name, int version) {}
+    record ExportedExperiment(UUID id, String name, int version) {}
 
     /**
      * A file of the bundle.

@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 record Study(
         String product,
         Instant asOf,
-        Manifest.Origin experiment,
-        List<ForeignRun> runs,
-        List<Machine> workers) {
+        Manifest.ExportedExperiment experiment,
+        List<ImportedRun> runs,
+        List<ImportedWorker> workers) {
 
     Study {
         runs = List.copyOf(runs);
@@ -32,13 +32,12 @@ record Study(
     }
 
     /** Returns this study with some of its runs. */
-    Study with(List<ForeignRun> some) {
+    Study with(List<ImportedRun> some) {
         return new Study(product, asOf, experiment, some, workers);
     }
 
     /** A worker of the other lab. */
-    @Schema(name = "ImportedWorker")
-    record Machine(String name, HostDescription host) {}
+    record ImportedWorker(String name, HostDescription host) {}
 
     /**
      * A run of the other lab.
@@ -49,8 +48,7 @@ record Study(
      * @param execution the {@code execution} of a definition with which a virtual run here takes
      *     the time of the run there; null if the speeds of its workers are unknown
      */
-    @Schema(name = "ImportedRun")
-    record ForeignRun(
+    record ImportedRun(
             RunId id,
             int position,
             long seed,
@@ -61,16 +59,16 @@ record Study(
             @Nullable Double testAccuracy,
             @Nullable Double testLoss,
             List<String> workers,
-            List<ForeignEpoch> epochs,
-            @Nullable VirtualExecution execution) {
+            List<ImportedEpoch> epochs,
+            @Nullable ImportedExecution execution) {
 
-        ForeignRun {
+        ImportedRun {
             workers = List.copyOf(workers);
             epochs = List.copyOf(epochs);
         }
 
-        static ForeignRun of(StudyRun run, StudyWorkers workers) {
-            return new ForeignRun(
+        static ImportedRun of(StudyRun run, StudyWorkers workers) {
+            return new ImportedRun(
                     run.id(),
                     run.position(),
                     run.configuration().seed(),
@@ -81,14 +79,13 @@ record Study(
                     run.testAccuracy(),
                     run.testLoss(),
                     run.replicas().stream().map(RunView.ReplicaView::workerName).toList(),
-                    run.epochs().stream().map(ForeignEpoch::of).toList(),
-                    VirtualExecution.of(run, workers).orElse(null));
+                    run.epochs().stream().map(ImportedEpoch::of).toList(),
+                    ImportedExecution.of(run, workers).orElse(null));
         }
     }
 
     /** The figures of an epoch over all ranks. */
-    @Schema(name = "ImportedEpoch")
-    record ForeignEpoch(
+    record ImportedEpoch(
             int epoch,
             double epochSeconds,
             double meanLoss,
@@ -96,8 +93,8 @@ record Study(
             @Nullable Double testLoss,
             long bytesSent) {
 
-        static ForeignEpoch of(RunView.EpochView epoch) {
-            return new ForeignEpoch(
+        static ImportedEpoch of(RunView.EpochView epoch) {
+            return new ImportedEpoch(
                     epoch.epoch(),
                     epoch.epochSeconds(),
                     epoch.meanLoss(),
@@ -108,13 +105,13 @@ record Study(
     }
 
     /** The {@code execution} part of a definition, for a virtual run. */
-    record VirtualExecution(String kind, List<Speed> speeds) {
+    record ImportedExecution(String kind, List<Speed> speeds) {
 
-        VirtualExecution {
+        ImportedExecution {
             speeds = List.copyOf(speeds);
         }
 
-        static Optional<VirtualExecution> of(StudyRun run, StudyWorkers workers) {
+        static Optional<ImportedExecution> of(StudyRun run, StudyWorkers workers) {
             List<Speed> speeds =
                     run.replicas().stream()
                             .flatMap(it ->
@@ -126,7 +123,7 @@ record Study(
                             .toList();
             return speeds.isEmpty() || speeds.size() < run.replicas().size()
                     ? Optional.empty()
-                    : Optional.of(new VirtualExecution("virtual", speeds));
+                    : Optional.of(new ImportedExecution("virtual", speeds));
         }
     }
 }

@@ -193,11 +193,11 @@ public class Checkpoints {
                         order by epoch
                         """)
                 .param("run", run.value())
-                .query((row, _) -> kept(row))
+                .query((row, _) -> stored(row))
                 .list();
     }
 
-    private static StoredCheckpoint kept(ResultSet row) throws SQLException {
+    private static StoredCheckpoint stored(ResultSet row) throws SQLException {
         return new StoredCheckpoint(
                 row.getInt("epoch"),
                 row.getInt("generation"),
@@ -217,9 +217,9 @@ public class Checkpoints {
      *
      * @throws IOException if the store does not answer
      */
-    public Optional<StoredPart> open(RunId run, StoredCheckpoint kept, int rank)
+    public Optional<StoredPart> open(RunId run, StoredCheckpoint stored, int rank)
             throws IOException {
-        return files.open(new CheckpointPart(run, kept.epoch(), kept.generation(), rank));
+        return files.open(new CheckpointPart(run, stored.epoch(), stored.generation(), rank));
     }
 
     /**
@@ -265,15 +265,15 @@ public class Checkpoints {
      * @return false if it no longer exists
      */
     @Transactional
-    public boolean forget(RunId run, StoredCheckpoint kept) {
+    public boolean forget(RunId run, StoredCheckpoint stored) {
         return database.sql(
                                 """
                                 delete from checkpoint
                                 where run_id = :run and epoch = :epoch and generation = :generation
                                 """)
                         .param("run", run.value())
-                        .param("epoch", kept.epoch())
-                        .param("generation", kept.generation())
+                        .param("epoch", stored.epoch())
+                        .param("generation", stored.generation())
                         .update()
                 == 1;
     }

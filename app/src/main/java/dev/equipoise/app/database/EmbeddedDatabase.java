@@ -61,7 +61,7 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
             Files.setPosixFilePermissions(absolute, PosixFilePermissions.fromString("rwx------"));
             FolderLock lock = FolderLock.take(absolute);
             try {
-                refuseLivingService(absolute);
+                requireNoLivingService(absolute);
                 ServerPrograms.in(absolute).discardUnfinished();
                 discardUnfinishedData(absolute, timeout);
                 requireSpace(absolute);
@@ -76,7 +76,7 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
     }
 
     /** Fails if a service of a version before the folder lock runs on this folder. */
-    private static void refuseLivingService(Path folder) throws IOException {
+    private static void requireNoLivingService(Path folder) throws IOException {
         Path data = folder.resolve(DATA);
         if (RunningServer.on(data).isPresent() && FolderLock.isTaken(data.resolve("epg-lock"))) {
             throw new DatabaseUnavailable(

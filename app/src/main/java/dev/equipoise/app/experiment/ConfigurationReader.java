@@ -30,7 +30,7 @@ import tools.jackson.databind.JsonNode;
 final class ConfigurationReader {
 
     private static final String API_VERSION = "equipoise/v1";
-    private static final int LARGEST_BATCH = 8192;
+    private static final int MAX_BATCH = 8192;
     private static final int RESTARTS = 5;
     private static final int MAX_RESTARTS = 100;
     private static final int MAX_KEPT = 100;
@@ -74,7 +74,7 @@ final class ConfigurationReader {
 
     private static Training training(JsonFieldReader training) {
         int epochs = training.integer("epochs", null, 1, DefinitionLimits.MAX_EPOCHS);
-        int batchSize = training.integer("batchSize", 64, 1, LARGEST_BATCH);
+        int batchSize = training.integer("batchSize", 64, 1, MAX_BATCH);
         Loss loss = loss(training.choice("loss"));
         OptimizerSpec optimizer = OptimizerReader.read(training, epochs);
         training.end();

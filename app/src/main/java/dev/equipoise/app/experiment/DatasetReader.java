@@ -33,7 +33,7 @@ final class DatasetReader {
                     "optdigits",
                     "synthetic");
 
-    private static final int LONGEST_VECTOR = Csv.MAX_FEATURES;
+    private static final int MAX_VECTOR = Csv.MAX_FEATURES;
     private static final int SIDES_OF_AN_IMAGE = 3;
 
     private final JsonFieldReader fields;
@@ -106,17 +106,17 @@ final class DatasetReader {
                 fields.integer(
                         "vocabulary",
                         Brown.VOCABULARY,
-                        Brown.LEAST_VOCABULARY,
+                        Brown.MIN_VOCABULARY,
                         Brown.MAX_VOCABULARY);
         int usual = view == View.WINDOWS ? Brown.WINDOW : Brown.SEQUENCE;
-        int length = fields.integer("length", usual, 1, Brown.LONGEST);
+        int length = fields.integer("length", usual, 1, Brown.MAX_LENGTH);
         return new Brown(view, vocabulary, length, limit(Brown.trainingSamples(view, length)));
     }
 
     private DatasetSpec idx() {
         String folder = folder();
-        int height = fields.integer("height", null, 1, OwnSpec.LONGEST_SIDE);
-        int width = fields.integer("width", null, 1, OwnSpec.LONGEST_SIDE);
+        int height = fields.integer("height", null, 1, OwnSpec.MAX_SIDE);
+        int width = fields.integer("width", null, 1, OwnSpec.MAX_SIDE);
         int classes = fields.integer("classes", null, 2, Idx.MAX_LABELS);
         int samples = samples(null, (long) height * width);
         return new Idx(
@@ -147,10 +147,10 @@ final class DatasetReader {
      */
     private List<Integer> shape() {
         if (fields.has("features") && !fields.has("shape")) {
-            return List.of(fields.integer("features", null, 1, LONGEST_VECTOR));
+            return List.of(fields.integer("features", null, 1, MAX_VECTOR));
         }
         List<Double> sides =
-                fields.numbers("shape", null, List.of(1, SIDES_OF_AN_IMAGE), 1, LONGEST_VECTOR);
+                fields.numbers("shape", null, List.of(1, SIDES_OF_AN_IMAGE), 1, MAX_VECTOR);
         if (!isShape(sides)) {
             fields.reject(
                     "shape",
@@ -203,15 +203,15 @@ final class DatasetReader {
                         "mean",
                         usual(usual, Standardize::mean),
                         List.of(1, channels),
-                        -Standardize.MAX,
-                        Standardize.MAX);
+                        -Standardize.MAX_VALUE,
+                        Standardize.MAX_VALUE);
         List<Double> deviation =
                 choice.numbers(
                         "deviation",
                         usual(usual, Standardize::deviation),
                         List.of(1, channels),
-                        Standardize.LEAST_DEVIATION,
-                        Standardize.MAX);
+                        Standardize.MIN_DEVIATION,
+                        Standardize.MAX_VALUE);
         if (mean.size() != deviation.size()) {
             choice.reject("deviation", "must have as many numbers as mean, " + mean.size());
             return new Normalization.Unit();

@@ -71,7 +71,7 @@ class ExperimentController {
     ExperimentList list(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID project,
-            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
+            @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         List<ExperimentSummary> page =
                 experiments.of(caller, project, NewestFirstKey.after(cursor), limit);

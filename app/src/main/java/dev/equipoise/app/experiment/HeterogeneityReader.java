@@ -111,7 +111,7 @@ final class HeterogeneityReader {
                         ? fields.number(
                                 "megabytesPerSecond",
                                 null,
-                                LinkLimit.LEAST_MEGABYTES_PER_SECOND,
+                                LinkLimit.MIN_MEGABYTES_PER_SECOND,
                                 FASTEST)
                         : null;
         double delay = fields.number("delayMilliseconds", 0.0, 0, LinkLimit.MAX_DELAY_MILLISECONDS);

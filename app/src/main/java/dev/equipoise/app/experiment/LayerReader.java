@@ -27,9 +27,9 @@ import java.util.Optional;
 final class LayerReader {
 
     private static final int MAX_UNITS = 1_000_000;
-    private static final int LARGEST_WINDOW = 1000;
+    private static final int MAX_WINDOW = 1000;
     private static final int MAX_STRIDE = 1000;
-    private static final double HIGHEST_RATE = 0.999;
+    private static final double MAX_RATE = 0.999;
 
     private static final List<String> KINDS =
             List.of(
@@ -66,7 +66,7 @@ final class LayerReader {
                     case "flatten" -> plain(variant, new Flatten());
                     case "dropout" ->
                             new Dropout(
-                                    variant.fields("rate").number("rate", 0.5, 0, HIGHEST_RATE));
+                                    variant.fields("rate").number("rate", 0.5, 0, MAX_RATE));
                     case "embedding" -> new Embedding(count(variant, "features"));
                     case "rnn" -> new Rnn(count(variant, "units"));
                     case "lstm" -> new Lstm(count(variant, "units"));
@@ -86,7 +86,7 @@ final class LayerReader {
     }
 
     private static Convolution convolution(JsonFieldReader fields) {
-        int kernel = fields.integer("kernel", null, 1, LARGEST_WINDOW);
+        int kernel = fields.integer("kernel", null, 1, MAX_WINDOW);
         return new Convolution(
                 fields.integer("filters", null, 1, MAX_UNITS),
                 kernel,
@@ -103,7 +103,7 @@ final class LayerReader {
     }
 
     private static Window window(JsonFieldReader fields) {
-        int size = fields.integer("size", null, 1, LARGEST_WINDOW);
+        int size = fields.integer("size", null, 1, MAX_WINDOW);
         List<String> roundings =
                 Arrays.stream(Rounding.values())
                         .map(rounding -> rounding.name().toLowerCase(Locale.ROOT))

@@ -27,14 +27,14 @@ final class MethodReader {
 
     private static final int MAX_ROUNDS = 1_000_000_000;
     private static final int MAX_SERVERS = 64;
-    private static final int LARGEST_BUCKET = 1024;
-    private static final double LEAST = Float.MIN_NORMAL;
-    private static final double MAX = Float.MAX_VALUE;
-    private static final double LARGEST_RATE = 1000;
+    private static final int MAX_BUCKET = 1024;
+    private static final double MIN_POSITIVE = Float.MIN_NORMAL;
+    private static final double MAX_THRESHOLD = Float.MAX_VALUE;
+    private static final double MAX_RATE = 1000;
     private static final double MAX_KEPT = 0.999999;
 
     /** The smallest fraction, which leaves one of this many elements. */
-    private static final double LEAST_FRACTION = 1e-9;
+    private static final double MIN_FRACTION = 1e-9;
 
     private MethodReader() {}
 
@@ -46,7 +46,7 @@ final class MethodReader {
                     case "diloco" ->
                             new Synchronization.DiLoCo(
                                     period(choice),
-                                    choice.number("outerLearningRate", 0.7, LEAST, LARGEST_RATE),
+                                    choice.number("outerLearningRate", 0.7, MIN_POSITIVE, MAX_RATE),
                                     choice.number("outerMomentum", 0.9, 0, MAX_KEPT));
                     case "async" ->
                             new Synchronization.Async(
@@ -86,7 +86,7 @@ final class MethodReader {
                     case "inverse" -> new StalenessCorrection.Inverse();
                     case "inverse-power" ->
                             new StalenessCorrection.InversePower(
-                                    choice.number("power", null, LEAST, 4));
+                                    choice.number("power", null, MIN_POSITIVE, 4));
                     case "drop-above" ->
                             new StalenessCorrection.DropAbove(
                                     choice.integer("staleness", null, 0, MAX_ROUNDS));
@@ -154,7 +154,7 @@ final class MethodReader {
                 switch (kind) {
                     case "threshold" ->
                             new Compression.Threshold(
-                                    choice.number("threshold", null, 0, MAX), feedback(choice));
+                                    choice.number("threshold", null, 0, MAX_THRESHOLD), feedback(choice));
                     case "adaptive-threshold" ->
                             new Compression.AdaptiveThreshold(fraction(choice), feedback(choice));
                     case "top-k" -> new Compression.TopK(fraction(choice), feedback(choice));
@@ -162,7 +162,7 @@ final class MethodReader {
                     case "qsgd" ->
                             new Compression.Qsgd(
                                     choice.integer("bits", 4, 2, 8),
-                                    choice.integer("bucket", 512, 1, LARGEST_BUCKET),
+                                    choice.integer("bucket", 512, 1, MAX_BUCKET),
                                     choice.flag("errorFeedback", false));
                     case "sign" -> new Compression.Sign(feedback(choice));
                     case "power-sgd" ->
@@ -178,13 +178,13 @@ final class MethodReader {
         return new Compression.SampledRows(
                 choice.number("frequent", 0.01, 0, 1),
                 choice.number("others", 0.01, 0, 1),
-                choice.number("hidden", 0.5, LEAST_FRACTION, 1),
+                choice.number("hidden", 0.5, MIN_FRACTION, 1),
                 choice.flag("followLinks", false),
                 feedback(choice));
     }
 
     private static double fraction(JsonFieldReader choice) {
-        return choice.number("fraction", null, LEAST_FRACTION, 1);
+        return choice.number("fraction", null, MIN_FRACTION, 1);
     }
 
     private static boolean feedback(JsonFieldReader choice) {

@@ -12,11 +12,11 @@ final class OptimizerReader {
      * The smallest positive value: optimizers compute in float, in which smaller values lose
      * precision or become zero.
      */
-    private static final double LEAST = Float.MIN_NORMAL;
+    private static final double MIN_POSITIVE = Float.MIN_NORMAL;
 
-    private static final double LARGEST_RATE = 1000;
-    private static final double LARGEST_WEIGHT_DECAY = 1000;
-    private static final double LARGEST_LIMIT = 1e9;
+    private static final double MAX_RATE = 1000;
+    private static final double MAX_WEIGHT_DECAY = 1000;
+    private static final double MAX_LIMIT = 1e9;
 
     /** The largest decay factor: in float, larger ones would round to 1. */
     private static final double MAX_KEPT = 0.999999;
@@ -67,13 +67,13 @@ final class OptimizerReader {
                 beta1(),
                 beta2(),
                 epsilon(),
-                optimizer.number("weightDecay", 0.01, 0, LARGEST_WEIGHT_DECAY),
+                optimizer.number("weightDecay", 0.01, 0, MAX_WEIGHT_DECAY),
                 schedule(),
                 clipping());
     }
 
     private double learningRate(double fallback) {
-        return optimizer.number("learningRate", fallback, LEAST, LARGEST_RATE);
+        return optimizer.number("learningRate", fallback, MIN_POSITIVE, MAX_RATE);
     }
 
     private double beta1() {
@@ -85,7 +85,7 @@ final class OptimizerReader {
     }
 
     private double epsilon() {
-        return optimizer.number("epsilon", 1e-8, LEAST, 1);
+        return optimizer.number("epsilon", 1e-8, MIN_POSITIVE, 1);
     }
 
     private Schedule schedule() {
@@ -106,7 +106,7 @@ final class OptimizerReader {
     private static Schedule step(JsonFieldReader schedule, double warmUp) {
         return new Schedule.Step(
                 schedule.integer("every", null, 1, DefinitionLimits.MAX_EPOCHS),
-                schedule.number("factor", 0.1, LEAST, 1),
+                schedule.number("factor", 0.1, MIN_POSITIVE, 1),
                 warmUp);
     }
 
@@ -124,6 +124,6 @@ final class OptimizerReader {
     }
 
     private static double limit(JsonFieldReader clipping) {
-        return clipping.number("limit", null, LEAST, LARGEST_LIMIT);
+        return clipping.number("limit", null, MIN_POSITIVE, MAX_LIMIT);
     }
 }

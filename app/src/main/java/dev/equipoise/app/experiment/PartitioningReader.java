@@ -27,7 +27,7 @@ final class PartitioningReader {
     private static final List<Integer> SIZES =
             IntStream.rangeClosed(1, DefinitionLimits.MAX_REPLICAS).boxed().toList();
 
-    private static final double LEAST_SPEED = 1e-6;
+    private static final double MIN_SPEED = 1e-6;
     private static final double MAX_SPEED = 1e6;
     private static final double HYSTERESIS = 0.05;
 
@@ -74,7 +74,7 @@ final class PartitioningReader {
     }
 
     private static List<Double> speeds(JsonFieldReader choice) {
-        return choice.numbers("speeds", null, SIZES, LEAST_SPEED, MAX_SPEED);
+        return choice.numbers("speeds", null, SIZES, MIN_SPEED, MAX_SPEED);
     }
 
     private static Partitioning functional(JsonFieldReader choice) {

@@ -124,7 +124,7 @@ record CurveFile(
         private static final String STEP = "training-step:";
 
         /** Limit of lines: all points and 20 header lines. */
-        private static final int MAX_LINES = Points.MAX + 20;
+        private static final int MAX_LINES = Points.MAX_POINTS + 20;
 
         private static final int MAX_PROBLEMS = 20;
         private static final int MAX_SHOWN_CHARACTERS = 100;
@@ -158,9 +158,9 @@ record CurveFile(
                 }
             }
             require(
-                    !points.isEmpty() && points.size() <= Points.MAX,
+                    !points.isEmpty() && points.size() <= Points.MAX_POINTS,
                     "/lines",
-                    "must hold 1 to %d points".formatted(Points.MAX),
+                    "must hold 1 to %d points".formatted(Points.MAX_POINTS),
                     points.size());
             return new Read(network(), load(), date(), points, problems);
         }
@@ -189,9 +189,9 @@ record CurveFile(
                                 Double.parseDouble(fields[4]),
                                 disturbed().contains(String.valueOf(size)));
                 require(
-                        size <= Points.LARGEST,
+                        size <= Points.MAX_SIZE,
                         where,
-                        "size must be at most " + Points.LARGEST,
+                        "size must be at most " + Points.MAX_SIZE,
                         size);
                 require(
                         before.isEmpty() || before.getLast().size() < size,

@@ -56,7 +56,7 @@ class LinkController {
 
     @GetMapping("/measurements")
     LinkMeasurementList measurements(
-            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
+            @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         List<LinkMeasurementView> page = links.list(NewestFirstKey.after(cursor), limit);
         return new LinkMeasurementList(

@@ -125,7 +125,8 @@ class LinkSessions implements SessionStore {
         if (measurement.isOver()) {
             return;
         }
-        switch (Problem.requireKind(LinkReport.class, event, "a link measurement")) {
+        String subject = "rank %d of a link measurement".formatted(rank);
+        switch (Problem.requireKind(LinkReport.class, event, subject)) {
             case LinkReport.LinkMeasured measured ->
                     keep(measurement, requireFirst(rank, measured).link());
             case LinkReport.AllReduceMeasured measured ->
@@ -138,7 +139,7 @@ class LinkSessions implements SessionStore {
         }
     }
 
-    /** Rejects measured costs of other ranks than 0, which measures for all. */
+    /** Requires that an event comes from rank 0, which measures for all ranks. */
     private static <E extends LinkReport> E requireFirst(int rank, E event) {
         if (rank != 0) {
             throw Problem.of(

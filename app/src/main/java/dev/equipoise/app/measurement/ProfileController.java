@@ -88,7 +88,7 @@ class ProfileController {
     @GetMapping("/workers/{worker}/profiles")
     ProfileList list(
             @PathVariable UUID worker,
-            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
+            @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         List<ProfileView> page =
                 profiles.of(WorkerId.of(worker), NewestFirstKey.after(cursor), limit);

@@ -6,13 +6,13 @@ import java.util.regex.Pattern;
 final class MlflowName {
 
     /** Limit of the name of a parameter, metric or tag, in characters. */
-    static final int LONGEST_NAME = 250;
+    static final int MAX_NAME_LENGTH = 250;
 
     /** Limit of the value of a parameter, in characters; servers from 2.8 on accept 6,000. */
-    static final int LONGEST_PARAM = 500;
+    static final int MAX_PARAM_LENGTH = 500;
 
     /** Limit of the value of a tag, in characters. */
-    static final int LONGEST_TAG = 5000;
+    static final int MAX_TAG_LENGTH = 5000;
 
     private static final String CUT = "...";
     private static final Pattern FOREIGN = Pattern.compile("[^A-Za-z0-9_. -]");
@@ -25,7 +25,7 @@ final class MlflowName {
     static String of(String name) {
         String plain = FOREIGN.matcher(name).replaceAll("_");
         String visible = plain.isEmpty() || plain.startsWith(".") ? "_" + plain : plain;
-        return cut(LONGEST_NAME, visible);
+        return cut(MAX_NAME_LENGTH, visible);
     }
 
     /** Cuts a text to a limit of characters and marks the cut. */

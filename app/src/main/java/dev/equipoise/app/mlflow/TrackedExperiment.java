@@ -12,14 +12,14 @@ import java.util.UUID;
  */
 record TrackedExperiment(String id, String name, long created) {
 
-    private static final int LONGEST_NAME = 500;
-    private static final long LARGEST_ID = 1_000_000_000_000_000_000L;
+    private static final int MAX_NAME_LENGTH = 500;
+    private static final long MAX_ID = 1_000_000_000_000_000_000L;
 
     static TrackedExperiment of(StoredExperiment experiment) {
         return new TrackedExperiment(
                 digits(experiment.id(), experiment.version()),
                 MlflowName.cut(
-                        LONGEST_NAME,
+                        MAX_NAME_LENGTH,
                         "%s (version %d)".formatted(experiment.name(), experiment.version())),
                 experiment.definedAt().toEpochMilli());
     }
@@ -27,6 +27,6 @@ record TrackedExperiment(String id, String name, long created) {
     /** Computes an id for each version, since MLflow has no versions of experiments. */
     private static String digits(UUID id, int version) {
         long mixed = id.getMostSignificantBits() ^ id.getLeastSignificantBits() ^ version;
-        return "%018d".formatted(Long.remainderUnsigned(mixed, LARGEST_ID));
+        return "%018d".formatted(Long.remainderUnsigned(mixed, MAX_ID));
     }
 }

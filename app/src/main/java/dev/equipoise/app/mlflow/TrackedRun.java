@@ -76,7 +76,7 @@ record TrackedRun(
         String name = nameOf(run);
         return new TrackedRun(
                 run.id().toString().replace("-", ""),
-                MlflowName.cut(MlflowName.LONGEST_NAME, name),
+                MlflowName.cut(MlflowName.MAX_NAME_LENGTH, name),
                 Status.of(run.state()),
                 start,
                 end.toEpochMilli(),
@@ -109,7 +109,7 @@ record TrackedRun(
         String value = node.isString() ? node.stringValue() : node.toString();
         params.put(
                 unused(MlflowName.of(path), params),
-                MlflowName.cut(MlflowName.LONGEST_PARAM, value));
+                MlflowName.cut(MlflowName.MAX_PARAM_LENGTH, value));
     }
 
     /** Appends a number to a name that is taken: two converted names may be equal. */
@@ -117,7 +117,7 @@ record TrackedRun(
         String candidate = key;
         for (int number = 2; params.containsKey(candidate); number++) {
             String suffix = "_" + number;
-            candidate = MlflowName.cut(MlflowName.LONGEST_NAME - suffix.length(), key) + suffix;
+            candidate = MlflowName.cut(MlflowName.MAX_NAME_LENGTH - suffix.length(), key) + suffix;
         }
         return candidate;
     }
@@ -162,7 +162,7 @@ record TrackedRun(
 
     private static Map<String, String> tags(StoredExperiment experiment, RunView run, String name) {
         Map<String, String> tags = new LinkedHashMap<>();
-        tags.put("mlflow.runName", MlflowName.cut(MlflowName.LONGEST_NAME, name));
+        tags.put("mlflow.runName", MlflowName.cut(MlflowName.MAX_NAME_LENGTH, name));
         tags.put("mlflow.source.name", "Equipoise");
         tags.put("mlflow.source.type", "JOB");
         tags.put("equipoise.experiment", experiment.id().toString());
@@ -179,7 +179,7 @@ record TrackedRun(
                     "equipoise.predicted_epoch_seconds",
                     String.valueOf(run.prediction().epochSeconds()));
         }
-        tags.replaceAll((_, value) -> MlflowName.cut(MlflowName.LONGEST_TAG, value));
+        tags.replaceAll((_, value) -> MlflowName.cut(MlflowName.MAX_TAG_LENGTH, value));
         return tags;
     }
 }

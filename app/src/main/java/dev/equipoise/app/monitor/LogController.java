@@ -31,7 +31,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1")
 class LogController {
 
-    private static final int LONGEST_PAGE = 500;
+    private static final int MAX_PAGE = 500;
     private static final String OLDEST_FIRST = "at";
     private static final String ORDER = "-?at";
     private static final String TEXT = "text/plain;charset=UTF-8";
@@ -65,9 +65,9 @@ class LogController {
     LogPage page(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
-            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
+            @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = OLDEST_FIRST) @Pattern(regexp = ORDER) String sort,
-            @RequestParam(defaultValue = "100") @Min(1) @Max(LONGEST_PAGE) int limit) {
+            @RequestParam(defaultValue = "100") @Min(1) @Max(MAX_PAGE) int limit) {
         List<LogLine> page = page(caller, RunId.of(id), sort, place(cursor), limit);
         return new LogPage(
                 page, Cursor.next(page, limit, it -> new Cursor(List.of(String.valueOf(it.id())))));
@@ -79,19 +79,19 @@ class LogController {
     void text(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
-            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
+            @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = OLDEST_FIRST) @Pattern(regexp = ORDER) String sort,
-            @RequestParam(required = false) @Min(1) @Max(LONGEST_PAGE) @Nullable Integer limit,
+            @RequestParam(required = false) @Min(1) @Max(MAX_PAGE) @Nullable Integer limit,
             HttpServletResponse response)
             throws IOException {
-        int most = limit == null ? LONGEST_PAGE : limit;
+        int most = limit == null ? MAX_PAGE : limit;
         List<LogLine> page = page(caller, RunId.of(id), sort, place(cursor), most);
         response.setContentType(TEXT);
         OutputStream out = response.getOutputStream();
         write(page, out);
-        while (limit == null && page.size() == LONGEST_PAGE) {
+        while (limit == null && page.size() == MAX_PAGE) {
             Long lastId = page.getLast().id();
-            page = page(caller, RunId.of(id), sort, lastId, LONGEST_PAGE);
+            page = page(caller, RunId.of(id), sort, lastId, MAX_PAGE);
             write(page, out);
         }
     }

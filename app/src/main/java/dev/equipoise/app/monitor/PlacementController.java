@@ -22,7 +22,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1")
 class PlacementController {
 
-    private static final int LONGEST_PAGE = 100;
+    private static final int MAX_PAGE = 100;
 
     private final RunLog log;
 
@@ -38,8 +38,8 @@ class PlacementController {
     PlacementList placements(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
-            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
-            @RequestParam(defaultValue = "100") @Min(1) @Max(LONGEST_PAGE) int limit) {
+            @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
+            @RequestParam(defaultValue = "100") @Min(1) @Max(MAX_PAGE) int limit) {
         long before =
                 Cursor.read(cursor, keys -> Long.parseLong(keys.getFirst())).orElse(Long.MAX_VALUE);
         List<PlacementView> page = log.placements(caller, RunId.of(id), before, limit);

@@ -47,7 +47,7 @@ class EventCounters {
     private final Timer placement;
     private final Counter ranksLost;
     private final Counter restarts;
-    private final Counter regroups;
+    private final Counter reconfigurations;
     private final Counter compute;
     private final Counter encode;
     private final Counter transfer;
@@ -70,7 +70,7 @@ class EventCounters {
                         MeterNames.RANKS_LOST,
                         "Ranks that runs lost through no fault of their definition");
         this.restarts = counter(MeterNames.SETBACKS, "Restarts of runs that lost their workers");
-        this.regroups = counter(MeterNames.REGROUPS, "Reconfigurations of runs");
+        this.reconfigurations = counter(MeterNames.REGROUPS, "Reconfigurations of runs");
         this.compute = phase("compute");
         this.encode = phase("encode");
         this.transfer = phase("transfer");
@@ -128,7 +128,7 @@ class EventCounters {
 
     @TransactionalEventListener
     void on(RunReconfigured reconfigured) {
-        regroups.increment();
+        reconfigurations.increment();
     }
 
     @TransactionalEventListener

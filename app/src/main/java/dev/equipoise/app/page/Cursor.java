@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record Cursor(List<String> keys) {
 
     /** Limit of the text, in characters. */
-    public static final int LONGEST = 500;
+    public static final int MAX_LENGTH = 500;
 
     private static final String SEPARATOR = "\n";
 

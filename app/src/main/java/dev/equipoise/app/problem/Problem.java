@@ -31,9 +31,9 @@ public final class Problem extends RuntimeException {
     }
 
     /**
-     * Returns an object as one of a kind.
+     * Casts an object to a type.
      *
-     * @throws Problem {@code invalid-request} if it is of another kind, and so does not belong to
+     * @throws Problem {@code invalid-request} if it is of another type, and so does not belong to
      *     the subject
      */
     public static <T> T requireKind(Class<T> kind, Object object, String subject) {

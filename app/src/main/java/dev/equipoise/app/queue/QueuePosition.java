@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record QueuePosition(int place, @Nullable Instant predictedStart) {
 
-    private static final Duration LEAST_NOTICED = Duration.ofSeconds(5);
+    private static final Duration MIN_NOTICED = Duration.ofSeconds(5);
 
     /**
      * A start that moves by less than this fraction (1/10) of the time until then counts as
@@ -36,6 +36,6 @@ public record QueuePosition(int place, @Nullable Instant predictedStart) {
         }
         Duration moved = Duration.between(published, predictedStart).abs();
         Duration noticed = Duration.between(now, predictedStart).abs().dividedBy(NOTICED_PART);
-        return moved.compareTo(LEAST_NOTICED) > 0 && moved.compareTo(noticed) > 0;
+        return moved.compareTo(MIN_NOTICED) > 0 && moved.compareTo(noticed) > 0;
     }
 }

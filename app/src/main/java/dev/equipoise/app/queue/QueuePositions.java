@@ -56,7 +56,10 @@ public class QueuePositions {
         return places;
     }
 
-    /** Publishes the positions that differ enough from the published ones. */
+    /**
+     * Publishes the positions that differ enough from the published ones, and deletes those of runs
+     * that are no longer queued.
+     */
     @Transactional
     public void publish(Map<RunId, QueuePosition> now, Instant asOf) {
         Map<UUID, QueuePosition> published = all();

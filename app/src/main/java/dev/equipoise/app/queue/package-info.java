@@ -1,6 +1,6 @@
 /**
- * Facts about queued runs: wait reasons, positions with predicted starts, and the runtime history
- * of similar runs. {@code schedule} decides which run starts.
+ * Queued runs as the scheduler sees them: their wait reasons, positions with predicted starts, and
+ * the runtime history of similar runs. {@code schedule} decides which run starts.
  */
 @ApplicationModule(allowedDependencies = {"problem", "recovery", "configuration"})
 @NullMarked

@@ -24,11 +24,11 @@ record RateSettings(
         require("agent.burst", agent.burst());
         require("agent.per-second", agent.perSecond());
         require("sign-in.attempts", signIn.attempts());
-        if (signIn.period().compareTo(SignInLimit.SHORTEST) < 0
-                || signIn.period().compareTo(SignInLimit.LONGEST) > 0) {
+        if (signIn.period().compareTo(SignInLimit.MIN) < 0
+                || signIn.period().compareTo(SignInLimit.MAX) > 0) {
             throw new IllegalArgumentException(
                     "equipoise.rate.sign-in.period must be from %s to %s, but was %s"
-                            .formatted(SignInLimit.SHORTEST, SignInLimit.LONGEST, signIn.period()));
+                            .formatted(SignInLimit.MIN, SignInLimit.MAX, signIn.period()));
         }
     }
 
@@ -55,7 +55,7 @@ record RateSettings(
      */
     record SignInLimit(@DefaultValue("10") long attempts, @DefaultValue("1m") Duration period) {
 
-        private static final Duration SHORTEST = Duration.ofSeconds(1);
-        private static final Duration LONGEST = Duration.ofDays(1);
+        private static final Duration MIN = Duration.ofSeconds(1);
+        private static final Duration MAX = Duration.ofDays(1);
     }
 }

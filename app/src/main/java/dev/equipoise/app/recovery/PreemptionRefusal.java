@@ -17,7 +17,7 @@ public record PreemptionRefusal(String reason, int times, Instant at, @Nullable 
     private static final Duration FIRST = Duration.ofMinutes(1);
 
     /** Refusals after which the run is never asked again: about an hour of failed tries. */
-    private static final int MAX = 7;
+    private static final int MAX_REFUSALS = 7;
 
     /**
      * Returns the next refusal: each delay is twice as long as the one before, and the last one is
@@ -30,7 +30,7 @@ public record PreemptionRefusal(String reason, int times, Instant at, @Nullable 
                 reason,
                 times,
                 now,
-                times < MAX ? now.plus(FIRST.multipliedBy(1L << (times - 1))) : null);
+                times < MAX_REFUSALS ? now.plus(FIRST.multipliedBy(1L << (times - 1))) : null);
     }
 
     /** Returns a permanent refusal, for a cause that would recur. */

@@ -25,13 +25,13 @@ import org.springframework.transaction.annotation.Transactional;
 public class FinishedRuns {
 
     /** Limit of the runs of an experiment in one export. */
-    public static final int MAX = 1000;
+    public static final int MAX_RUNS = 1000;
 
     /**
      * Limit of an exported execution order, in decisions: a longer one is omitted, since only a
      * whole order can be replayed.
      */
-    private static final int LONGEST_ORDER = 200_000;
+    private static final int MAX_ORDER = 200_000;
 
     private final RunRepository runs;
     private final RunMeasurementsRepository measurements;
@@ -93,7 +93,7 @@ public class FinishedRuns {
      * Returns all runs of a version, oldest first; omits runs that the caller may not see.
      *
      * @throws Problem {@code illegal-state} if a run has not ended, or if there are more than
-     *     {@link #MAX}
+     *     {@link #MAX_RUNS}
      */
     @Transactional(readOnly = true)
     public List<Outcome> all(Caller.User caller, StoredExperiment experiment) {
@@ -101,7 +101,7 @@ public class FinishedRuns {
                 outcomes(
                         caller,
                         runs.findOfVersion(
-                                experiment.id(), experiment.version(), Limit.of(MAX + 1)));
+                                experiment.id(), experiment.version(), Limit.of(MAX_RUNS + 1)));
         long open = all.stream().filter(it -> !it.state().isTerminal()).count();
         if (open > 0) {
             throw Problem.of(
@@ -109,11 +109,11 @@ public class FinishedRuns {
                     "%d runs of the experiment have not ended: wait for them or cancel them"
                             .formatted(open));
         }
-        if (all.size() > MAX) {
+        if (all.size() > MAX_RUNS) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
                     "The experiment has more than %d runs, the limit of an export: remove some"
-                            .formatted(MAX));
+                            .formatted(MAX_RUNS));
         }
         return all.stream()
                 .sorted(Comparator.comparing(Outcome::queuedAt).thenComparingInt(Outcome::position))
@@ -160,7 +160,7 @@ public class FinishedRuns {
             RecordedOrder part = orders.find(caller, run.id(), next);
             order.addAll(part.items());
             choices += part.items().stream().mapToInt(it -> it.choices().size()).sum();
-            if (choices > LONGEST_ORDER) {
+            if (choices > MAX_ORDER) {
                 return List.of();
             }
             next = part.next();

@@ -47,7 +47,9 @@ class Run {
     @JdbcTypeCode(SqlTypes.JSON)
     private RunConfiguration configuration;
 
-    private @Nullable String likeness;
+    @Column(name = "likeness")
+    private @Nullable String workloadKey;
+
     private String[] tags;
     private int rounds;
 
@@ -88,7 +90,7 @@ class Run {
         this.priority = experiment.priority();
         this.state = RunState.QUEUED;
         this.configuration = experiment.configurations().get(position);
-        this.likeness = workloadKey;
+        this.workloadKey = workloadKey;
         this.tags = new String[0];
         this.rounds = configuration.rounds();
         this.queue = QueueState.entered(reason, now);
@@ -322,7 +324,7 @@ class Run {
 
     /** Workload key; null in runs of earlier versions. */
     @Nullable String workloadKey() {
-        return likeness;
+        return workloadKey;
     }
 
     List<String> tags() {
@@ -376,7 +378,7 @@ class Run {
         return measured;
     }
 
-    /** Returns one of the figures; null before the first reported epoch. */
+    /** Returns one of the figures; null if unknown, as all are before the first reported epoch. */
     <T> @Nullable T figure(Function<RunFigures, @Nullable T> figure) {
         return measured == null ? null : figure.apply(measured);
     }

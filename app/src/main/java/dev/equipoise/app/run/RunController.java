@@ -95,7 +95,7 @@ class RunController {
             @RequestParam(required = false) @Nullable Instant since,
             @RequestParam(required = false) @Nullable Instant until,
             @RequestParam(required = false) @Size(max = 50) @Nullable String sort,
-            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
+            @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         return runs.search(
                 caller,

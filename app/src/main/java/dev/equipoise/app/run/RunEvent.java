@@ -11,8 +11,12 @@ import dev.equipoise.app.telemetry.RankEpoch;
 import dev.equipoise.protocol.EpochFinished.ConsensusDistance;
 import dev.equipoise.protocol.WorkerId;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Run event, as stored and sent to the readers of a run. */
@@ -32,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface RunEvent {
 
     String STATE = "state";
-    String WAITING = "waiting";
+    String WAITING = EventLog.WAITING;
     String PLACED = "placed";
     String PREDICTION = "prediction";
     String PROGRESS = "progress";
@@ -41,6 +45,13 @@ public sealed interface RunEvent {
     String NOTE = "note";
     String SET_BACK = "set-back";
     String FAILURE = "failure";
+
+    /** Names of the types in JSON, as the annotation above defines them. */
+    Map<Class<?>, String> TYPES =
+            Stream.of(RunEvent.class.getAnnotation(JsonSubTypes.class).value())
+                    .collect(
+                            Collectors.toUnmodifiableMap(
+                                    JsonSubTypes.Type::value, JsonSubTypes.Type::name));
 
     /** The run changed its state. */
     record State(RunState state) implements RunEvent {}
@@ -232,18 +243,7 @@ public sealed interface RunEvent {
     /** Returns the name of the type in JSON. */
     @JsonIgnore
     default String type() {
-        return switch (this) {
-            case State _ -> STATE;
-            case Waits _ -> WAITING;
-            case Placed _ -> PLACED;
-            case Predicted _ -> PREDICTION;
-            case Progressed _ -> PROGRESS;
-            case Metrics _ -> METRICS;
-            case Epoch _ -> EPOCH;
-            case Noted _ -> NOTE;
-            case SetBack _ -> SET_BACK;
-            case Failed _ -> FAILURE;
-        };
+        return Objects.requireNonNull(TYPES.get(getClass()));
     }
 
     /** Whether newer events supersede this one, so that it is kept for a short time only. */

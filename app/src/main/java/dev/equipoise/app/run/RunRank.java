@@ -4,6 +4,7 @@ import dev.equipoise.app.recovery.StoppedRank;
 import dev.equipoise.app.recovery.SurvivorSelection;
 import dev.equipoise.protocol.RunReport.ReplicaReady;
 import dev.equipoise.protocol.RunReport.RoundReached;
+import jakarta.persistence.Column;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
@@ -33,9 +34,9 @@ class RunRank implements Persistable<RunRank.Key> {
     private boolean finished;
     private @Nullable Integer stoppedAfter;
 
-    /** Named by its column. */
+    @Column(name = "standstill")
     @JdbcTypeCode(SqlTypes.JSON)
-    private @Nullable StoppedRank standstill;
+    private @Nullable StoppedRank stopped;
 
     @Embeddable
     record Key(UUID runId, int rank) {}
@@ -60,7 +61,7 @@ class RunRank implements Persistable<RunRank.Key> {
         initialParameters = null;
         finished = false;
         stoppedAfter = null;
-        standstill = null;
+        stopped = null;
     }
 
     private void assign(int ofPlace, RankAllocation allocation) {
@@ -88,7 +89,7 @@ class RunRank implements Persistable<RunRank.Key> {
 
     /** Records why the rank stopped training. */
     void markStopped(StoppedRank why) {
-        standstill = why;
+        stopped = why;
     }
 
     void finish() {
@@ -120,12 +121,12 @@ class RunRank implements Persistable<RunRank.Key> {
 
     /** Returns the reason why the rank stopped training; null as long as it may train. */
     @Nullable StoppedRank stopped() {
-        return standstill;
+        return stopped;
     }
 
     /** Whether the rank is lost in this generation. */
     boolean isLost() {
-        return standstill instanceof StoppedRank.Lost;
+        return stopped instanceof StoppedRank.Lost;
     }
 
     SurvivorSelection.Stage stage() {

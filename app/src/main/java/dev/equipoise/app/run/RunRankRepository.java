@@ -33,12 +33,12 @@ interface RunRankRepository extends JpaRepository<RunRank, RunRank.Key> {
             select it.key.runId, it.epoch, min(it.round)
             from RunRank it
             where it.key.runId in :runs and it.share > 0
-              and coalesce(cast(function('jsonb_extract_path_text', it.standstill, 'kind')
+              and coalesce(cast(function('jsonb_extract_path_text', it.stopped, 'kind')
                                 as string), '') <> 'lost'
               and it.epoch =
                   (select min(other.epoch) from RunRank other
                    where other.key.runId = it.key.runId and other.share > 0
-                     and coalesce(cast(function('jsonb_extract_path_text', other.standstill, 'kind')
+                     and coalesce(cast(function('jsonb_extract_path_text', other.stopped, 'kind')
                                        as string), '') <> 'lost')
             group by it.key.runId, it.epoch
             """)

@@ -118,7 +118,7 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     @Query(
             """
             select run.id, run.projectId, run.configuration, run.priority, run.queue,
-                   run.likeness, run.preemption.preemptedBy, run.restarts.failure
+                   run.workloadKey, run.preemption.preemptedBy, run.restarts.failure
             from Run run
             where run.state = QUEUED
             order by run.queue.queuedAt, run.position

@@ -36,7 +36,7 @@ class WorkerController {
     @GetMapping
     WorkerList list(
             @RequestParam(defaultValue = "") Set<WorkerState> state,
-            @RequestParam(required = false) @Size(max = Cursor.LONGEST) @Nullable String cursor,
+            @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         List<LabWorker> page = workers.list(state, NewestFirstKey.after(cursor), limit);
         return new WorkerList(

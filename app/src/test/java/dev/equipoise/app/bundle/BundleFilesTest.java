@@ -30,7 +30,7 @@ class BundleFilesTest {
         try {
             writer.add("definition.json", Map.of("name", "a", "b", 1, "c", 2));
             writer.add("runs/0001.json", Map.of("epochs", List.of(1, 2, 3)));
-            writer.finish("1", AS_OF, new Manifest.Origin(new UUID(1, 2), "a", 3));
+            writer.finish("1", AS_OF, new Manifest.ExportedExperiment(new UUID(1, 2), "a", 3));
         } catch (IOException impossible) {
             throw new IllegalStateException(impossible);
         }

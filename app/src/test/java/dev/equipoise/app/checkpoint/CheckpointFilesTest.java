@@ -65,7 +65,7 @@ class CheckpointFilesTest {
         write(files, header, TestingCheckpoints.file(header));
     }
 
-    private static void assertRefused(ThrowingCallable writing, ErrorCode code) {
+    private static void assertRejected(ThrowingCallable writing, ErrorCode code) {
         assertThatThrownBy(writing)
                 .isInstanceOfSatisfying(Problem.class, it -> assertThat(it.code()).isEqualTo(code));
     }
@@ -118,13 +118,13 @@ class CheckpointFilesTest {
         other[CheckpointHeader.BYTES + 100] ^= 1;
         byte[] whole = TestingCheckpoints.file(header);
 
-        assertRefused(() -> write(files(), header, other), ErrorCode.INVALID_REQUEST);
+        assertRejected(() -> write(files(), header, other), ErrorCode.INVALID_REQUEST);
         for (int length : List.of(CheckpointHeader.BYTES, 5_000, whole.length - 1)) {
-            assertRefused(
+            assertRejected(
                     () -> write(files(), header, Arrays.copyOf(whole, length)),
                     ErrorCode.INVALID_REQUEST);
         }
-        assertRefused(
+        assertRejected(
                 () -> write(files(), header, Arrays.copyOf(whole, whole.length + 1)),
                 ErrorCode.INVALID_REQUEST);
         assertThat(names()).isEmpty();
@@ -134,7 +134,7 @@ class CheckpointFilesTest {
     void fullDiskIsReported() throws IOException {
         CheckpointFiles files = files(folder, DataSize.ofTerabytes(1_000_000));
 
-        assertRefused(() -> write(files, RUN, 4), ErrorCode.NO_ROOM);
+        assertRejected(() -> write(files, RUN, 4), ErrorCode.NO_ROOM);
         assertThat(names()).isEmpty();
     }
 
@@ -155,12 +155,12 @@ class CheckpointFilesTest {
     void rankUploadsOnePartAtATime() throws IOException {
         CheckpointFiles files = files();
 
-        assertRefused(
+        assertRejected(
                 () ->
                         files.write(
                                 header(RUN, 4),
                                 afterAction(() -> {
-                                    assertRefused(
+                                    assertRejected(
                                             () -> write(files, RUN, 5), ErrorCode.ILLEGAL_STATE);
                                     write(files, OTHER, 5);
                                 })),
@@ -178,12 +178,12 @@ class CheckpointFilesTest {
         var large = new CheckpointHeader(RUN, 2, 4, 3, 0, 6, 0, most);
         var another = new CheckpointHeader(OTHER, 2, 4, 3, 0, 6, 0, most);
 
-        assertRefused(
+        assertRejected(
                 () ->
                         files.write(
                                 large,
                                 afterAction(() -> {
-                                    assertRefused(
+                                    assertRejected(
                                             () ->
                                                     files.write(
                                                             another, InputStream.nullInputStream()),
@@ -191,7 +191,7 @@ class CheckpointFilesTest {
                                     write(files, OTHER, 4);
                                 })),
                 ErrorCode.INVALID_REQUEST);
-        assertRefused(
+        assertRejected(
                 () -> files.write(another, InputStream.nullInputStream()),
                 ErrorCode.INVALID_REQUEST);
     }
@@ -255,7 +255,7 @@ class CheckpointFilesTest {
     void unusableFolderIsReported() throws IOException {
         Path file = Files.createFile(folder.resolve("file"));
 
-        assertRefused(
+        assertRejected(
                 () -> write(files(file.resolve("below"), DataSize.ofBytes(0)), RUN, 4),
                 ErrorCode.NO_ROOM);
     }

@@ -277,12 +277,12 @@ class CurveIT {
         Started started = started();
         started.tell(0, losses(1, 10));
 
-        assertRefused(
+        assertRejected(
                 started,
                 losses(10, 12),
                 "points of train/loss must follow step 10, but began with 10");
-        assertRefused(started, losses(199, 201), "step must be at most 200, but was 201");
-        assertRefused(
+        assertRejected(started, losses(199, 201), "step must be at most 200, but was 201");
+        assertRejected(
                 started,
                 new Observed(0, "test/loss", 1, List.of(20L), List.of(2.0), List.of(1.0), 0),
                 "metric must not be one that the service derives from epochs, but was test/loss");
@@ -291,7 +291,7 @@ class CurveIT {
                 .hasSize(12);
     }
 
-    private static void assertRefused(Started started, Observed points, String reason) {
+    private static void assertRejected(Started started, Observed points, String reason) {
         assertThat(
                         started.agents()
                                 .getFirst()

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Test;
 class SurvivorSelectionTest {
 
     private static final int ROUNDS = 10;
-    private static final int LEAST = 2;
-    private static final Requirements EQUAL_WEIGHTS = new Requirements(ROUNDS, 0, LEAST, false);
-    private static final Requirements OWN_WEIGHTS = new Requirements(ROUNDS, 0, LEAST, true);
+    private static final int MIN_WORKERS = 2;
+    private static final Requirements EQUAL_WEIGHTS = new Requirements(ROUNDS, 0, MIN_WORKERS, false);
+    private static final Requirements OWN_WEIGHTS = new Requirements(ROUNDS, 0, MIN_WORKERS, true);
 
     /** One server and at least one replica. */
-    private static final Requirements SERVED = new Requirements(ROUNDS, 1, LEAST, true);
+    private static final Requirements SERVED = new Requirements(ROUNDS, 1, MIN_WORKERS, true);
 
     private static Position at(int epoch, int round) {
         return new Position(epoch, round, 7 * round);

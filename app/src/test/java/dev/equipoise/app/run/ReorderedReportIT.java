@@ -38,7 +38,7 @@ class ReorderedReportIT {
 
     private static final int REPORTS = 12;
     private static final int POINTS = 5;
-    private static final int LONGEST = 6;
+    private static final int MAX_LENGTH = 6;
     private static final int SENDERS = 4;
 
     private final TestingLab lab;
@@ -82,7 +82,7 @@ class ReorderedReportIT {
         boolean isComplete = false;
         while (!isComplete) {
             int from = random.nextInt(story.size());
-            int to = Math.min(story.size(), from + 1 + random.nextInt(LONGEST));
+            int to = Math.min(story.size(), from + 1 + random.nextInt(MAX_LENGTH));
             int status =
                     agent.send(
                                     part,

@@ -534,25 +534,25 @@ class RunLifeIT {
     void reportsThatContradictTheRunAreRejected() {
         Started started = started();
 
-        assertRefused(started, epoch(99, 1000, 3, "p99"), "epoch must be from 1 to 2, but was 99");
-        assertRefused(
+        assertRejected(started, epoch(99, 1000, 3, "p99"), "epoch must be from 1 to 2, but was 99");
+        assertRejected(
                 started,
                 new RunReport.RoundReached(0, 1, 101),
                 "round must be at most 100, but was 101");
         var point =
                 new ProfileReport.PointMeasured(
                         new Kernel.Gemm(), new MeasuredPoint(64, 0.02, 5, 0.001, 0.002));
-        assertRefused(started, point, point + " does not belong to a run");
-        assertRefused(
+        assertRejected(started, point, point + " does not belong to a run");
+        assertRejected(
                 started,
                 epoch(1, 999, 3, "p1"),
                 "samples must be the rank's share, 1000, but was 999");
         tell(started, 0, epoch(1, 1000, 3, "p1"));
-        assertRefused(started, epoch(1, 1000, 3, "p1"), "rank 0 has reported epoch 1 already");
+        assertRejected(started, epoch(1, 1000, 3, "p1"), "rank 0 has reported epoch 1 already");
         assertThat(project.run(started.run()).at("/progress/fraction").doubleValue()).isZero();
     }
 
-    private static void assertRefused(Started started, AgentEvent event, String detail) {
+    private static void assertRejected(Started started, AgentEvent event, String detail) {
         assertThat(
                         started.agents()
                                 .getFirst()
@@ -680,7 +680,7 @@ class RunLifeIT {
             for (int rank = 0; rank < 3; rank++) {
                 TestingAgent agent = started.agents().get(rank);
                 Assignment part = started.parts().get(rank);
-                ends.add(crowd.submit(() -> reportUntilRefused(agent, part)));
+                ends.add(crowd.submit(() -> reportUntilRejected(agent, part)));
                 beats.add(crowd.submit(() -> worstBeat(agent, started.agents(), over)));
             }
             try {
@@ -709,7 +709,7 @@ class RunLifeIT {
         return worst;
     }
 
-    private static String reportUntilRefused(TestingAgent agent, Assignment part) {
+    private static String reportUntilRejected(TestingAgent agent, Assignment part) {
         for (int round = 1; round < 2_000; round++) {
             var answer = agent.report(part, new RunReport.RoundReached(0, 1, Math.min(round, 100)));
             if (answer.status() != 204) {

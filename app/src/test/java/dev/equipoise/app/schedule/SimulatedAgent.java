@@ -54,7 +54,7 @@ final class SimulatedAgent {
     private int round;
     private long confirmed;
     private final List<AgentEvent> unconfirmed = new ArrayList<>();
-    private @Nullable Parked parked;
+    private @Nullable Retained retained;
 
     private @Nullable SimulatedRound reached;
     private String weights = "";
@@ -62,7 +62,7 @@ final class SimulatedAgent {
     private final Set<Integer> lost = new TreeSet<>();
     private @Nullable SimulatedEnd entered;
 
-    private record Parked(RunId run, Position position, String weights) {}
+    private record Retained(RunId run, Position position, String weights) {}
 
     SimulatedAgent(String name, SimulatedLab lab, TestingAgent wire, long seed) {
         this.name = name;
@@ -185,16 +185,16 @@ final class SimulatedAgent {
         ended = false;
         confirmed = 0;
         unconfirmed.clear();
-        Parked own = parked;
+        Retained own = retained;
         if (own != null && (!own.run().equals(leased.run()) || leased.continuation() == null)) {
-            parked = null;
+            retained = null;
         }
         lost.clear();
         wished = false;
         Position from = from(leased);
         epoch = from.epoch();
         round = from.round();
-        weights = isHolder(leased) && parked != null ? parked.weights() : "weights " + step();
+        weights = isHolder(leased) && retained != null ? retained.weights() : "weights " + step();
         if (leased.rank() == 0) {
             lab.curveContinuesAfter(leased.run(), from.step(rounds(leased)));
         }
@@ -437,9 +437,9 @@ final class SimulatedAgent {
                     round == 0 && epoch > 1
                             ? new Position(epoch - 1, rounds(training), samples)
                             : new Position(epoch, round, samples * round / rounds(training));
-            parked = new Parked(training.run(), at, weights);
+            retained = new Retained(training.run(), at, weights);
         }
-        Parked own = parked;
+        Retained own = retained;
         end(
                 new Outcome.Interrupted(
                         training.rank(),

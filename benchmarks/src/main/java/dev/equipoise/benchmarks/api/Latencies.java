@@ -3,18 +3,18 @@ package dev.equipoise.benchmarks.api;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Measured latencies in milliseconds. Adding is thread-safe. */
+/** Measured latencies in one unit, which the caller chooses. Adding is thread-safe. */
 final class Latencies {
 
     private static final double NANOS_PER_MILLISECOND = 1e6;
 
     private final ConcurrentLinkedQueue<Double> all = new ConcurrentLinkedQueue<>();
 
-    void add(double milliseconds) {
-        all.add(milliseconds);
+    void add(double latency) {
+        all.add(latency);
     }
 
-    /** Adds the time since a value of {@link System#nanoTime}. */
+    /** Adds the milliseconds since a value of {@link System#nanoTime}. */
     void addSince(long nanos) {
         add((System.nanoTime() - nanos) / NANOS_PER_MILLISECOND);
     }

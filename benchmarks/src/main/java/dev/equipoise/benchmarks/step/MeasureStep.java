@@ -27,7 +27,7 @@ public final class MeasureStep implements Callable<Integer> {
 
     private static final float LEARNING_RATE = 0.01f;
     private static final int WARM_UPS = 20;
-    private static final int LEAST_STEPS = 5;
+    private static final int MIN_STEPS = 5;
     private static final double NANOS = 1e9;
 
     @Option(names = "--net", required = true)
@@ -71,7 +71,7 @@ public final class MeasureStep implements Callable<Integer> {
         }
         long end = System.nanoTime() + Math.round(seconds * NANOS);
         LongStream.Builder nanos = LongStream.builder();
-        for (int step = 0; step < LEAST_STEPS || System.nanoTime() < end; step++) {
+        for (int step = 0; step < MIN_STEPS || System.nanoTime() < end; step++) {
             nanos.add(training.step());
         }
         long[] sorted = nanos.build().sorted().toArray();

@@ -29,7 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
                         + " with PyTorch, as a ratio to its faster layout.")
 public final class StepBench implements Callable<Integer> {
 
-    private static final int FEWEST_PAIRS = 5;
+    private static final int MIN_PAIRS = 5;
     private static final List<String> NETS =
             Arrays.stream(BenchmarkNetwork.values()).map(BenchmarkNetwork::label).toList();
 
@@ -64,7 +64,7 @@ public final class StepBench implements Callable<Integer> {
             description =
                     "Measurements of each, in pairs with the peer, at least 5 (default:"
                             + " ${DEFAULT-VALUE}).")
-    private int pairs = FEWEST_PAIRS;
+    private int pairs = MIN_PAIRS;
 
     @Option(names = "--json", paramLabel = "FILE", description = "File for the figures.")
     private @Nullable Path json;
@@ -152,7 +152,7 @@ public final class StepBench implements Callable<Integer> {
         Arguments.requirePositive(spec, "--batch", batch);
         Arguments.require(spec, seconds > 0, "--seconds must be positive, but is " + seconds);
         Arguments.require(
-                spec, pairs >= FEWEST_PAIRS, "--pairs must be at least 5, but is " + pairs);
+                spec, pairs >= MIN_PAIRS, "--pairs must be at least 5, but is " + pairs);
         for (String net : nets) {
             Arguments.requireOneOf(spec, "--net", net, NETS);
         }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 public sealed interface SpeedFunction permits LinearPieces, AkimaSpline {
 
     /** Fewest points of an Akima spline: through fewer, no inner segment is its own. */
-    int LEAST_AKIMA = 5;
+    int MIN_AKIMA_POINTS = 5;
 
     /**
      * Measured seconds of a size.
@@ -48,7 +48,7 @@ public sealed interface SpeedFunction permits LinearPieces, AkimaSpline {
             case PIECEWISE -> pieces;
             case CONSTANT -> constant(typical / pieces.seconds(typical));
             case AKIMA ->
-                    pieces.points().size() < LEAST_AKIMA
+                    pieces.points().size() < MIN_AKIMA_POINTS
                             ? pieces
                             : AkimaSpline.through(pieces.points());
         };

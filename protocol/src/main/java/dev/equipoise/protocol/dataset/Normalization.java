@@ -26,10 +26,10 @@ public sealed interface Normalization {
     record Standardize(List<Double> mean, List<Double> deviation) implements Normalization {
 
         /** Largest mean or standard deviation. */
-        public static final double MAX = 1e6;
+        public static final double MAX_VALUE = 1e6;
 
         /** Smallest standard deviation. */
-        public static final double LEAST_DEVIATION = 1e-6;
+        public static final double MIN_DEVIATION = 1e-6;
 
         public Standardize {
             mean = List.copyOf(mean);
@@ -39,14 +39,14 @@ public sealed interface Normalization {
                         "the numbers of means and deviations must be equal and at least 1, but were"
                                 + " %d and %d".formatted(mean.size(), deviation.size()));
             }
-            mean.forEach(value -> within("mean", value, -MAX));
-            deviation.forEach(value -> within("deviation", value, LEAST_DEVIATION));
+            mean.forEach(value -> within("mean", value, -MAX_VALUE));
+            deviation.forEach(value -> within("deviation", value, MIN_DEVIATION));
         }
 
         private static void within(String name, double value, double least) {
-            if (!(value >= least && value <= MAX)) {
+            if (!(value >= least && value <= MAX_VALUE)) {
                 throw new IllegalArgumentException(
-                        "%s must be from %s to %s, but was %s".formatted(name, least, MAX, value));
+                        "%s must be from %s to %s, but was %s".formatted(name, least, MAX_VALUE, value));
             }
         }
 

@@ -7,7 +7,7 @@ import dev.equipoise.protocol.network.Shape.Vector;
 public sealed interface OwnSpec extends NumericSpec {
 
     /** Most pixels along a side of an image. */
-    int LONGEST_SIDE = 4096;
+    int MAX_SIDE = 4096;
 
     /** Pattern of the name of a folder. */
     String FOLDER = "[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+){0,10}";
@@ -43,8 +43,8 @@ public sealed interface OwnSpec extends NumericSpec {
 
         public Idx {
             DatasetLimits.folder(folder);
-            DatasetLimits.within("height", height, 1, LONGEST_SIDE);
-            DatasetLimits.within("width", width, 1, LONGEST_SIDE);
+            DatasetLimits.within("height", height, 1, MAX_SIDE);
+            DatasetLimits.within("width", width, 1, MAX_SIDE);
             DatasetLimits.within("classes", classes, 2, MAX_LABELS);
             DatasetLimits.within("samples", samples, 1, MAX_SAMPLES);
             DatasetLimits.within("limit", limit, 1, samples);

@@ -141,12 +141,12 @@ public sealed interface PublishedSpec extends DatasetSpec {
         public static final int VOCABULARY = 10_000;
 
         /** Smallest vocabulary: the unknown word, the border and one word. */
-        public static final int LEAST_VOCABULARY = 3;
+        public static final int MIN_VOCABULARY = 3;
 
         /** Largest vocabulary: all words of the training part, the unknown word and the border. */
         public static final int MAX_VOCABULARY = 49_138;
 
-        public static final int LONGEST = 1000;
+        public static final int MAX_LENGTH = 1000;
         public static final int TRAINING_SENTENCES = 40_000;
 
         /** Words of the training part, with one border per sentence. */
@@ -166,8 +166,8 @@ public sealed interface PublishedSpec extends DatasetSpec {
         }
 
         public Brown {
-            DatasetLimits.within("vocabulary", vocabulary, LEAST_VOCABULARY, MAX_VOCABULARY);
-            DatasetLimits.within("length", length, 1, LONGEST);
+            DatasetLimits.within("vocabulary", vocabulary, MIN_VOCABULARY, MAX_VOCABULARY);
+            DatasetLimits.within("length", length, 1, MAX_LENGTH);
             DatasetLimits.within("limit", limit, 1, trainingSamples(view, length));
         }
 

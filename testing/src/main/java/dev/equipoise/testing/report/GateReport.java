@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 public final class GateReport {
 
     private static final int SLOWEST = 20;
-    private static final int LONGEST_REASON = 200;
-    private static final long LARGEST_KEPT_BYTES = 4 << 20;
+    private static final int MAX_REASON_LENGTH = 200;
+    private static final long MAX_KEPT_BYTES = 4 << 20;
 
     private final Path home;
     private final List<TestResults> results;
@@ -135,9 +135,9 @@ public final class GateReport {
     }
 
     private static String shortened(String reason) {
-        return reason.length() <= LONGEST_REASON
+        return reason.length() <= MAX_REASON_LENGTH
                 ? reason
-                : reason.substring(0, LONGEST_REASON) + " ...";
+                : reason.substring(0, MAX_REASON_LENGTH) + " ...";
     }
 
     /** Lines that other steps of the gate wrote to a file. */
@@ -179,7 +179,7 @@ public final class GateReport {
         try (Stream<Path> all = Files.walk(folder)) {
             return all.filter(file -> isKept.test(file.toString()))
                     .filter(Files::isRegularFile)
-                    .filter(file -> file.toFile().length() <= LARGEST_KEPT_BYTES)
+                    .filter(file -> file.toFile().length() <= MAX_KEPT_BYTES)
                     .toList();
         }
     }

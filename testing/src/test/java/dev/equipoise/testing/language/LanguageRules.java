@@ -66,7 +66,7 @@ final class LanguageRules {
         }
     }
 
-    /** Tells comments, and texts with a space, from codes and imports; tests may hold any text. */
+    /** Whether a token is a sentence: a comment, or a text with a space outside of tests. */
     private static boolean isSentence(SourceFile file, String token) {
         return token.startsWith("/")
                 || (token.startsWith("\"\"\"") && file.path().endsWith(".py"))

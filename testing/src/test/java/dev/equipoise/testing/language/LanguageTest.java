@@ -128,4 +128,11 @@ class LanguageTest {
     void textsOfTestsKeepTheirSpelling(String path) {
         assertThat(findings(path, "text = \"the \\\" colour\"")).isEmpty();
     }
+
+    @Test
+    void escapedQuotesDoNotEndAText() {
+        String block = "text = \"\"\"\n the \\\"\"\" colour\n\"\"\";";
+        assertThat(findings("app/src/test/java/A.java", block)).isEmpty();
+        assertThat(findings("web-ui/e2e/a.ts", "text = `the \\` colour`;")).isEmpty();
+    }
 }

@@ -19,15 +19,15 @@ final class SpinPolicy {
      */
     private static final long LOST_CORE_NANOS = 700_000;
 
-    private static final long SHORTEST_CONTENTION_NANOS = 2_000_000;
-    private static final long LONGEST_CONTENTION_NANOS = 32_000_000;
+    private static final long MIN_CONTENTION_NANOS = 2_000_000;
+    private static final long MAX_CONTENTION_NANOS = 32_000_000;
 
     /** A loss is soon if it comes within this many contention times after the last one ended. */
     private static final int SOON = 4;
 
     private final long idleNanos;
     private final long contendedNanos;
-    private long contentionNanos = SHORTEST_CONTENTION_NANOS;
+    private long contentionNanos = MIN_CONTENTION_NANOS;
     private long contendedUntil;
 
     /**
@@ -38,7 +38,7 @@ final class SpinPolicy {
     SpinPolicy(Duration idle, Duration contended) {
         this.idleNanos = idle.toNanos();
         this.contendedNanos = contended.toNanos();
-        this.contendedUntil = System.nanoTime() - SOON * SHORTEST_CONTENTION_NANOS;
+        this.contendedUntil = System.nanoTime() - SOON * MIN_CONTENTION_NANOS;
     }
 
     /** Returns whether to go on polling when nothing has moved for {@code quietNanos}. */
@@ -66,8 +66,8 @@ final class SpinPolicy {
             boolean isSoon = begin - contendedUntil < SOON * contentionNanos;
             contentionNanos =
                     isSoon
-                            ? Math.min(2 * contentionNanos, LONGEST_CONTENTION_NANOS)
-                            : SHORTEST_CONTENTION_NANOS;
+                            ? Math.min(2 * contentionNanos, MAX_CONTENTION_NANOS)
+                            : MIN_CONTENTION_NANOS;
             contendedUntil = end + contentionNanos;
         }
     }

@@ -168,7 +168,7 @@ public final class HazelcastCluster implements AutoCloseable {
             throw new UncheckedIOException(
                     "cannot find a free port on "
                             + host
-                            + "; check that it is an address of this host",
+                            + "; check that it is an address of this machine",
                     e);
         }
     }

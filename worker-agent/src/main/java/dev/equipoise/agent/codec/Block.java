@@ -13,7 +13,7 @@ import java.util.Arrays;
 final class Block {
 
     /** The largest length, in elements. */
-    static final int LARGEST = 1024;
+    static final int MAX_LENGTH = 1024;
 
     /**
      * Sums of squares below this are recomputed in double: above it, and below infinity, float32
@@ -22,7 +22,7 @@ final class Block {
     private static final double MIN_SQUARES = 1e-20;
 
     private final Kernels kernels;
-    private final float[] values = new float[LARGEST];
+    private final float[] values = new float[MAX_LENGTH];
     private int length;
 
     Block(Kernels kernels) {
@@ -43,7 +43,7 @@ final class Block {
 
     /** Returns the number of elements of the block that begins at an index. */
     static int lengthAt(int from, int end) {
-        return Math.min(LARGEST, end - from);
+        return Math.min(MAX_LENGTH, end - from);
     }
 
     float[] values() {
@@ -71,7 +71,7 @@ final class Block {
     /** Checks that all elements of a vector are finite. */
     void requireFinite(MemorySegment vector) {
         int elements = elements(vector);
-        for (int from = 0; from < elements; from += LARGEST) {
+        for (int from = 0; from < elements; from += MAX_LENGTH) {
             readFinite(vector, from, lengthAt(from, elements));
         }
     }
@@ -80,7 +80,7 @@ final class Block {
     void addFinite(MemorySegment addend, MemorySegment sum, Block scratch) {
         int elements = elements(addend);
         DecodeSink sink = DecodeSink.adding(1, sum, scratch);
-        for (int from = 0; from < elements; from += LARGEST) {
+        for (int from = 0; from < elements; from += MAX_LENGTH) {
             readFinite(addend, from, lengthAt(from, elements));
             sink.put(this, from);
         }

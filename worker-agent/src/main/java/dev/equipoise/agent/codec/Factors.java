@@ -33,7 +33,7 @@ final class Factors {
             MemorySegment q,
             MemorySegment p) {
         p.fill((byte) 0);
-        for (int from = 0; from < shape.columns(); from += Block.LARGEST) {
+        for (int from = 0; from < shape.columns(); from += Block.MAX_LENGTH) {
             int width = Block.lengthAt(from, shape.columns());
             readStrips(shape, rank, q, from, width);
             for (int row = 0; row < shape.rows(); row++) {
@@ -55,7 +55,7 @@ final class Factors {
             MemorySegment m,
             MemorySegment p,
             MemorySegment q) {
-        for (int from = 0; from < shape.columns(); from += Block.LARGEST) {
+        for (int from = 0; from < shape.columns(); from += Block.MAX_LENGTH) {
             int width = Block.lengthAt(from, shape.columns());
             for (int k = 0; k < rank; k++) {
                 strips[k].clear(width);
@@ -80,7 +80,7 @@ final class Factors {
             MemorySegment q,
             MemorySegment m,
             MemorySegment product) {
-        for (int from = 0; from < shape.columns(); from += Block.LARGEST) {
+        for (int from = 0; from < shape.columns(); from += Block.MAX_LENGTH) {
             int width = Block.lengthAt(from, shape.columns());
             readStrips(shape, rank, q, from, width);
             for (int row = 0; row < shape.rows(); row++) {

@@ -47,7 +47,7 @@ final class KthLargest {
     private void countUpper(MemorySegment vector) {
         Arrays.fill(counts, 0);
         int elements = Block.elements(vector);
-        for (int from = 0; from < elements; from += Block.LARGEST) {
+        for (int from = 0; from < elements; from += Block.MAX_LENGTH) {
             block.readFinite(vector, from, Block.lengthAt(from, elements));
             countUpper(block.values(), block.length());
         }
@@ -62,7 +62,7 @@ final class KthLargest {
     private void countLower(MemorySegment vector, int upper) {
         Arrays.fill(counts, 0);
         int elements = Block.elements(vector);
-        for (int from = 0; from < elements; from += Block.LARGEST) {
+        for (int from = 0; from < elements; from += Block.MAX_LENGTH) {
             block.read(vector, from, Block.lengthAt(from, elements));
             countLower(block.values(), block.length(), upper);
         }

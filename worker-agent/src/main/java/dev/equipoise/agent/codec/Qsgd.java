@@ -46,14 +46,14 @@ final class Qsgd implements DenseCodec {
 
     Qsgd(int bits, int bucket, Kernels kernels) {
         requireBetween("bits", bits, MIN_BITS, MAX_BITS);
-        requireBetween("bucket", bucket, 1, Block.LARGEST);
+        requireBetween("bucket", bucket, 1, Block.MAX_LENGTH);
         this.bits = bits;
         this.bucket = bucket;
         this.levels = (1 << (bits - 1)) - 1;
         this.kernels = kernels;
         this.block = new Block(kernels);
         this.scratch = new Block(kernels);
-        this.codes = new int[Block.LARGEST];
+        this.codes = new int[Block.MAX_LENGTH];
         this.packing = new BitPacking(bits, bucket);
     }
 

@@ -12,7 +12,7 @@ import java.util.List;
 final class SelectedIndices {
 
     private final List<MatrixRange> ranges;
-    private final int[] indices = new int[Block.LARGEST];
+    private final int[] indices = new int[Block.MAX_LENGTH];
     private Bitmap sent = new Bitmap();
     private int count;
     private int rangeNumber;

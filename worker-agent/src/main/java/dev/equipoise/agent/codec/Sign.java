@@ -21,7 +21,7 @@ final class Sign implements DenseCodec {
     private final Kernels kernels;
     private final Block block;
     private final Block scratch;
-    private final long[] words = new long[Block.LARGEST / Kernels.STRIDE];
+    private final long[] words = new long[Block.MAX_LENGTH / Kernels.STRIDE];
 
     /**
      * Allocates scratch blocks.
@@ -86,7 +86,7 @@ final class Sign implements DenseCodec {
             MemorySegment vector, int begin, int end, MemorySegment payload, long offset) {
         double sum = 0;
         long next = offset + Float.BYTES;
-        for (int from = begin; from < end; from += Block.LARGEST) {
+        for (int from = begin; from < end; from += Block.MAX_LENGTH) {
             block.readFinite(vector, from, Block.lengthAt(from, end));
             sum += block.sumOfMagnitudes();
             kernels.markNegative(block.values(), block.length(), words, 0);
@@ -120,7 +120,7 @@ final class Sign implements DenseCodec {
     private void decode(MemorySegment payload, long offset, int begin, int end, DecodeSink sink) {
         float scale = Float32.finiteNotNegative("a scale", payload, offset);
         long next = offset + Float.BYTES;
-        for (int from = begin; from < end; from += Block.LARGEST) {
+        for (int from = begin; from < end; from += Block.MAX_LENGTH) {
             block.resize(Block.lengthAt(from, end));
             Bitmap.read(payload, next, block.length(), words);
             kernels.spreadSigns(words, scale, block.values(), block.length());

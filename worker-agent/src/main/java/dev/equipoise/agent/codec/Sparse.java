@@ -14,7 +14,7 @@ final class Sparse {
     private final Kernels kernels;
     private final Block block;
     private final Bitmap chosen = new Bitmap();
-    private final float[] values = new float[Block.LARGEST + Kernels.LANES];
+    private final float[] values = new float[Block.MAX_LENGTH + Kernels.LANES];
     private int count;
 
     Sparse(Kernels kernels) {
@@ -70,7 +70,7 @@ final class Sparse {
         long begin = Bitmap.bytes(chosen.size());
         count = 0;
         int ties = threshold.ties();
-        for (int from = 0; from < chosen.size(); from += Block.LARGEST) {
+        for (int from = 0; from < chosen.size(); from += Block.MAX_LENGTH) {
             block.readFinite(vector, from, Block.lengthAt(from, chosen.size()));
             float above = ties > 0 ? Math.nextDown(threshold.magnitude()) : threshold.magnitude();
             int word = from / Kernels.STRIDE;

@@ -43,18 +43,18 @@ import picocli.CommandLine.ParameterException;
         mixinStandardHelpOptions = true,
         versionProvider = Agent.Version.class,
         sortOptions = false,
-        description = "Joins this host to an Equipoise lab as a worker until it is stopped.",
+        description = "Joins this machine to an Equipoise lab as a worker until it is stopped.",
         exitCodeListHeading = "Exit status:%n",
         exitCodeList = {
-            "0:The agent was told to stop and has left the lab.",
+            "0:The agent was asked to stop and has left the lab.",
             "1:The agent has failed; another start may succeed.",
             "2:The command line is wrong.",
-            "77:The service refused the join token."
+            "77:The service rejected the join token."
         })
 public final class Agent implements Callable<Integer> {
 
     private static final Logger log = LoggerFactory.getLogger(Agent.class);
-    private static final int HIGHEST_PORT = 65_535;
+    private static final int MAX_PORT = 65_535;
 
     /** Environment variable for the format of the log, which logback.xml reads: text or json. */
     private static final String LOG_VARIABLE = "EQUIPOISE_LOG";
@@ -74,7 +74,7 @@ public final class Agent implements Callable<Integer> {
             defaultValue = "${env:EQUIPOISE_JOIN_TOKEN}",
             description =
                     "Join token of the service. Prefer EQUIPOISE_JOIN_TOKEN, since"
-                            + " other users of this host can read the command line.")
+                            + " other users of this machine can read the command line.")
     private String joinToken = "";
 
     @Option(
@@ -128,8 +128,8 @@ public final class Agent implements Callable<Integer> {
             names = "--slow-down",
             paramLabel = "F",
             description =
-                    "Makes this host slower by a factor of at least 1 (default: 1), to study"
-                            + " unequal hosts on equal ones.")
+                    "Makes this machine slower by a factor of at least 1 (default: 1), to study"
+                            + " unequal machines on equal ones.")
     private double slowDown = 1;
 
     @Option(
@@ -240,7 +240,7 @@ public final class Agent implements Callable<Integer> {
         String token = joinTokenFile == null ? joinToken : read(joinTokenFile);
         require(
                 !token.isBlank(),
-                "a join token is needed: set EQUIPOISE_JOIN_TOKEN or give --join-token");
+                "a join token must be given: set EQUIPOISE_JOIN_TOKEN or give --join-token");
         require(!name.isBlank(), "--name must not be blank");
         requirePorts();
         requireMembers();
@@ -291,8 +291,8 @@ public final class Agent implements Callable<Integer> {
 
     private void requirePort(String option, int port) {
         require(
-                port >= 0 && port <= HIGHEST_PORT,
-                "%s must be from 0 to %d, but was %d".formatted(option, HIGHEST_PORT, port));
+                port >= 0 && port <= MAX_PORT,
+                "%s must be from 0 to %d, but was %d".formatted(option, MAX_PORT, port));
     }
 
     private void require(boolean condition, String rule) {

@@ -277,7 +277,7 @@ final class AgentLoop {
             service.leave();
             log.info("left");
         } catch (ServiceFailed e) {
-            log.warn("left, but the service could not be told: {}", e.getMessage());
+            log.warn("left, but the service did not confirm it: {}", e.getMessage());
         }
     }
 }

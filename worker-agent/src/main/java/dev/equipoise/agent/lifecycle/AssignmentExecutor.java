@@ -243,7 +243,7 @@ final class AssignmentExecutor {
         reporter.report(last);
         boolean isReported = reporter.close(timeout);
         if (!reporter.revoked()) {
-            log.info("{}{}", describe(last), isReported ? "" : ", but the service was not told");
+            log.info("{}{}", describe(last), isReported ? "" : ", but the service has not confirmed it");
         }
     }
 

@@ -71,7 +71,7 @@ final class HostInspector {
         try (var socket = new ServerSocket(0, 1, InetAddress.getByName(host))) {
             return socket.getLocalPort();
         } catch (IOException e) {
-            throw new AgentFailed("--host %s is not an address of this host".formatted(host), e);
+            throw new AgentFailed("--host %s is not an address of this machine".formatted(host), e);
         }
     }
 }

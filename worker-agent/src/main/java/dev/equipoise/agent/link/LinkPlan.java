@@ -10,12 +10,12 @@ import java.util.stream.LongStream;
  * @param sizes message sizes in bytes, rising, at least two
  * @param budget time for one size; all sizes together must stay below the idle timeout of the
  *     channel, since resting ranks wait for measuring ones
- * @param mostRoundTrips limit of round trips of one size, at least {@value #LEAST_ROUND_TRIPS}
+ * @param mostRoundTrips limit of round trips of one size, at least {@value #MIN_ROUND_TRIPS}
  */
 public record LinkPlan(List<Long> sizes, Duration budget, int mostRoundTrips) {
 
     /** Least number of round trips: a median of fewer would follow a single outlier. */
-    static final int LEAST_ROUND_TRIPS = 3;
+    static final int MIN_ROUND_TRIPS = 3;
 
     /** Number of warm-ups after which the just-in-time compiler has compiled the code. */
     private static final int MAX_WARM_UPS = 2_000;
@@ -40,10 +40,10 @@ public record LinkPlan(List<Long> sizes, Duration budget, int mostRoundTrips) {
         if (!budget.isPositive()) {
             throw new IllegalArgumentException("the budget must be positive, but was " + budget);
         }
-        if (mostRoundTrips < LEAST_ROUND_TRIPS) {
+        if (mostRoundTrips < MIN_ROUND_TRIPS) {
             throw new IllegalArgumentException(
                     "there must be at least %d round trips, but the plan has %d"
-                            .formatted(LEAST_ROUND_TRIPS, mostRoundTrips));
+                            .formatted(MIN_ROUND_TRIPS, mostRoundTrips));
         }
     }
 
@@ -67,14 +67,14 @@ public record LinkPlan(List<Long> sizes, Duration budget, int mostRoundTrips) {
     }
 
     private int within(double expected, double max) {
-        return (int) Math.clamp(budgetSeconds() / expected, LEAST_ROUND_TRIPS, max);
+        return (int) Math.clamp(budgetSeconds() / expected, MIN_ROUND_TRIPS, max);
     }
 
     /**
      * Returns whether the budget allows the least number of repetitions, given the seconds of each.
      */
     boolean affords(double expected) {
-        return LEAST_ROUND_TRIPS * expected <= budgetSeconds();
+        return MIN_ROUND_TRIPS * expected <= budgetSeconds();
     }
 
     private double budgetSeconds() {

@@ -86,7 +86,7 @@ final class PingPong {
     /** Warms up, and returns the seconds of a round trip of the smallest size, per byte. */
     private double warmUp(int peer) {
         long bytes = plan.sizes().getFirst();
-        LinkSample first = measure(peer, bytes, LinkPlan.LEAST_ROUND_TRIPS);
+        LinkSample first = measure(peer, bytes, LinkPlan.MIN_ROUND_TRIPS);
         int warmUps = plan.warmUps(2 * first.seconds());
         return 2 * measure(peer, bytes, warmUps).seconds() / bytes;
     }

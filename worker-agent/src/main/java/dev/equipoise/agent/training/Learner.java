@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Weights and gradient of one replica, and the computation of gradients. */
+/** Learner of one rank: holds weights and gradient of its replica and computes gradients. */
 public interface Learner {
 
     MemorySegment weights();

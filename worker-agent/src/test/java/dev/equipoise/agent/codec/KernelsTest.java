@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The scalar and the Vector API implementation give equal bits. */
 class KernelsTest {
 
-    private static final int CAPACITY = Block.LARGEST;
+    private static final int CAPACITY = Block.MAX_LENGTH;
 
     private final Kernels scalar = new ScalarKernels();
     private final Kernels vector = new VectorKernels();

@@ -7,7 +7,7 @@ import dev.equipoise.agent.network.step.Device;
 /**
  * Emulates CUDA, where operands are copied to arrays of the operation and the result back. Here
  * both copies of an array share CPU memory: this finds missing or late copies, while {@code
- * BackendSelfTest} checks transfers between host and device on hosts with a card.
+ * BackendSelfTest} checks transfers between the memories of CPU and card where there is a card.
  */
 class CopyingBackendTest extends BackendContract {
 

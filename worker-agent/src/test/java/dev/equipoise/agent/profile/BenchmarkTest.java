@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class BenchmarkTest {
 
     /** Sums above this are not execution times, in milliseconds. */
-    private static final int LONGEST_MILLIS = 100;
+    private static final int MAX_MILLIS = 100;
 
     private final TestingTime time = new TestingTime();
     private final Benchmark benchmark = benchmark(CoLocatedProfilers.NONE, Disturbance.NONE);
@@ -225,7 +225,7 @@ class BenchmarkTest {
                 new CoLocatedProfilers(
                         2,
                         own ->
-                                own > LONGEST_MILLIS
+                                own > MAX_MILLIS
                                         ? own
                                                 + unsteadinessOfTheOther.get(
                                                         attempts.getAndIncrement())

@@ -10,12 +10,12 @@ import org.springframework.data.domain.Persistable;
 
 /** A run of another lab that was imported with a bundle; immutable once stored. */
 @Entity
-class ImportedRun implements Persistable<ImportedRun.Key> {
+class StoredImportedRun implements Persistable<StoredImportedRun.Key> {
 
     @EmbeddedId private Key key;
 
     @JdbcTypeCode(SqlTypes.JSON)
-    private Study.ForeignRun run;
+    private Study.ImportedRun run;
 
     /**
      * Identifies an imported run of an experiment.
@@ -26,9 +26,9 @@ class ImportedRun implements Persistable<ImportedRun.Key> {
     record Key(UUID experimentId, int number) {}
 
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
-    protected ImportedRun() {}
+    protected StoredImportedRun() {}
 
-    ImportedRun(UUID experiment, int number, Study.ForeignRun run) {
+    StoredImportedRun(UUID experiment, int number, Study.ImportedRun run) {
         this.key = new Key(experiment, number);
         this.run = run;
     }
@@ -48,7 +48,7 @@ class ImportedRun implements Persistable<ImportedRun.Key> {
         return key.number();
     }
 
-    Study.ForeignRun run() {
+    Study.ImportedRun run() {
         return run;
     }
 }

@@ -5,8 +5,8 @@ import java.util.UUID;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.JpaRepository;
 
-interface ImportedRunRepository extends JpaRepository<ImportedRun, ImportedRun.Key> {
+interface StoredImportedRunRepository extends JpaRepository<StoredImportedRun, StoredImportedRun.Key> {
 
-    List<ImportedRun> findByKeyExperimentIdAndKeyNumberGreaterThanOrderByKeyNumber(
+    List<StoredImportedRun> findByKeyExperimentIdAndKeyNumberGreaterThanOrderByKeyNumber(
             UUID experiment, int number, Limit limit);
 }
