@@ -10,8 +10,7 @@ public sealed interface Outcome extends AgentEvent {
     int MAX_MESSAGE = 10_000;
 
     /** The assignment has completed. */
-    record Finished() implements Outcome, RunReport, ProfileReport, LinkReport {
-    }
+    record Finished() implements Outcome, RunReport, ProfileReport, LinkReport {}
 
     /**
      * The assignment has failed.

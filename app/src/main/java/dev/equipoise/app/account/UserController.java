@@ -144,7 +144,9 @@ class UserController {
             return UserView.of(users.create(caller, user.name(), password, administrator));
         }
         if (user.subject() == null || user.password() != null) {
-            throw invalid("/password", "must be given without a subject, and left out with one: give exactly one of the two");
+            throw invalid(
+                    "/password",
+                    "must be given without a subject, and left out with one: give exactly one of the two");
         }
         if (oidc.issuer() == null) {
             throw invalid("/subject", "belongs to an identity provider, but the lab has none");

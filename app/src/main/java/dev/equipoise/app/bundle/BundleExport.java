@@ -105,7 +105,8 @@ class BundleExport {
         bundle.finish(
                 product,
                 asOf,
-                new Manifest.ExportedExperiment(experiment.id(), experiment.name(), experiment.version()));
+                new Manifest.ExportedExperiment(
+                        experiment.id(), experiment.name(), experiment.version()));
     }
 
     private StudyWorkers.StudyWorker worker(WorkerId id, Set<String> networks) {

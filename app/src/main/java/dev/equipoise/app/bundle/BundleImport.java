@@ -87,7 +87,8 @@ class BundleImport {
     private void saveRuns(UUID experiment, List<Study.ImportedRun> studyRuns) {
         importedRuns.saveAll(
                 IntStream.range(0, studyRuns.size())
-                        .mapToObj(it -> new StoredImportedRun(experiment, it + 1, studyRuns.get(it)))
+                        .mapToObj(
+                                it -> new StoredImportedRun(experiment, it + 1, studyRuns.get(it)))
                         .toList());
     }
 

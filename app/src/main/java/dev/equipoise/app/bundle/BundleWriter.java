@@ -39,7 +39,8 @@ final class BundleWriter {
         files.add(new Manifest.Content(path, Checksum.of(bytes), bytes.length));
     }
 
-    void finish(String product, Instant asOf, Manifest.ExportedExperiment experiment) throws IOException {
+    void finish(String product, Instant asOf, Manifest.ExportedExperiment experiment)
+            throws IOException {
         write(
                 Manifest.PATH,
                 json.writeValueAsBytes(

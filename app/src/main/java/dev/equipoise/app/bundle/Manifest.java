@@ -1,6 +1,5 @@
 package dev.equipoise.app.bundle;
 
-import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -15,7 +14,11 @@ import java.util.UUID;
  * @param files all other files, in their order
  */
 record Manifest(
-        String format, String product, Instant asOf, ExportedExperiment experiment, List<Content> files) {
+        String format,
+        String product,
+        Instant asOf,
+        ExportedExperiment experiment,
+        List<Content> files) {
 
     static final String FORMAT = "equipoise-study/1";
     static final String PATH = "manifest.json";

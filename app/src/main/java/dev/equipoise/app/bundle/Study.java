@@ -5,7 +5,6 @@ import dev.equipoise.app.run.RunView;
 import dev.equipoise.protocol.Execution.Speed;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.RunId;
-import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

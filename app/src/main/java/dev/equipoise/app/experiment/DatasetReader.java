@@ -104,10 +104,7 @@ final class DatasetReader {
                         : View.WINDOWS;
         int vocabulary =
                 fields.integer(
-                        "vocabulary",
-                        Brown.VOCABULARY,
-                        Brown.MIN_VOCABULARY,
-                        Brown.MAX_VOCABULARY);
+                        "vocabulary", Brown.VOCABULARY, Brown.MIN_VOCABULARY, Brown.MAX_VOCABULARY);
         int usual = view == View.WINDOWS ? Brown.WINDOW : Brown.SEQUENCE;
         int length = fields.integer("length", usual, 1, Brown.MAX_LENGTH);
         return new Brown(view, vocabulary, length, limit(Brown.trainingSamples(view, length)));

@@ -65,8 +65,7 @@ final class LayerReader {
                     case "tanh" -> plain(variant, new Tanh());
                     case "flatten" -> plain(variant, new Flatten());
                     case "dropout" ->
-                            new Dropout(
-                                    variant.fields("rate").number("rate", 0.5, 0, MAX_RATE));
+                            new Dropout(variant.fields("rate").number("rate", 0.5, 0, MAX_RATE));
                     case "embedding" -> new Embedding(count(variant, "features"));
                     case "rnn" -> new Rnn(count(variant, "units"));
                     case "lstm" -> new Lstm(count(variant, "units"));

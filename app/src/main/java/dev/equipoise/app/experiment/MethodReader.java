@@ -154,7 +154,8 @@ final class MethodReader {
                 switch (kind) {
                     case "threshold" ->
                             new Compression.Threshold(
-                                    choice.number("threshold", null, 0, MAX_THRESHOLD), feedback(choice));
+                                    choice.number("threshold", null, 0, MAX_THRESHOLD),
+                                    feedback(choice));
                     case "adaptive-threshold" ->
                             new Compression.AdaptiveThreshold(fraction(choice), feedback(choice));
                     case "top-k" -> new Compression.TopK(fraction(choice), feedback(choice));

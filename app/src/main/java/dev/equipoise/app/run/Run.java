@@ -13,6 +13,7 @@ import dev.equipoise.app.recovery.RunFailure;
 import dev.equipoise.app.telemetry.RunFigures;
 import dev.equipoise.protocol.Grouping;
 import dev.equipoise.protocol.Position;
+import jakarta.persistence.Column;
 import jakarta.persistence.Embedded;
 import jakarta.persistence.Entity;
 import jakarta.persistence.EnumType;

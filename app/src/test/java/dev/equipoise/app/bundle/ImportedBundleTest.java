@@ -26,7 +26,10 @@ class ImportedBundleTest {
         bundle.add(BundleFiles.DEFINITION, Map.of("name", "study"));
         bundle.add(BundleFiles.RUNS + "/0001.json", run);
         bundle.add(BundleFiles.WORKERS, workers);
-        bundle.finish("testing", Instant.EPOCH, new Manifest.ExportedExperiment(UUID.randomUUID(), "study", 1));
+        bundle.finish(
+                "testing",
+                Instant.EPOCH,
+                new Manifest.ExportedExperiment(UUID.randomUUID(), "study", 1));
         return zip.toByteArray();
     }
 

@@ -20,7 +20,8 @@ class SurvivorSelectionTest {
 
     private static final int ROUNDS = 10;
     private static final int MIN_WORKERS = 2;
-    private static final Requirements EQUAL_WEIGHTS = new Requirements(ROUNDS, 0, MIN_WORKERS, false);
+    private static final Requirements EQUAL_WEIGHTS =
+            new Requirements(ROUNDS, 0, MIN_WORKERS, false);
     private static final Requirements OWN_WEIGHTS = new Requirements(ROUNDS, 0, MIN_WORKERS, true);
 
     /** One server and at least one replica. */

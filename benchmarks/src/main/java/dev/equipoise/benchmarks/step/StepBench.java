@@ -151,8 +151,7 @@ public final class StepBench implements Callable<Integer> {
         Arguments.requirePositive(spec, "--threads", threads);
         Arguments.requirePositive(spec, "--batch", batch);
         Arguments.require(spec, seconds > 0, "--seconds must be positive, but is " + seconds);
-        Arguments.require(
-                spec, pairs >= MIN_PAIRS, "--pairs must be at least 5, but is " + pairs);
+        Arguments.require(spec, pairs >= MIN_PAIRS, "--pairs must be at least 5, but is " + pairs);
         for (String net : nets) {
             Arguments.requireOneOf(spec, "--net", net, NETS);
         }

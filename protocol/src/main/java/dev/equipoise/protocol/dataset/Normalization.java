@@ -46,7 +46,8 @@ public sealed interface Normalization {
         private static void within(String name, double value, double least) {
             if (!(value >= least && value <= MAX_VALUE)) {
                 throw new IllegalArgumentException(
-                        "%s must be from %s to %s, but was %s".formatted(name, least, MAX_VALUE, value));
+                        "%s must be from %s to %s, but was %s"
+                                .formatted(name, least, MAX_VALUE, value));
             }
         }
 

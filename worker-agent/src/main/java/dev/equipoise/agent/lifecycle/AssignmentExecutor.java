@@ -243,7 +243,10 @@ final class AssignmentExecutor {
         reporter.report(last);
         boolean isReported = reporter.close(timeout);
         if (!reporter.revoked()) {
-            log.info("{}{}", describe(last), isReported ? "" : ", but the service has not confirmed it");
+            log.info(
+                    "{}{}",
+                    describe(last),
+                    isReported ? "" : ", but the service has not confirmed it");
         }
     }
 
