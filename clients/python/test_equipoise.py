@@ -471,7 +471,7 @@ class ErrorTest(ClientTest):
     def test_rejects_responses_that_are_no_json_object(self) -> None:
         for body, kind in (
             (b"<html>", "6 bytes that are not JSON"),
-            (b"[]", "JSON of the type list"),
+            (b"[]", "a JSON array"),
             (b"[" * 100_000, "100000 bytes that are not JSON"),
         ):
             self.service.plays("GET presets", Answer(body))
