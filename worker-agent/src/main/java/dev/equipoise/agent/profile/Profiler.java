@@ -120,7 +120,7 @@ public final class Profiler {
             Consumer<ProfileReport> events)
             throws InterruptedException {
         int largest = measurement.points().largest();
-        Double sigmoid = sigmoidSeconds(profiling, measurement.kernel(), largest, benchmark);
+        Double sigmoid = sigmoidSeconds(profiling, measurement.kernel(), largest);
         try (Workload workload = workload(profiling, measurement.kernel(), largest)) {
             benchmark.warmUp(workload.at(largest), WARM_UP);
             benchmark.measure(
@@ -137,17 +137,25 @@ public final class Profiler {
 
     /**
      * Measures the sigmoids of a perceptron's hidden layer at the largest size, before its training
-     * step.
+     * step. Co-located workers do so at about the same time, but not in time slots, since those of
+     * an earlier version do not.
      *
      * @return seconds of one sigmoid; null for other networks and kernels
      */
     private @Nullable Double sigmoidSeconds(
-            Assignment.Profiling profiling, Kernel kernel, int largest, Benchmark benchmark)
+            Assignment.Profiling profiling, Kernel kernel, int largest)
             throws InterruptedException {
         int units = profiling.network().sigmoidUnits().orElse(0);
         if (units == 0 || !(kernel instanceof Kernel.TrainingStep)) {
             return null;
         }
+        var benchmark =
+                new Benchmark(
+                        profiling.precision(),
+                        CoLocatedProfilers.NONE,
+                        Disturbance.NONE,
+                        new RunQueueLatency(),
+                        time);
         double[] seconds = {0};
         try (Workload workload =
                 new SigmoidWorkload(units, throttle.slowedBy(profiling.slowDown()), backend)) {
