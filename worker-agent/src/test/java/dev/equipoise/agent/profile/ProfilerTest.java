@@ -2,6 +2,8 @@ package dev.equipoise.agent.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.Rendezvous;
 import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.time.Throttle;
@@ -46,14 +48,25 @@ class ProfilerTest {
         }
     }
 
+    private static final class NoPeers implements Rendezvous {
+
+        @Override
+        public Channel meet(Assignment.Joint assignment) {
+            throw new AssertionError("no worker measures at the same time");
+        }
+
+        @Override
+        public List<Integer> missing(Assignment.Joint assignment) {
+            return List.of();
+        }
+    }
+
     private static List<MeasuredPoint> measure(Architecture network, Kernel kernel)
             throws InterruptedException {
         Time time = new FastTime();
         var profiler =
                 new Profiler(
-                        _ -> {
-                            throw new AssertionError("no worker measures at the same time");
-                        },
+                        new NoPeers(),
                         new Throttle(1, 1, time),
                         1,
                         1,
