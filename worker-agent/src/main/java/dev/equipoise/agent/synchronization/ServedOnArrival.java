@@ -32,7 +32,6 @@ final class ServedOnArrival implements Synchronizer {
     /**
      * @param greatestStaleness bound that the servers guarantee
      * @param beforePush runs before each gradient is pushed
-     * @param position of samples in the servers' learning rate schedule
      */
     ServedOnArrival(
             RemoteParameters servers,
@@ -42,7 +41,6 @@ final class ServedOnArrival implements Synchronizer {
             StalenessCorrection correction,
             Optional<Long> greatestStaleness,
             Runnable beforePush,
-            SchedulePosition position,
             RankStateRegistry registry,
             Instruments instruments) {
         this.servers = servers;
@@ -52,7 +50,10 @@ final class ServedOnArrival implements Synchronizer {
         this.correction = correction;
         this.greatestStaleness = greatestStaleness;
         this.beforePush = beforePush;
-        this.position = position;
+        int replicas = plan.division().ranks() - plan.method().topology().servers();
+        this.position =
+                new SchedulePosition(
+                        plan.trainingSamples(), plan.division().rounds() * replicas);
         this.instruments = instruments;
         registry.number(() -> rounds, it -> rounds = it);
     }

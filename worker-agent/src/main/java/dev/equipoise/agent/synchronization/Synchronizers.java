@@ -71,7 +71,6 @@ public final class Synchronizers {
                 servers.correction(),
                 servers.greatestStaleness(),
                 context::freezeTouchedRows,
-                context.schedulePosition(servers.stepsPerEpoch()),
                 context.registry(),
                 context.instruments());
     }
