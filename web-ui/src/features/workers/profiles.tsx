@@ -17,7 +17,16 @@ import { useRights } from "@/shared/rights";
 import { Section } from "@/shared/section";
 import { StateBadge } from "@/shared/state-badge";
 
-import { figureLabel, kernelName, kernelsOf, networksOf, sigmoidSeconds, sizeLabel, speedLine, usuallyDrawn } from "./speed";
+import {
+  figureLabel,
+  kernelName,
+  kernelsOf,
+  networksOf,
+  sigmoidSeconds,
+  sizeLabel,
+  speedLine,
+  usuallyDrawn,
+} from "./speed";
 import { MEASUREMENT_COLORS } from "./states";
 import { useCancelProfile } from "./use-changes";
 import { isUnderWay, useProfiles, type Profile } from "./use-workers";
