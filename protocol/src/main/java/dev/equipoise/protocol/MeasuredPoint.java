@@ -46,14 +46,7 @@ public record MeasuredPoint(
             double confidenceSeconds,
             double deviationSeconds,
             boolean disturbed) {
-        this(
-                size,
-                meanSeconds,
-                repetitions,
-                confidenceSeconds,
-                deviationSeconds,
-                disturbed,
-                null);
+        this(size, meanSeconds, repetitions, confidenceSeconds, deviationSeconds, disturbed, null);
     }
 
     /** Returns this point with the time of a sigmoid. */

@@ -232,7 +232,7 @@ class HybridAllocatorTest {
     /**
      * Each member of the group computes the sigmoids of all outputs, which cost as much as 130
      * multiplications with an addition here, instead of the assumed 10: of eight equal ranks each
-     * computes (485 * 12.5 + 52 + 38.5 g) / (48552 + 126 g) of the time of one.
+     * computes at most (485 * 13 + 52 + 39 g) / (48552 + 126 g) of the time of one.
      */
     @Test
     void realRunUsesTheMeasuredTimeOfASigmoid() {

@@ -120,9 +120,7 @@ final class AkimaSpline implements SpeedFunction {
         /** Returns whether the slope is negative at either end or at its minimum. */
         boolean falls(double width) {
             boolean turnsInside = d > 0 && c < 0 && -c < 3 * d * width;
-            return slope(0) < 0
-                    || slope(width) < 0
-                    || (turnsInside && slope(-c / (3 * d)) < 0);
+            return slope(0) < 0 || slope(width) < 0 || (turnsInside && slope(-c / (3 * d)) < 0);
         }
     }
 

@@ -28,8 +28,8 @@ class SampleWorkTest {
 
     /**
      * By hand: of 0.01 s, the 126 sigmoids take 126 times 2e-5 s; the rest are 48,552
-     * multiplications with an addition, of which 100 hidden units have 229 forward and 256 backward,
-     * and the 26 outputs 2 each.
+     * multiplications with an addition, of which 100 hidden units have 229 forward and 256
+     * backward, and the 26 outputs 2 each.
      */
     @Test
     void measuredSigmoidsLeaveTheRestToTheMultiplications() {

@@ -59,8 +59,8 @@ class AkimaSplineTest {
 
     /**
      * Computed by hand: the segments have the slopes 1, 2, 4, 2, 3, and beyond the ends -1, 0 and
-     * 4, 5. The spline has the slopes 1/2, 4/3, 8/3, 8/3, 8/3, 7/2 at the points. A parabola through
-     * the first three points would have the slope 3/2 at the second one.
+     * 4, 5. The spline has the slopes 1/2, 4/3, 8/3, 8/3, 8/3, 7/2 at the points. A parabola
+     * through the first three points would have the slope 3/2 at the second one.
      */
     @Test
     void endsFollowTwoExtrapolatedSlopes() {

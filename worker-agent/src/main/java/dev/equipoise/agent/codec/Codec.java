@@ -59,10 +59,7 @@ public sealed interface Codec permits Threshold, TopK, RandomK, DenseCodec, Samp
      *     threshold selects no element
      */
     default Frame encode(
-            MemorySegment vector,
-            double gradientScale,
-            CodecRandom random,
-            MemorySegment buffer) {
+            MemorySegment vector, double gradientScale, CodecRandom random, MemorySegment buffer) {
         return encode(vector, random, buffer);
     }
 

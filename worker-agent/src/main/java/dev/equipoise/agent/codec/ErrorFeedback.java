@@ -105,10 +105,7 @@ public final class ErrorFeedback {
      *     MemorySegment)}
      */
     public Encoded encode(
-            Residual residual,
-            MemorySegment gradient,
-            double gradientScale,
-            MemorySegment buffer) {
+            Residual residual, MemorySegment gradient, double gradientScale, MemorySegment buffer) {
         MemorySegment sum = residual.vector();
         requireSameLength(gradient, sum);
         block.addFinite(gradient, sum, scratch);

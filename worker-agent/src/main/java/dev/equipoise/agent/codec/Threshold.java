@@ -65,10 +65,7 @@ final class Threshold implements Codec {
 
     @Override
     public Frame encode(
-            MemorySegment vector,
-            double gradientScale,
-            CodecRandom random,
-            MemorySegment buffer) {
+            MemorySegment vector, double gradientScale, CodecRandom random, MemorySegment buffer) {
         return switch (rule) {
             case ThresholdRule.Fixed fixed -> encode(vector, fixed.scaledBy(gradientScale), buffer);
             case ThresholdRule.Sampled(Fraction fraction) ->

@@ -35,8 +35,7 @@ public final class TestingDatasets {
         for (int i = 0; i < images.length; i++) {
             images[i] = pattern[i % pattern.length];
         }
-        return ByteImages.of(
-                shape, classes, images, new byte[size], 255, new Normalization.Unit());
+        return ByteImages.of(shape, classes, images, new byte[size], 255, new Normalization.Unit());
     }
 
     private static Dataset noisy(

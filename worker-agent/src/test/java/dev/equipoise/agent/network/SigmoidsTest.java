@@ -12,7 +12,8 @@ class SigmoidsTest {
         try (var sigmoids = new Sigmoids(3, 7, Backends.load())) {
             sigmoids.run();
 
-            assertThat(sigmoids.result()).isEqualTo((float) (1 / (1 + Math.exp(-1))), within(1e-6f));
+            assertThat(sigmoids.result())
+                    .isEqualTo((float) (1 / (1 + Math.exp(-1))), within(1e-6f));
         }
     }
 }

@@ -65,13 +65,7 @@ class ProfilerTest {
             throws InterruptedException {
         Time time = new FastTime();
         var profiler =
-                new Profiler(
-                        new NoPeers(),
-                        new Throttle(1, 1, time),
-                        1,
-                        1,
-                        time,
-                        Backends.load());
+                new Profiler(new NoPeers(), new Throttle(1, 1, time), 1, 1, time, Backends.load());
         List<MeasuredPoint> points = new ArrayList<>();
         profiler.run(
                 new Assignment.Profiling(
@@ -104,17 +98,13 @@ class ProfilerTest {
 
         assertThat(points)
                 .isNotEmpty()
-                .allSatisfy(point ->
-                        assertThat(point.sigmoidSeconds()).isNotNull().isPositive());
+                .allSatisfy(point -> assertThat(point.sigmoidSeconds()).isNotNull().isPositive());
         assertThat(MeasuredPoint.sigmoidOf(points)).hasValue(points.getLast().sigmoidSeconds());
     }
 
     @Test
     void otherNetworksAndKernelsHaveNone() throws InterruptedException {
-        assertThat(
-                        measure(
-                                Preset.MNIST_CNN.architecture(),
-                                new Kernel.TrainingStep("mnist-cnn")))
+        assertThat(measure(Preset.MNIST_CNN.architecture(), new Kernel.TrainingStep("mnist-cnn")))
                 .isNotEmpty()
                 .allSatisfy(point -> assertThat(point.sigmoidSeconds()).isNull());
         assertThat(measure(Preset.MLP_203_100_26.architecture(), new Kernel.Gemm()))

@@ -111,7 +111,6 @@ class ScheduleTest {
         EpochFinished server =
                 epochs.stream().filter(it -> it.rank() == 0).findFirst().orElseThrow();
         assertThat(server.updates().steps()).isBetween(1L, 2L * ROUNDS + 1);
-        assertHalvedByEpoch(
-                epochs.stream().filter(epoch -> epoch.updates().steps() > 0).toList());
+        assertHalvedByEpoch(epochs.stream().filter(epoch -> epoch.updates().steps() > 0).toList());
     }
 }

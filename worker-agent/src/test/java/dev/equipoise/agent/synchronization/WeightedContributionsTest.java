@@ -43,16 +43,14 @@ class WeightedContributionsTest {
 
     private static void add(List<Float> addends, MemorySegment figures) {
         for (int i = 0; i < addends.size(); i++) {
-            figures.setAtIndex(
-                    JAVA_FLOAT, i, figures.getAtIndex(JAVA_FLOAT, i) + addends.get(i));
+            figures.setAtIndex(JAVA_FLOAT, i, figures.getAtIndex(JAVA_FLOAT, i) + addends.get(i));
         }
     }
 
     /** Others have 24 samples, none is at its end, and one of the two has any. */
     @Test
     void unweightedMeanIsOverTheRanksWithSamples() {
-        WeightedContributions contributions =
-                combine(Weighting.UNWEIGHTED, List.of(24f, 0f, 1f));
+        WeightedContributions contributions = combine(Weighting.UNWEIGHTED, List.of(24f, 0f, 1f));
 
         assertThat(factor).isEqualTo(1.0 / (8 * 2));
         assertThat(gradientScale).isEqualTo(8);

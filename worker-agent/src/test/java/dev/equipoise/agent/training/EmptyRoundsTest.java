@@ -43,8 +43,7 @@ class EmptyRoundsTest {
     private static final double TOLERANCE = 1e-5;
 
     private static final OptimizerSpec MOMENTUM =
-            new OptimizerSpec.Sgd(
-                    0.05, 0.9, false, new Schedule.Constant(0), new Clipping.None());
+            new OptimizerSpec.Sgd(0.05, 0.9, false, new Schedule.Constant(0), new Clipping.None());
 
     /** The schedule has another factor in each round. */
     private static final OptimizerSpec ANNEALED =
@@ -118,8 +117,7 @@ class EmptyRoundsTest {
                         .getFirst()
                         .parameters();
 
-        for (Outcome outcome :
-                replicas.train(plan(method, shares, ROUNDS, EPOCHS, ANNEALED))) {
+        for (Outcome outcome : replicas.train(plan(method, shares, ROUNDS, EPOCHS, ANNEALED))) {
             assertThat(distance(outcome.parameters(), bulk)).isLessThan(TOLERANCE);
         }
     }

@@ -138,7 +138,9 @@ class ThresholdTest {
             }
         }
         assertThat(passed).isPositive();
-        assertThat(RATE * threshold).as("a step that the tolerance cannot hide").isGreaterThan(1e-3);
+        assertThat(RATE * threshold)
+                .as("a step that the tolerance cannot hide")
+                .isGreaterThan(1e-3);
     }
 
     /** The change of weights since they were last sent is an update, and is coded as one. */
