@@ -8,6 +8,7 @@ import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.WorkerId;
 import java.util.HashMap;
 import java.util.List;
@@ -77,6 +78,7 @@ public final class CachedSpeedCurves implements SpeedCurveLookup {
                 known.profiles(),
                 known.points().stream()
                         .map(it -> new SpeedFunction.Point(it.size(), it.meanSeconds()))
-                        .toList());
+                        .toList(),
+                MeasuredPoint.sigmoidOf(known.points()));
     }
 }

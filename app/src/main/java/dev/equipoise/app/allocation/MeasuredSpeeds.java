@@ -12,6 +12,8 @@ import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.WorkerId;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -56,11 +58,7 @@ public final class MeasuredSpeeds {
         this.kernel = new Kernel.TrainingStep(configuration.architecture().name());
         this.curves = curves;
         this.ranks =
-                new RankSpeeds(
-                        configuration,
-                        places,
-                        chosen,
-                        (worker, load) -> curve(worker, load).speed());
+                new RankSpeeds(configuration, places, chosen, new CurveSpeeds());
         this.computing = ranks.computing();
     }
 
@@ -88,6 +86,19 @@ public final class MeasuredSpeeds {
 
     private SpeedCurveLookup.SpeedCurve curve(LabWorker worker, HostLoad load) {
         return isPartial() ? curves.all(worker, kernel, load) : curves.whole(worker, kernel, load);
+    }
+
+    private final class CurveSpeeds implements WorkerSpeeds {
+
+        @Override
+        public Optional<SpeedFunction> of(LabWorker worker, HostLoad load) {
+            return curve(worker, load).speed();
+        }
+
+        @Override
+        public OptionalDouble sigmoid(LabWorker worker, HostLoad load) {
+            return curve(worker, load).sigmoid();
+        }
     }
 
     private boolean isPartial() {

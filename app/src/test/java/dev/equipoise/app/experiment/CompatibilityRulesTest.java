@@ -192,18 +192,28 @@ class CompatibilityRulesTest {
                 synchronization: {kind: local-sgd, period: 1}
                 topology: {kind: gossip, mixing: metropolis}
                 dataset: {name: mnist, limit: 1000}
-                partitioning: {kind: batch-counts, counts: [%s]}
+                partitioning: {kind: %s}
                 """;
         String base = SHORTEST.replace("dataset: { name: mnist }\n", "");
 
-        assertThat(broken(base + counts.formatted("1000, 1, 1000")))
-                .singleElement()
-                .asString()
-                .startsWith(
-                        "/topology/mixing must not be metropolis if a replica has no samples, which"
-                                + " would be its weight");
-        assertThat(Definition.read(yaml(base + counts.formatted("100, 1, 100"))).configurations())
-                .hasSize(1);
+        for (String unequal :
+                List.of("batch-counts, counts: [1000, 1, 1000]", "constant, speeds: [1e4, 1, 1]")) {
+            assertThat(broken(base + counts.formatted(unequal)))
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            "/topology/mixing must not be metropolis if a replica has no samples,"
+                                    + " which would be its weight: replica 1 has a share of 0 of"
+                                    + " the 1000 samples; ");
+        }
+        for (String unequal :
+                List.of(
+                        "batch-counts, counts: [100, 1, 100]",
+                        "constant, speeds: [100, 1, 1]",
+                        "functional")) {
+            assertThat(Definition.read(yaml(base + counts.formatted(unequal))).configurations())
+                    .hasSize(1);
+        }
     }
 
     @Test

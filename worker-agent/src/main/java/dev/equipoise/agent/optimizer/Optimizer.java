@@ -75,19 +75,44 @@ public final class Optimizer {
      */
     public OptimizerState step(
             OptimizerState state, MemorySegment parameters, MemorySegment gradient, double factor) {
+        return stepAtRate(state, parameters, gradient, factor * learningRate(state), 1);
+    }
+
+    /**
+     * Steps with a given learning rate, whatever the schedule says.
+     *
+     * @param gradientScale factor by which the vector holds the gradient; a limit of clipping is
+     *     one of the gradient
+     * @return state for the next step; the given one is no longer valid
+     */
+    public OptimizerState stepAtRate(
+            OptimizerState state,
+            MemorySegment parameters,
+            MemorySegment gradient,
+            double learningRate,
+            double gradientScale) {
         int count = state.requireFits(rule.vectors(), parameters, gradient);
-        double learningRate = factor * learningRate(state);
         if (descent != null) {
             descent.descend(parameters, gradient, (float) learningRate);
         } else {
-            stepBlockwise(count, state, parameters, gradient, learningRate);
+            Clip clip = Clip.of(clipping, gradientScale, gradient, norm);
+            stepBlockwise(count, state, parameters, gradient, clip, learningRate);
         }
         return state.next();
     }
 
     /** Returns the scheduled learning rate of the next step. */
     public double learningRate(OptimizerState state) {
-        return rate.at(state.steps());
+        return learningRate(state.steps());
+    }
+
+    /**
+     * Returns the scheduled learning rate of a step.
+     *
+     * @param step of the schedule, from 0
+     */
+    public double learningRate(long step) {
+        return rate.at(step);
     }
 
     private void stepBlockwise(
@@ -95,8 +120,8 @@ public final class Optimizer {
             OptimizerState state,
             MemorySegment parameters,
             MemorySegment gradient,
+            Clip clip,
             double learningRate) {
-        Clip clip = Clip.of(clipping, gradient, norm);
         Rule.Update update = rule.update(state.steps() + 1, learningRate);
         for (int from = 0; from < count; from += Block.MAX_LENGTH) {
             block.load(from, Math.min(Block.MAX_LENGTH, count - from), parameters, gradient, state);

@@ -29,9 +29,43 @@ public final class Stepper {
      * @return the learning rate of the step
      */
     public double step(MemorySegment gradient, double factor) {
-        double rate = factor * optimizer.learningRate(state);
-        state = optimizer.step(state, weights, gradient, factor);
+        return stepAt(state.steps(), gradient, factor);
+    }
+
+    /**
+     * Makes one step at a position of the learning rate schedule, which may differ from the number
+     * of steps made.
+     *
+     * @param position step of the schedule, from 0
+     * @param factor multiplies the learning rate of this step
+     * @return the learning rate of the step
+     */
+    public double stepAt(long position, MemorySegment gradient, double factor) {
+        double rate = factor * rate(position);
+        state = optimizer.stepAtRate(state, weights, gradient, rate, 1);
         return rate;
+    }
+
+    /**
+     * Makes one step against a gradient times a factor. A limit of clipping is one of the gradient.
+     *
+     * @param position step of the schedule, from 0
+     * @param gradientScale factor that the vector contains, more than 0
+     * @return the learning rate of the step
+     */
+    public double stepScaled(long position, MemorySegment scaledGradient, double gradientScale) {
+        double rate = rate(position);
+        state = optimizer.stepAtRate(state, weights, scaledGradient, rate, gradientScale);
+        return rate;
+    }
+
+    /**
+     * Returns the scheduled learning rate.
+     *
+     * @param position step of the schedule, from 0
+     */
+    public double rate(long position) {
+        return optimizer.learningRate(position);
     }
 
     /** Returns the current state; the next step overwrites its vectors. */

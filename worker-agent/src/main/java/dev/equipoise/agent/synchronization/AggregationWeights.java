@@ -64,13 +64,80 @@ final class AggregationWeights {
         return 1.0 / replicas;
     }
 
+    /** Returns whether this rank has samples in a round. */
+    boolean hasSamples(long round) {
+        return own.in(round) > 0;
+    }
+
     /**
-     * Returns the stretch of a replica's steps if all replicas count alike afterwards: P times its
-     * samples over those of all (docs/algorithms.md, section 2.3 a); 1 where sums are wanted, whose
+     * Returns whether no rank has samples.
+     *
+     * @param from first round, counted from 0 over all epochs
+     * @param to round behind the last one
+     */
+    boolean areEmpty(long from, long to) {
+        return all.upTo(to) == all.upTo(from);
+    }
+
+    /** Returns weights by samples, which the method applies itself when it averages. */
+    ReplicaWeight bySamples() {
+        return new ReplicaWeight() {
+            @Override
+            public double stretch(long round) {
+                return 1;
+            }
+
+            @Override
+            public double inMean(long from, long to) {
+                return ofWeights(from, to);
+            }
+        };
+    }
+
+    /**
+     * Returns equal weights. A replica's steps are stretched by P times its samples of the round
+     * over those of all (docs/algorithms.md, section 2.3 a); by 1 where sums are wanted, whose
      * steps are already longer.
      */
-    double stretch() {
-        return isSum ? 1 : replicas * ofEpoch();
+    ReplicaWeight equalWeights() {
+        return new ReplicaWeight() {
+            @Override
+            public double stretch(long round) {
+                return isSum ? 1 : quotient(own.in(round) * replicas, all.in(round));
+            }
+
+            @Override
+            public double inMean(long from, long to) {
+                return equal();
+            }
+        };
+    }
+
+    /**
+     * Returns weights by the shares of the first epoch, which Metropolis weights keep. Steps are
+     * stretched by as much as a round's part of the samples differs from the epoch's
+     * (docs/algorithms.md, section 2.3 b).
+     */
+    ReplicaWeight byShares() {
+        return new ReplicaWeight() {
+            @Override
+            public double stretch(long round) {
+                return isSum
+                        ? 1
+                        : quotient(
+                                own.in(round) * all.ofFirstEpoch(),
+                                all.in(round) * own.ofFirstEpoch());
+            }
+
+            @Override
+            public double inMean(long from, long to) {
+                return ofEpoch();
+            }
+        };
+    }
+
+    private static double quotient(long numerator, long denominator) {
+        return denominator == 0 ? 0 : (double) numerator / denominator;
     }
 
     /** Returns the samples of this rank over those of all, in the first epoch. */
@@ -103,6 +170,11 @@ final class AggregationWeights {
 
         long ofFirstEpoch() {
             return upTo(shards.of(1).rounds());
+        }
+
+        /** Returns the samples in a round, counted from 0 over all epochs. */
+        long in(long round) {
+            return upTo(round + 1) - upTo(round);
         }
 
         /** Returns the samples before a round, counted from 0 over all epochs. */

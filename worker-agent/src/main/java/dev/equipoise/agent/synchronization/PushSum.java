@@ -21,7 +21,7 @@ final class PushSum implements Synchronizer {
     private final MemorySegment weights;
     private final PushSumVector vector;
     private final Stepper stepper;
-    private final double stretch;
+    private final ReplicaWeight weight;
     private final NeighborExchange neighbors;
     private final int rank;
     private final Instruments instruments;
@@ -31,14 +31,14 @@ final class PushSum implements Synchronizer {
     /**
      * @param vector initialized with the weights and the mass 1
      * @param stepper steps the weighted vector
-     * @param stretch factor of the steps of this replica
+     * @param weight weight of this replica in the mean of all
      */
     PushSum(
             int period,
             MemorySegment weights,
             PushSumVector vector,
             Stepper stepper,
-            double stretch,
+            ReplicaWeight weight,
             NeighborExchange neighbors,
             int rank,
             RankStateRegistry registry,
@@ -47,7 +47,7 @@ final class PushSum implements Synchronizer {
         this.weights = weights;
         this.vector = vector;
         this.stepper = stepper;
-        this.stretch = stretch;
+        this.weight = weight;
         this.neighbors = neighbors;
         this.rank = rank;
         this.instruments = instruments;
@@ -60,7 +60,7 @@ final class PushSum implements Synchronizer {
     public void update(MemorySegment gradient, int samples) {
         rounds++;
         if (samples > 0) {
-            instruments.stepped(stepper.step(gradient, stretch));
+            instruments.stepped(stepper.stepAt(rounds - 1, gradient, weight.stretch(rounds - 1)));
         }
         instruments.end(Phase.APPLY);
         if (rounds % period == 0) {

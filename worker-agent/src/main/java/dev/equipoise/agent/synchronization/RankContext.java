@@ -13,6 +13,7 @@ import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.ParameterBlock;
 import dev.equipoise.agent.optimizer.Descent;
 import dev.equipoise.agent.optimizer.Optimizer;
+import dev.equipoise.agent.optimizer.SchedulePosition;
 import dev.equipoise.agent.optimizer.Stepper;
 import dev.equipoise.agent.order.ExecutionOrder;
 import dev.equipoise.agent.time.BackgroundThread;
@@ -163,6 +164,11 @@ public record RankContext(
         Optimizer optimizer =
                 Optimizer.of(plan.optimizer(), plan.division().rounds(), plan.epochs(), descent);
         return registered(new Stepper(optimizer, stepped, memory));
+    }
+
+    /** Returns the position of samples in a schedule with this many steps an epoch. */
+    SchedulePosition schedulePosition(int stepsPerEpoch) {
+        return new SchedulePosition(plan.trainingSamples(), stepsPerEpoch);
     }
 
     /** Registers the state of a stepper. */

@@ -77,15 +77,23 @@ record ServerConfigurations(RankContext context, Topology.ParameterServer topolo
 
     /** Returns the steps of servers that apply gradients on arrival: each gradient is one step. */
     OptimizerSteps steps() {
-        int replicas = context.replicas().size();
         Optimizer optimizer =
                 Optimizer.of(
                         context.plan().optimizer(),
-                        context.plan().division().rounds() * replicas,
+                        stepsPerEpoch(),
                         context.plan().epochs(),
                         context.descent());
         return new OptimizerSteps(
-                optimizer, correction(), sharding().of(context.rank()), context.memory());
+                optimizer,
+                context.schedulePosition(stepsPerEpoch()),
+                correction(),
+                sharding().of(context.rank()),
+                context.memory());
+    }
+
+    /** Returns the steps of an epoch in the unit of the schedule: one of each replica a round. */
+    int stepsPerEpoch() {
+        return context.plan().division().rounds() * context.replicas().size();
     }
 
     StalenessCorrection correction() {

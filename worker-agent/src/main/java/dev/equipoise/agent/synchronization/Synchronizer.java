@@ -8,6 +8,13 @@ import java.lang.foreign.MemorySegment;
  */
 public interface Synchronizer {
 
+    /**
+     * Begins an epoch.
+     *
+     * @param epoch from 1
+     */
+    default void beginEpoch(int epoch) {}
+
     /** Begins a round; may change the weights before the gradient is computed on them. */
     default void begin() {}
 
@@ -31,6 +38,14 @@ public interface Synchronizer {
     /** Returns whether all replicas hold equal weights after an epoch, to the bit. */
     default boolean keepsReplicasEqual() {
         return false;
+    }
+
+    /**
+     * Returns the weight of this replica in the mean of all that the method keeps or would agree on
+     * now, of 1 in total.
+     */
+    default double weightInMean(int replicas) {
+        return 1.0 / replicas;
     }
 
     /**

@@ -97,16 +97,16 @@ public final class Synchronizers {
         return switch (context.plan().method().topology()) {
             case Topology.Gossip gossip -> gossip(settings, gossip);
             case Topology.AllReduce _, Topology.ParameterServer _ ->
-                    localSgd(settings, 1, meanOfWeights());
+                    localSgd(settings, aggregationWeights.bySamples(), meanOfWeights());
         };
     }
 
     private Synchronizer localSgd(
-            Synchronization.LocalSgd settings, double stretch, WeightAverager averager) {
+            Synchronization.LocalSgd settings, ReplicaWeight weight, WeightAverager averager) {
         WeightAverager stateAverager =
                 settings.momentum() == Momentum.AVERAGE
                         ? plainMean()
-                        : (_, _) -> {
+                        : (_, _, _) -> {
                             throw new IllegalStateException(
                                     "the plan does not average optimizer state");
                         };
@@ -114,7 +114,7 @@ public final class Synchronizers {
                 settings,
                 context.weights(),
                 stepper(),
-                stretch,
+                weight,
                 averager,
                 stateAverager,
                 aggregationWeights,
@@ -156,16 +156,18 @@ public final class Synchronizers {
 
     private Synchronizer gossip(Synchronization.LocalSgd settings, Topology.Gossip gossip) {
         var mixers = new MixerFactory(context, gossip);
-        double stretch =
-                gossip.mixing() == Topology.Mixing.METROPOLIS ? 1 : aggregationWeights.stretch();
+        ReplicaWeight weight =
+                gossip.mixing() == Topology.Mixing.METROPOLIS
+                        ? aggregationWeights.byShares()
+                        : aggregationWeights.equalWeights();
         if (gossip.mixing() == Topology.Mixing.PUSH_SUM) {
-            return mixers.pushSum(settings.period(), stretch);
+            return mixers.pushSum(settings.period(), weight);
         }
         if (gossip.payload() == Topology.Payload.GRADIENT) {
             return new GradientGossip(
                     settings.period(),
                     stepper(),
-                    stretch,
+                    weight,
                     mixers.mixer(TrafficKind.GRADIENT),
                     context.vector(),
                     context.weights(),
@@ -176,7 +178,7 @@ public final class Synchronizers {
         WeightAverager averager = averager(gossip, mixers);
         return localSgd(
                 settings,
-                stretch,
+                weight,
                 globalMean(gossip)
                         .<WeightAverager>map(mean -> new GlobalAverage(averager, mean))
                         .orElse(averager));
@@ -232,8 +234,8 @@ public final class Synchronizers {
                 context.order().of(Strand.MAIN),
                 context.plan().division().counts().get(context.rank()),
                 bound,
-                context.vector(),
-                context.vector());
+                context.schedulePosition(context.plan().division().rounds()),
+                context::vector);
     }
 
     private Synchronizer adPsgd() {
@@ -266,7 +268,8 @@ public final class Synchronizers {
                 shared,
                 context.background(),
                 context.stepper(weights),
-                aggregationWeights.stretch(),
+                aggregationWeights.equalWeights(),
+                context.plan().division().rounds(),
                 context.weights(),
                 context.instruments(),
                 context.order().of(Strand.MAIN));
@@ -275,9 +278,9 @@ public final class Synchronizers {
     /** Returns an aggregator of gradients, which freezes the rows touched so far. */
     private VectorAggregator coded() {
         VectorAggregator aggregator = aggregators.coded(TrafficKind.GRADIENT);
-        return (vector, factor) -> {
+        return (vector, factor, gradientScale) -> {
             context.freezeTouchedRows();
-            return aggregator.of(vector, factor);
+            return aggregator.of(vector, factor, gradientScale);
         };
     }
 

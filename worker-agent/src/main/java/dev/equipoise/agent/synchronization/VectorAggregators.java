@@ -91,7 +91,7 @@ final class VectorAggregators {
     private VectorAggregator alone() {
         MemorySegment sum = context.vector();
         FloatScale scale = FloatScale.fastest();
-        return (vector, factor) -> {
+        return (vector, factor, _) -> {
             PlainSum.scaled(scale, vector, factor, sum);
             return sum;
         };
@@ -120,9 +120,9 @@ final class VectorAggregators {
                         new FrameAllGather(context.channel(), rows.mostBytes(), context.memory()),
                         context.channel().size(),
                         instruments);
-        return (vector, factor) -> {
+        return (vector, factor, gradientScale) -> {
             union.gather();
-            return linear.of(vector, factor);
+            return linear.of(vector, factor, gradientScale);
         };
     }
 

@@ -100,7 +100,14 @@ public final class RankRunner {
         this.loop = loop(orders, slice, finiteWeights);
         this.timestamps = timestamps(memory);
         this.loadBalancer = DynamicLoadBalancer.of(plan, context.shards(), channel, memory);
-        this.evaluation = new Evaluation(plan, learner, channel, loop.keepsReplicasEqual(), memory);
+        this.evaluation =
+                new Evaluation(
+                        plan,
+                        learner,
+                        channel,
+                        loop.keepsReplicasEqual(),
+                        loop::weightInMean,
+                        memory);
         this.recovery = instructions == null ? null : recovery(registry, instructions, memory);
     }
 

@@ -69,6 +69,7 @@ final class TrainingLoop implements RankLoop {
         int[] order = orders.apply(epoch.number());
         Shards shards = epochs.of(epoch.number());
         learner.begin(epoch.number());
+        synchronizer.beginEpoch(epoch.number());
         try {
             for (int round = shards.first() + 1; round <= shards.rounds(); round++) {
                 position.moveTo(epoch.number(), round);
@@ -138,6 +139,11 @@ final class TrainingLoop implements RankLoop {
     @Override
     public boolean keepsReplicasEqual() {
         return synchronizer.keepsReplicasEqual();
+    }
+
+    @Override
+    public double weightInMean(int replicas) {
+        return synchronizer.weightInMean(replicas);
     }
 
     @Override
