@@ -29,8 +29,19 @@ public final class Stepper {
      * @return the learning rate of the step
      */
     public double step(MemorySegment gradient, double factor) {
+        return step(gradient, factor, 1);
+    }
+
+    /**
+     * Makes one step of a vector that is the weights times a mass, as push-sum has it.
+     *
+     * @param factor multiplies the learning rate of this step
+     * @param mass above 0; a coupled weight decay takes the vector divided by it
+     * @return the learning rate of the step
+     */
+    public double step(MemorySegment gradient, double factor, double mass) {
         double rate = factor * optimizer.learningRate(state);
-        state = optimizer.step(state, weights, gradient, factor);
+        state = optimizer.step(state, weights, gradient, factor, mass);
         return rate;
     }
 

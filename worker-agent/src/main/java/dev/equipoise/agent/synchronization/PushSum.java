@@ -60,7 +60,7 @@ final class PushSum implements Synchronizer {
     public void update(MemorySegment gradient, int samples) {
         rounds++;
         if (samples > 0) {
-            instruments.stepped(stepper.step(gradient, stretch));
+            instruments.stepped(stepper.step(gradient, stretch, vector.mass()));
         }
         instruments.end(Phase.APPLY);
         if (rounds % period == 0) {
