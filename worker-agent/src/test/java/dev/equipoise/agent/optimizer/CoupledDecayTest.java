@@ -127,7 +127,6 @@ class CoupledDecayTest {
         }
     }
 
-    /** Without the penalty, the test above would fail: the decay changes what is descended. */
     @ParameterizedTest
     @MethodSource("kinds")
     void decayShrinksParametersWithoutGradient(Kind kind) {
@@ -144,15 +143,14 @@ class CoupledDecayTest {
     }
 
     /** The gradient has a negative zero, which an added 0 * w would turn into a positive one. */
-    @ParameterizedTest
-    @MethodSource("kinds")
-    void decayOfZeroKeepsTheBits(Kind kind) {
+    @Test
+    void decayOfZeroKeepsTheBits() {
         MemorySegment gradient = noise(SIZE, 2);
         gradient.setAtIndex(JAVA_FLOAT, 3, -0.0f);
         Block block = new Block(0);
         block.load(0, Block.MAX_LENGTH, noise(SIZE, 1), gradient, stateless());
 
-        new CoupledDecay((float) kind.plain().coupledDecay()).apply(block, 1);
+        new CoupledDecay(0).apply(block, 1);
 
         assertThat(block.gradient())
                 .containsExactly(gradient.asSlice(0, 4L * Block.MAX_LENGTH).toArray(JAVA_FLOAT));
