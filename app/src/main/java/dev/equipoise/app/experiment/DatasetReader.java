@@ -188,7 +188,9 @@ final class DatasetReader {
                 syntheticAugmentation(shape));
     }
 
-    /** Reads the augmentation of synthetic images; of vectors, it may only be spelled out as none. */
+    /**
+     * Reads the augmentation of synthetic images; of vectors, it may only be spelled out as none.
+     */
     private Augmentation syntheticAugmentation(List<Integer> shape) {
         if (shape.size() == SIDES_OF_AN_IMAGE) {
             return augmentation(new Image(shape.get(0), shape.get(1), shape.get(2)));

@@ -88,8 +88,7 @@ final class OptimizerReader {
         double decay = optimizer.number("weightDecay", 0.0, 0, MAX_WEIGHT_DECAY);
         if (decay > 0 && decay < LEAST) {
             optimizer.reject(
-                    "weightDecay",
-                    "must be 0 or from %s to %s".formatted(LEAST, MAX_WEIGHT_DECAY));
+                    "weightDecay", "must be 0 or from %s to %s".formatted(LEAST, MAX_WEIGHT_DECAY));
             return 0;
         }
         return decay;

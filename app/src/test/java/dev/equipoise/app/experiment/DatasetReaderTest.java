@@ -82,8 +82,7 @@ class DatasetReaderTest {
 
     @Test
     void augmentationIsReadForAllImages() {
-        var recipe =
-                new Augmentation(new Augmentation.Crop(4), Augmentation.Flip.HORIZONTAL);
+        var recipe = new Augmentation(new Augmentation.Crop(4), Augmentation.Flip.HORIZONTAL);
         for (String images :
                 List.of(
                         "mnist",

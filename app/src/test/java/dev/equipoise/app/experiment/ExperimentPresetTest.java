@@ -73,7 +73,9 @@ class ExperimentPresetTest {
         }
     }
 
-    /** Caffe's examples/cifar10/cifar10_quick_solver.prototxt, at the iterations of S5's table 1. */
+    /**
+     * Caffe's examples/cifar10/cifar10_quick_solver.prototxt, at the iterations of S5's table 1.
+     */
     @Test
     void fullScaleOfCifar10ParityHasTheSettingsOfCaffe() {
         ExperimentPreset parity =

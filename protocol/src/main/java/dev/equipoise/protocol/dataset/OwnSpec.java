@@ -64,15 +64,7 @@ public sealed interface OwnSpec extends NumericSpec {
                 int samples,
                 Normalization normalisation,
                 int limit) {
-            this(
-                    folder,
-                    height,
-                    width,
-                    classes,
-                    samples,
-                    normalisation,
-                    limit,
-                    Augmentation.NONE);
+            this(folder, height, width, classes, samples, normalisation, limit, Augmentation.NONE);
         }
 
         @Override

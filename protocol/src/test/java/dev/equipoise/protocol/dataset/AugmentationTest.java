@@ -39,8 +39,7 @@ class AugmentationTest {
 
         assertThat(json.readValue(text, DatasetSpec.class)).isEqualTo(spec);
         assertThat(json.readTree(text).path("augment"))
-                .isEqualTo(
-                        json.readTree("{\"crop\": {\"padding\": 4}, \"flip\": \"horizontal\"}"));
+                .isEqualTo(json.readTree("{\"crop\": {\"padding\": 4}, \"flip\": \"horizontal\"}"));
     }
 
     @ParameterizedTest

@@ -165,8 +165,7 @@ final class AugmentedImages implements Dataset {
         int skipped = Math.abs(right) * shape.channels();
         int first = Math.max(0, right) * shape.channels();
         int written = right < 0 ? skipped : 0;
-        images.values()
-                .write(sample, y * length + first, length - skipped, into, at + written);
+        images.values().write(sample, y * length + first, length - skipped, into, at + written);
         blacken(skipped, into, right < 0 ? at : at + length - skipped);
     }
 

@@ -249,8 +249,7 @@ class AugmentedImagesTest {
 
     @Test
     void vectorsAreNotAugmented() {
-        Dataset vectors =
-                FloatRows.of(new Vector(4), 2, new float[] {1, 2, 3, 4}, new int[] {0});
+        Dataset vectors = FloatRows.of(new Vector(4), 2, new float[] {1, 2, 3, 4}, new int[] {0});
 
         assertThat(vectors.augmented(Augmentation.NONE, SEED)).isSameAs(vectors);
         assertThatIllegalArgumentException()
@@ -268,12 +267,11 @@ class AugmentedImagesTest {
         AllocationTrials.assertBytesPerRound(
                 MAX_BYTES_PER_BATCH,
                 () ->
-                        AllocationTrials.bytesOf(
-                                        () -> {
-                                            for (int i = 0; i < 50; i++) {
-                                                augmented.read(order, 0, SAMPLES, minibatch);
-                                            }
-                                        })
+                        AllocationTrials.bytesOf(() -> {
+                            for (int i = 0; i < 50; i++) {
+                                augmented.read(order, 0, SAMPLES, minibatch);
+                            }
+                        })
                                 / 50);
     }
 }

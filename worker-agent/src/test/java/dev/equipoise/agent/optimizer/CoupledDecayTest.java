@@ -117,7 +117,9 @@ class CoupledDecayTest {
                     plain.step(
                             plainState,
                             expected,
-                            vector(differences(CoupledDecayTest::penalizedLoss, doubles(expected))));
+                            vector(
+                                    differences(
+                                            CoupledDecayTest::penalizedLoss, doubles(expected))));
 
             for (int i = 0; i < 6; i++) {
                 assertThat(actual.getAtIndex(JAVA_FLOAT, i))
@@ -160,8 +162,7 @@ class CoupledDecayTest {
 
     @Test
     void decayJoinsTheClippedGradient() {
-        var spec =
-                new OptimizerSpec.Sgd(0.5, 0, false, 0.25, CONSTANT, new Clipping.Value(1));
+        var spec = new OptimizerSpec.Sgd(0.5, 0, false, 0.25, CONSTANT, new Clipping.Value(1));
         Optimizer optimizer = Optimizer.of(spec, 1, 1);
         MemorySegment parameters = vector(8, -8);
 

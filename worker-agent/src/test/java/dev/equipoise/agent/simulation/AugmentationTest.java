@@ -57,8 +57,7 @@ class AugmentationTest {
     void replicasOfAnyDivisionTrainLikeOne() throws Exception {
         List<Float> alone = train(plan(RECIPE, List.of(SAMPLES)));
 
-        assertThat(distance(train(plan(RECIPE, List.of(16, 16, 16))), alone))
-                .isLessThan(TOLERANCE);
+        assertThat(distance(train(plan(RECIPE, List.of(16, 16, 16))), alone)).isLessThan(TOLERANCE);
         assertThat(distance(train(plan(RECIPE, List.of(4, 44))), alone)).isLessThan(TOLERANCE);
         assertThat(distance(train(plan(Augmentation.NONE, List.of(SAMPLES))), alone))
                 .isGreaterThan(100 * TOLERANCE);
@@ -70,8 +69,7 @@ class AugmentationTest {
         List<Float> alone = train(plan(RECIPE, List.of(SAMPLES)));
         var grouping = new Grouping(List.of(List.of(0, 1)), List.of(5, 7));
 
-        List<Float> group =
-                train(TestingPlan.in(plan(RECIPE, List.of(SAMPLES, 0)), grouping));
+        List<Float> group = train(TestingPlan.in(plan(RECIPE, List.of(SAMPLES, 0)), grouping));
 
         assertThat(distance(group, alone)).isLessThan(TOLERANCE);
     }

@@ -84,12 +84,9 @@ class WeightDecayTest {
         return Stream.of(
                 new Method(new Synchronization.Bsp(), server(1), NONE),
                 new Method(new Synchronization.Bsp(), server(2), NONE),
+                new Method(new LocalSgd(1, Order.STEP_THEN_AVERAGE, Momentum.LOCAL), RING, NONE),
                 new Method(
-                        new LocalSgd(1, Order.STEP_THEN_AVERAGE, Momentum.LOCAL), RING, NONE),
-                new Method(
-                        new LocalSgd(1, Order.STEP_THEN_AVERAGE, Momentum.LOCAL),
-                        server(1),
-                        NONE),
+                        new LocalSgd(1, Order.STEP_THEN_AVERAGE, Momentum.LOCAL), server(1), NONE),
                 // Three ranks at distance one are all ranks.
                 gossip(Payload.GRADIENT, Mixing.UNIFORM),
                 gossip(Payload.WEIGHTS, Mixing.UNIFORM),
@@ -129,12 +126,7 @@ class WeightDecayTest {
                         .toList();
         var optimizer =
                 new OptimizerSpec.Sgd(
-                        RATE,
-                        0,
-                        false,
-                        decay,
-                        new Schedule.Constant(0),
-                        new Clipping.None());
+                        RATE, 0, false, decay, new Schedule.Constant(0), new Clipping.None());
         return TestingPlan.with(
                 TestingPlan.with(
                         TestingPlan.of(
