@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.protocol.Clipping;
+import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Schedule;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -67,6 +70,34 @@ class ExperimentPresetTest {
                         .as(preset.name())
                         .allMatch(run -> run.workersWanted() <= MAX_LOCAL_WORKERS);
             }
+        }
+    }
+
+    /**
+     * Caffe's examples/cifar10/cifar10_quick_solver.prototxt, at the iterations of S5's table 1.
+     */
+    @Test
+    void fullScaleOfCifar10ParityHasTheSettingsOfCaffe() {
+        ExperimentPreset parity =
+                new ExperimentPresets()
+                        .all().stream()
+                                .filter(it -> it.name().equals("cifar10-parity"))
+                                .findFirst()
+                                .orElseThrow();
+        var solver =
+                new OptimizerSpec.Sgd(
+                        0.001, 0.9, false, 0.004, new Schedule.Constant(0), new Clipping.None());
+
+        for (ObjectNode definition : parity.at("full")) {
+            assertThat(Definition.read(definition).configurations())
+                    .hasSize(3)
+                    .allSatisfy(run -> {
+                        assertThat(run.training().optimizer()).isEqualTo(solver);
+                        assertThat(run.dataset().limit()).isEqualTo(50_000);
+                        assertThat(run.training().batchSize() * run.workers().replicas())
+                                .isEqualTo(100);
+                        assertThat(run.rounds() * run.training().epochs()).isEqualTo(40_000);
+                    });
         }
     }
 

@@ -17,14 +17,21 @@ public final class Optimizer {
     private final Rule rule;
     private final LearningRate rate;
     private final Clipping clipping;
+    private final CoupledDecay decay;
     private final @Nullable Descent descent;
     private final Block block;
     private final Norm norm = new Norm();
 
-    private Optimizer(Rule rule, LearningRate rate, Clipping clipping, @Nullable Descent descent) {
+    private Optimizer(
+            Rule rule,
+            LearningRate rate,
+            Clipping clipping,
+            CoupledDecay decay,
+            @Nullable Descent descent) {
         this.rule = rule;
         this.rate = rate;
         this.clipping = clipping;
+        this.decay = decay;
         this.descent = descent;
         this.block = new Block(rule.vectors());
     }
@@ -37,16 +44,19 @@ public final class Optimizer {
     /**
      * Creates the optimizer for a run with this many steps.
      *
-     * @param descent makes plain SGD steps: without momentum, without clipping
+     * @param descent makes plain SGD steps: without momentum, clipping and weight decay
      */
     public static Optimizer of(
             OptimizerSpec spec, int stepsPerEpoch, int epochs, Optional<Descent> descent) {
         Rule rule = Rule.of(spec);
-        boolean plain = rule instanceof Sgd && spec.clipping() instanceof Clipping.None;
+        var decay = new CoupledDecay((float) spec.coupledDecay());
+        boolean plain =
+                rule instanceof Sgd && spec.clipping() instanceof Clipping.None && decay.isNone();
         return new Optimizer(
                 rule,
                 new LearningRate(spec.learningRate(), spec.schedule(), stepsPerEpoch, epochs),
                 spec.clipping(),
+                decay,
                 plain ? descent.orElse(null) : null);
     }
 
@@ -75,14 +85,14 @@ public final class Optimizer {
      */
     public OptimizerState step(
             OptimizerState state, MemorySegment parameters, MemorySegment gradient, double factor) {
-        return stepAtRate(state, parameters, gradient, factor * learningRate(state), 1);
+        return stepAtRate(
+                state, parameters, gradient, factor * learningRate(state), Scaling.NONE);
     }
 
     /**
      * Steps with a given learning rate, whatever the schedule says.
      *
-     * @param gradientScale factor by which the vector holds the gradient; a limit of clipping is
-     *     one of the gradient
+     * @param scaling factors that both vectors contain; none gives the plain step to the bit
      * @return state for the next step; the given one is no longer valid
      */
     public OptimizerState stepAtRate(
@@ -90,13 +100,21 @@ public final class Optimizer {
             MemorySegment parameters,
             MemorySegment gradient,
             double learningRate,
-            double gradientScale) {
+            Scaling scaling) {
         int count = state.requireFits(rule.vectors(), parameters, gradient);
         if (descent != null) {
             descent.descend(parameters, gradient, (float) learningRate);
         } else {
-            Clip clip = Clip.of(clipping, gradientScale, gradient, norm);
-            stepBlockwise(count, state, parameters, gradient, clip, learningRate);
+            Clip clip = Clip.of(clipping, scaling.gradient(), gradient, norm);
+            Rule.Update update = rule.update(state.steps() + 1, learningRate);
+            for (int from = 0; from < count; from += Block.MAX_LENGTH) {
+                block.load(
+                        from, Math.min(Block.MAX_LENGTH, count - from), parameters, gradient, state);
+                clip.apply(block.gradient(), block.length());
+                decay.apply(block, scaling);
+                update.apply(block);
+                block.store(parameters, state);
+            }
         }
         return state.next();
     }
@@ -113,21 +131,5 @@ public final class Optimizer {
      */
     public double learningRate(long step) {
         return rate.at(step);
-    }
-
-    private void stepBlockwise(
-            int count,
-            OptimizerState state,
-            MemorySegment parameters,
-            MemorySegment gradient,
-            Clip clip,
-            double learningRate) {
-        Rule.Update update = rule.update(state.steps() + 1, learningRate);
-        for (int from = 0; from < count; from += Block.MAX_LENGTH) {
-            block.load(from, Math.min(Block.MAX_LENGTH, count - from), parameters, gradient, state);
-            clip.apply(block.gradient(), block.length());
-            update.apply(block);
-            block.store(parameters, state);
-        }
     }
 }

@@ -41,21 +41,19 @@ public final class Stepper {
      * @return the learning rate of the step
      */
     public double stepAt(long position, MemorySegment gradient, double factor) {
-        double rate = factor * rate(position);
-        state = optimizer.stepAtRate(state, weights, gradient, rate, 1);
-        return rate;
+        return stepAt(position, gradient, factor, Scaling.NONE);
     }
 
     /**
-     * Makes one step against a gradient times a factor. A limit of clipping is one of the gradient.
+     * Makes one step of vectors that contain factors.
      *
      * @param position step of the schedule, from 0
-     * @param gradientScale factor that the vector contains, more than 0
+     * @param factor multiplies the learning rate of this step
      * @return the learning rate of the step
      */
-    public double stepScaled(long position, MemorySegment scaledGradient, double gradientScale) {
-        double rate = rate(position);
-        state = optimizer.stepAtRate(state, weights, scaledGradient, rate, gradientScale);
+    public double stepAt(long position, MemorySegment gradient, double factor, Scaling scaling) {
+        double rate = factor * rate(position);
+        state = optimizer.stepAtRate(state, weights, gradient, rate, scaling);
         return rate;
     }
 

@@ -3,6 +3,7 @@ package dev.equipoise.agent.server;
 import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.optimizer.Optimizer;
 import dev.equipoise.agent.optimizer.OptimizerState;
+import dev.equipoise.agent.optimizer.Scaling;
 import dev.equipoise.agent.optimizer.SchedulePosition;
 import dev.equipoise.protocol.StalenessCorrection;
 import java.lang.foreign.Arena;
@@ -102,7 +103,7 @@ public final class OptimizerSteps implements Update {
         rates = rates.plus(rate);
         states.put(
                 shard.index(),
-                optimizer.stepAtRate(state(shard.index()), weights, gradient, rate, 1));
+                optimizer.stepAtRate(state(shard.index()), weights, gradient, rate, Scaling.NONE));
         return true;
     }
 

@@ -37,6 +37,7 @@ final class VirtualLearner implements Learner {
     private long dropoutState;
     private long draws;
     private ComputeTime computeTime;
+    private int epoch = 1;
 
     /**
      * @param gradients one for each thread of the cluster; the first one's network holds the
@@ -93,8 +94,9 @@ final class VirtualLearner implements Learner {
     }
 
     @Override
-    public void begin(int epoch) {
-        computeTime = computeTimes.apply(epoch);
+    public void begin(int number) {
+        epoch = number;
+        computeTime = computeTimes.apply(number);
     }
 
     @Override
@@ -118,6 +120,7 @@ final class VirtualLearner implements Learner {
         Network network = borrowed.network();
         network.parameters().copyFrom(weights);
         network.dropoutFrom(dropoutState);
+        borrowed.begin(epoch);
         double loss = borrowed.compute(order, slice, batches, listener, () -> {});
         dropoutState = network.dropoutState();
         gradient.copyFrom(network.gradient());

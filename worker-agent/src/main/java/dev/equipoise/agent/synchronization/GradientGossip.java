@@ -4,6 +4,7 @@ import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.agent.optimizer.Scaling;
 import dev.equipoise.agent.optimizer.Stepper;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -65,7 +66,8 @@ final class GradientGossip implements Synchronizer {
             mixer.mix(mixed, stretch);
             instruments.stepped(stepper.stepAt(rounds - 1, mixed, 1));
         } else if (samples > 0) {
-            instruments.stepped(stepper.stepScaled(rounds - 1, mixed, stretch));
+            instruments.stepped(
+                    stepper.stepAt(rounds - 1, mixed, 1, Scaling.ofGradient(stretch)));
         }
         instruments.end(Phase.APPLY);
         if (averages) {

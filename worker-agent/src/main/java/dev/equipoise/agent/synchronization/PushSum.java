@@ -7,6 +7,7 @@ import dev.equipoise.agent.gossip.PushSumVector;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
 import dev.equipoise.agent.instrument.TrafficKind;
+import dev.equipoise.agent.optimizer.Scaling;
 import dev.equipoise.agent.optimizer.Stepper;
 import java.lang.foreign.MemorySegment;
 
@@ -60,7 +61,12 @@ final class PushSum implements Synchronizer {
     public void update(MemorySegment gradient, int samples) {
         rounds++;
         if (samples > 0) {
-            instruments.stepped(stepper.stepAt(rounds - 1, gradient, weight.stretch(rounds - 1)));
+            instruments.stepped(
+                    stepper.stepAt(
+                            rounds - 1,
+                            gradient,
+                            weight.stretch(rounds - 1),
+                            Scaling.ofWeights(vector.mass())));
         }
         instruments.end(Phase.APPLY);
         if (rounds % period == 0) {

@@ -27,7 +27,6 @@ public final class Gradients {
 
     private final Network network;
     private final Reduction reduction;
-    private final Dataset training;
     private final Dataset test;
     private final int[] testOrder;
     private final Minibatch minibatch;
@@ -35,6 +34,7 @@ public final class Gradients {
     private final FloatScale scale = FloatScale.fastest();
     private final FloatSum sum = FloatSum.fastest();
     private final MemorySegment collected;
+    private Dataset training;
 
     /**
      * @param largest number of samples of the largest mini-batch
@@ -90,6 +90,16 @@ public final class Gradients {
 
     public int testSamples() {
         return test.size();
+    }
+
+    /**
+     * Begins an epoch, in which an augmentation draws the training images anew. Before the first
+     * call they are those of epoch 1.
+     *
+     * @param epoch from 1
+     */
+    public void begin(int epoch) {
+        training = training.inEpoch(epoch);
     }
 
     /**

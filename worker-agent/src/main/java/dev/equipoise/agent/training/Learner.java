@@ -25,7 +25,7 @@ public interface Learner {
     /** Restores the state of dropout's random generator. */
     void dropoutFrom(long state);
 
-    /** Sets the slowdown of an epoch, counted from 1. */
+    /** Sets the slowdown and the augmentation of an epoch, counted from 1. */
     void begin(int epoch);
 
     /**

@@ -61,6 +61,7 @@ final class LocalLearner implements Learner {
 
     @Override
     public void begin(int epoch) {
+        gradients.begin(epoch);
         throttle = throttles.apply(epoch);
     }
 

@@ -91,12 +91,13 @@ class RankRunnerTest {
 
     /** The optimizer's state and its schedule continue from round to round. */
     @Test
-    void replicasWithMomentumTrainLikeOneOnTheUnionOfTheirBatches() throws Exception {
+    void replicasWithMomentumAndDecayTrainLikeOneOnTheUnionOfTheirBatches() throws Exception {
         var momentum =
                 new OptimizerSpec.Sgd(
                         LEARNING_RATE,
                         0.9,
                         true,
+                        0.02,
                         new Schedule.Cosine(0.1, 0.5),
                         new Clipping.Norm(1));
         List<Outcome> outcomes = train(plan(UNEQUAL, momentum));
