@@ -101,8 +101,10 @@ final class SynchronizationChecks {
                     async.weighting() == Weighting.WEIGHTED,
                     "synchronization/weighting",
                     "must be omitted with a server, where each gradient is a separate step");
+            requireNoSums(async);
         } else {
             requireStaleness(async);
+            new QueuedSumChecks(context).check(async);
             context.require(
                     async.correction() instanceof StalenessCorrection.None,
                     "synchronization/correction",
@@ -114,6 +116,12 @@ final class SynchronizationChecks {
                     "synchronization/weighting",
                     "must be weighted if the loss is a sum, which contains the weight");
         }
+    }
+
+    private void requireNoSums(Synchronization.Async async) {
+        String rule = "must be omitted with a server, where no replica has a sum in flight";
+        context.require(async.inFlight() == null, "synchronization/inFlight", rule);
+        context.require(async.own() == null, "synchronization/own", rule);
     }
 
     /** Counts staleness in mini-batches, of which a replica may take several in a round. */
