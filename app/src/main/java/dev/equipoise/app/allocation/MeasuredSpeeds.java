@@ -12,6 +12,7 @@ import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.WorkerId;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +61,17 @@ public final class MeasuredSpeeds {
                         configuration,
                         places,
                         chosen,
-                        (worker, load) -> curve(worker, load).speed());
+                        new WorkerSpeeds() {
+                            @Override
+                            public Optional<SpeedFunction> of(LabWorker worker, HostLoad load) {
+                                return curve(worker, load).speed();
+                            }
+
+                            @Override
+                            public Optional<SpeedFunction> gemm(LabWorker worker, HostLoad load) {
+                                return curves.gemm(worker, kernel, load).speed();
+                            }
+                        });
         this.computing = ranks.computing();
     }
 
@@ -109,8 +120,12 @@ public final class MeasuredSpeeds {
     }
 
     private boolean areKnown(List<LabWorker> company) {
-        return company.stream()
-                .allMatch(it -> curves.whole(it, kernel, ranks.load(it)).speed().isPresent());
+        return company.stream().allMatch(it -> isKnown(it, ranks.load(it)));
+    }
+
+    private boolean isKnown(LabWorker worker, HostLoad load) {
+        return curves.whole(worker, kernel, load).speed().isPresent()
+                && (!configuration.sharesByGemm() || curves.gemm(worker, kernel, load).speed().isPresent());
     }
 
     /** Gaps of partial FPMs; co-located workers are measured together if any of them has one. */

@@ -11,4 +11,12 @@ public interface WorkerSpeeds {
 
     /** The speed function without emulated slowdown; empty if it is unknown. */
     Optional<SpeedFunction> of(LabWorker worker, HostLoad load);
+
+    /**
+     * The speed function of GEMM, in {@link dev.equipoise.performance.partition.GemmKernel units of
+     * block products}; empty if it is unknown.
+     */
+    default Optional<SpeedFunction> gemm(LabWorker worker, HostLoad load) {
+        return Optional.empty();
+    }
 }

@@ -31,7 +31,12 @@ final class PartitioningChecks {
     }
 
     private void checkKernel(Partitioning.Functional functional) {
-        if (functional.kernel() == Partitioning.SpeedKernel.GEMM) {
+        if (configuration.sharesByGemm()) {
+            context.require(
+                    functional.model() != Partitioning.Model.AKIMA,
+                    "partitioning/model",
+                    "must not be akima with the kernel gemm, which is measured at fewer than five"
+                            + " sizes");
             context.require(
                     functional.points() == Partitioning.Extent.FULL,
                     "partitioning/points",

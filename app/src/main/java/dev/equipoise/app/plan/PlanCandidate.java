@@ -4,11 +4,14 @@ import dev.equipoise.app.allocation.Allocator;
 import dev.equipoise.app.allocation.HybridAllocator;
 import dev.equipoise.app.allocation.MemoryEstimate;
 import dev.equipoise.app.allocation.RankSpeeds;
+import dev.equipoise.app.allocation.WorkerSpeeds;
 import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.measurement.HostLoad;
 import dev.equipoise.app.prediction.Forecast;
 import dev.equipoise.app.run.HybridAllocationView;
 import dev.equipoise.app.run.RankAllocation;
 import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.WorkerId;
@@ -143,9 +146,21 @@ record PlanCandidate(
         return new RankSpeeds(
                 configuration,
                 workers(),
-                (worker, load) ->
-                        Optional.ofNullable(known.get(worker.id()))
-                                .map(it -> it.stepTime(load).speed()));
+                new KnownSpeeds(known));
+    }
+
+    /** The speeds of the candidate workers. */
+    private record KnownSpeeds(Map<WorkerId, CandidateWorker> known) implements WorkerSpeeds {
+
+        @Override
+        public Optional<SpeedFunction> of(LabWorker worker, HostLoad load) {
+            return Optional.ofNullable(known.get(worker.id())).map(it -> it.stepTime(load).speed());
+        }
+
+        @Override
+        public Optional<SpeedFunction> gemm(LabWorker worker, HostLoad load) {
+            return Optional.ofNullable(known.get(worker.id())).flatMap(it -> it.gemm(load));
+        }
     }
 
     List<LabWorker> workers() {
