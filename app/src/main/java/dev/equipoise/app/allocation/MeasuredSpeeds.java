@@ -125,7 +125,8 @@ public final class MeasuredSpeeds {
 
     private boolean isKnown(LabWorker worker, HostLoad load) {
         return curves.whole(worker, kernel, load).speed().isPresent()
-                && (!configuration.sharesByGemm() || curves.gemm(worker, kernel, load).speed().isPresent());
+                && (!configuration.sharesByGemm()
+                        || curves.gemm(worker, kernel, load).speed().isPresent());
     }
 
     /** Gaps of partial FPMs; co-located workers are measured together if any of them has one. */

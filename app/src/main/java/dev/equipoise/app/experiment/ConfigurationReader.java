@@ -210,8 +210,7 @@ final class ConfigurationReader {
                         async.weighting(),
                         async.correction(),
                         inFlight,
-                        Objects.requireNonNullElse(
-                                async.own(), Synchronization.OwnStep.WITH_SUM)));
+                        Objects.requireNonNullElse(async.own(), Synchronization.OwnStep.WITH_SUM)));
     }
 
     private static int staleness(RunConfiguration configuration, Synchronization.Async async) {

@@ -74,9 +74,7 @@ final class MethodReader {
                 choice.named("weighting", Synchronization.Weighting.WEIGHTED),
                 correction(choice.choice("correction")),
                 choice.given("inFlight") ? inFlight(choice) : null,
-                choice.given("own")
-                        ? choice.named("own", Synchronization.OwnStep.WITH_SUM)
-                        : null);
+                choice.given("own") ? choice.named("own", Synchronization.OwnStep.WITH_SUM) : null);
     }
 
     private static int inFlight(JsonFieldReader choice) {

@@ -76,8 +76,7 @@ public class SpeedCurves {
         complete(worker, kernel, EnumSet.of(ProfileOrigin.MEASURED)).stream()
                 .filter(profile -> !profile.pointsOf(new Kernel.Gemm()).isEmpty())
                 .forEach(profile ->
-                        whole.putIfAbsent(
-                                profile.load(), profile.pointsOf(new Kernel.Gemm())));
+                        whole.putIfAbsent(profile.load(), profile.pointsOf(new Kernel.Gemm())));
         return whole;
     }
 

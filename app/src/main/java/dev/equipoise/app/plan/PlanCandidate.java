@@ -143,10 +143,7 @@ record PlanCandidate(
                         .collect(
                                 Collectors.toMap(
                                         it -> it.worker().id(), it -> it, (_, last) -> last));
-        return new RankSpeeds(
-                configuration,
-                workers(),
-                new KnownSpeeds(known));
+        return new RankSpeeds(configuration, workers(), new KnownSpeeds(known));
     }
 
     /** The speeds of the candidate workers. */

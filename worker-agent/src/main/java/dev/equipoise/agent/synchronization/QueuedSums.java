@@ -42,7 +42,9 @@ final class QueuedSums {
         this.memory = memory;
     }
 
-    /** Returns memory for a contribution; it allocates only if more sums than ever are in flight. */
+    /**
+     * Returns memory for a contribution; it allocates only if more sums than ever are in flight.
+     */
     MemorySegment acquire() {
         MemorySegment unused = free.poll();
         return unused == null ? memory.get() : unused;
