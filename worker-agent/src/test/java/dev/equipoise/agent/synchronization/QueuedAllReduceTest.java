@@ -96,7 +96,9 @@ class QueuedAllReduceTest {
         private final MemorySegment gradient = Arena.ofAuto().allocate(JAVA_FLOAT);
         private final Synchronizer synchronizer;
         private final Instruments instruments;
+        private final RankStateRegistry registry = new RankStateRegistry();
         private final List<Applied> applied = new ArrayList<>();
+        private int carried;
 
         Replica(
                 VirtualCluster cluster,
@@ -116,7 +118,7 @@ class QueuedAllReduceTest {
                                     instruments,
                                     weight,
                                     Optional.empty(),
-                                    new RankStateRegistry(),
+                                    registry,
                                     Arena.ofAuto()));
         }
 
@@ -130,6 +132,13 @@ class QueuedAllReduceTest {
             }
             synchronizer.settle();
             note();
+        }
+
+        /** Returns the sum of the parts that the rank carries into the next epoch. */
+        int carried() {
+            return registry.vectors().stream()
+                    .mapToInt(it -> (int) it.get(JAVA_FLOAT, 0))
+                    .sum();
         }
 
         void note() {
@@ -153,6 +162,7 @@ class QueuedAllReduceTest {
         try (BackgroundThread background = cluster.background(channel.rank())) {
             var replica = new Replica(cluster, plan, channel, background);
             replica.train();
+            replica.carried = replica.carried();
             replica.synchronizer.begin();
             replica.note();
             return replica;
@@ -172,6 +182,7 @@ class QueuedAllReduceTest {
                 .isEqualTo(applied(0, 0, 1, 1, 4, 1 + 2 + 8, 10, 1 + 2 + 4 + 8, 10, ALL));
         assertThat(replicas.getLast().applied)
                 .isEqualTo(applied(0, 0, 3, 8 + 1, 6, 8 + 16 + 1 + 2, 9, ALL, 9, ALL));
+        assertThat(replicas).extracting(it -> it.carried).containsExactly(16 + 32, 0);
         assertThat(replicas.getFirst().synchronizer.keepsReplicasEqual()).isFalse();
     }
 
