@@ -166,6 +166,8 @@ function comparison(runs: readonly Run[]): Schemas["Comparison"] {
 
 const FIGURES: Schemas["ComparedFigures"] = {
   bestAccuracy: 0.93,
+  bestReplica: null,
+  bestReplicaAccuracy: null,
   bytesSent: 1_000,
   bytesToTarget: null,
   communicationSeconds: 1,

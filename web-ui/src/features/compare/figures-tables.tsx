@@ -51,11 +51,13 @@ export function FiguresTables({ comparison, subjects }: FiguresTablesProps): Rea
 }
 
 type ComparedRun = Schemas["ComparedRun"];
+type ComparedFigures = Schemas["ComparedFigures"];
 type ComparedGroup = Schemas["ComparedGroup"];
 
 const RUN_COLUMNS: readonly Column<ComparedRun>[] = [
   { header: "Final accuracy", cell: ({ figures }) => percent(figures.finalAccuracy), numeric: true },
   { header: "Best accuracy", cell: ({ figures }) => percent(figures.bestAccuracy), numeric: true },
+  { header: "Best replica", cell: ({ figures }) => bestReplica(figures), numeric: true },
   { header: "Test loss", cell: ({ figures }) => figure(figures.finalTestLoss), numeric: true },
   { header: "Training", cell: ({ figures }) => seconds(figures.trainingSeconds), numeric: true },
   { header: "Speedup", cell: ({ ratios }) => factor(ratios?.trainingTime), numeric: true },
@@ -88,6 +90,10 @@ const GROUP_COLUMNS: readonly Column<ComparedGroup>[] = [
     numeric: true,
   },
 ];
+
+function bestReplica({ bestReplica: rank, bestReplicaAccuracy }: ComparedFigures): string {
+  return rank == null ? percent(null) : `${percent(bestReplicaAccuracy)} (rank ${rank.toString()})`;
+}
 
 function runTable(runs: readonly ComparedRun[], nameOf: (run: string) => string): readonly Row[] {
   return [

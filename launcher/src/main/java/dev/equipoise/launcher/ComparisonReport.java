@@ -29,7 +29,7 @@ final class ComparisonReport {
             Transfer, wait and the like are means over the replicas.
             """;
     private static final String REPLICAS =
-            "Replicas is the mean of the accuracies of the single replicas.\n";
+            "Replicas is the mean of the accuracies of the single replicas, best replica the highest.\n";
     private static final String HIDDEN =
             "Hidden is communication overlapped with computing; no other column includes it.\n";
 
@@ -50,6 +50,7 @@ final class ComparisonReport {
         List<Column> columns = new ArrayList<>(accuracies());
         if (isAny(groups, "replicaAccuracy")) {
             columns.add(accuracyColumn("replicas", "replicaAccuracy"));
+            columns.add(accuracyColumn("best replica", "bestReplicaAccuracy"));
         }
         if (target.isNumber()) {
             columns.add(new Column("s to " + target, ComparisonReport::toTarget));

@@ -32,6 +32,7 @@ class ComparisonReportTest {
                  "finalAccuracy": {"count": 1, "mean": 0.5, "low": null, "high": null},
                  "bestAccuracy": {"count": 1, "mean": 0.75, "low": null, "high": null},
                  "replicaAccuracy": {"count": 1, "mean": 0.375, "low": null, "high": null},
+                 "bestReplicaAccuracy": {"count": 1, "mean": 0.4, "low": null, "high": null},
                  "secondsToTarget": null,
                  "trainingSeconds": {"count": 1, "mean": 16, "low": null, "high": null},
                  "communicationSeconds": {"count": 1, "mean": 0, "low": null, "high": null},
@@ -58,10 +59,10 @@ class ComparisonReportTest {
         assertThat(String.join("\n", lines("null", GROUPS).subList(0, 9)))
                 .isEqualTo(
                         """
-                                       runs         accuracy    best        difference  replicas
-                        ring         2 of 2  0.9500 ± 0.0100  0.9700                 -         -
-                        async, slow  1 of 1           0.5000  0.7500  -0.4500 ± 0.0100    0.3750
-                        tree         0 of 1                -       -                 -         -
+                                       runs         accuracy    best        difference  replicas  best replica
+                        ring         2 of 2  0.9500 ± 0.0100  0.9700                 -         -             -
+                        async, slow  1 of 1           0.5000  0.7500  -0.4500 ± 0.0100    0.3750        0.4000
+                        tree         0 of 1                -       -                 -         -             -
 
                                       training s  speedup   transfer s  with wait s  hidden s     MB sent
                         ring         8.00 ± 0.50    1.000  1.00 (1.00)  2.50 (1.00)      0.00  2.5 (1.00)
@@ -118,8 +119,8 @@ class ComparisonReportTest {
     void targetAddsTimeAndBytesToAccuracy() {
         List<String> lines = lines("0.9", GROUPS);
 
-        assertThat(lines.getFirst()).endsWith("replicas            s to 0.9   MB to 0.9");
+        assertThat(lines.getFirst()).endsWith("replicas  best replica            s to 0.9   MB to 0.9");
         assertThat(lines.get(1)).endsWith(" -  4.00 ± 1.00 (1.00)  1.5 (1.00)");
-        assertThat(lines.get(2)).matches("async.* -0\\.4500 ± 0\\.0100 +0\\.3750 +reached by 0 +-");
+        assertThat(lines.get(2)).matches("async.* -0\\.4500 ± 0\\.0100 +0\\.3750 +0\\.4000 +reached by 0 +-");
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +39,25 @@ public sealed interface Partitioning {
         }
     }
 
-    /** Shares that take equal time on all workers, from measured speed functions. */
-    record Functional(Model model, Solver solver, ShareRounding rounding, Extent points)
-            implements Partitioning {}
+    /**
+     * Shares that take equal time on all workers, from measured speed functions.
+     *
+     * @param kernel the kernel of the speed functions
+     */
+    record Functional(
+            Model model, Solver solver, ShareRounding rounding, Extent points, SpeedKernel kernel)
+            implements Partitioning {
+
+        public Functional {
+            // Configurations from before this field have the only kernel of that time.
+            kernel = Objects.requireNonNullElse(kernel, SpeedKernel.TRAINING_STEP);
+        }
+
+        /** Creates shares by the speed functions of the training step. */
+        public Functional(Model model, Solver solver, ShareRounding rounding, Extent points) {
+            this(model, solver, rounding, points, SpeedKernel.TRAINING_STEP);
+        }
+    }
 
     /**
      * Dynamic load balancing: equal shares first, then after every epoch new shares from the
@@ -101,6 +118,16 @@ public sealed interface Partitioning {
         /** Equal shares. */
         @JsonProperty("equal")
         EQUAL
+    }
+
+    /** Kernel of the speed functions from which shares are computed. */
+    enum SpeedKernel {
+        /** The training step of the network. */
+        @JsonProperty("training-step")
+        TRAINING_STEP,
+        /** Matrix products, as in FuPerMod (Clarke et al. 2013). */
+        @JsonProperty("gemm")
+        GEMM
     }
 
     /** Performance model through the measured points. */

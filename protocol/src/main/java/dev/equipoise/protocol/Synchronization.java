@@ -1,5 +1,6 @@
 package dev.equipoise.protocol;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
@@ -57,23 +58,58 @@ public sealed interface Synchronization {
      * Asynchronous SGD: over an overlapped all-reduce (Moreno-Álvarez et al. 2020), or through
      * servers that apply each gradient on arrival.
      *
-     * @param maxStaleness over an all-reduce, the most mini-batches that a replica may have taken
-     *     on the same weights when it begins another round; null at a server, which has no such
-     *     bound
+     * @param maxStaleness over an all-reduce with one sum in flight, the most mini-batches that a
+     *     replica may have taken on the same weights when it begins another round; null for queued
+     *     sums and at a server, which have no such bound
      * @param weighting over an all-reduce, the weight of each replica
      * @param correction at a server, the staleness correction
+     * @param inFlight over an all-reduce, the most sums of a replica that are under way, at least
+     *     1; null at a server
+     * @param own over an all-reduce, when a replica applies its own gradient; null at a server
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Async(
-            @Nullable Integer maxStaleness, Weighting weighting, StalenessCorrection correction)
+            @Nullable Integer maxStaleness,
+            Weighting weighting,
+            StalenessCorrection correction,
+            @Nullable Integer inFlight,
+            @Nullable OwnStep own)
             implements Synchronization {
 
         public Async {
             if (maxStaleness != null) {
                 Rules.atLeast("maxStaleness", maxStaleness, 1);
+                inFlight = inFlight == null ? Integer.valueOf(1) : inFlight;
+                own = own == null ? OwnStep.WITH_SUM : own;
+            }
+            if (inFlight != null) {
+                Rules.atLeast("inFlight", inFlight, 1);
             }
             Rules.present("weighting", weighting);
             Rules.present("correction", correction);
+        }
+
+        /** Creates the method with at most one sum in flight, or at a server. */
+        public Async(
+                @Nullable Integer maxStaleness,
+                Weighting weighting,
+                StalenessCorrection correction) {
+            this(maxStaleness, weighting, correction, null, null);
+        }
+
+        /**
+         * Returns whether each round has a sum of its own, of which several may be in flight. Else
+         * one sum is in flight, and the next one takes all gradients that were computed meanwhile.
+         */
+        @JsonIgnore
+        public boolean isQueued() {
+            return own == OwnStep.AT_ONCE || (inFlight != null && inFlight > 1);
+        }
+
+        /** Returns whether a replica applies its own gradients before those of the others. */
+        @JsonIgnore
+        public boolean isOwnAtOnce() {
+            return own == OwnStep.AT_ONCE;
         }
     }
 
@@ -132,5 +168,15 @@ public sealed interface Synchronization {
         /** Equal for each replica. */
         @JsonProperty("unweighted")
         UNWEIGHTED
+    }
+
+    /** Time at which a replica applies its own gradient under an asynchronous all-reduce. */
+    enum OwnStep {
+        /** With the sum, like the gradients of the others: all replicas pass the same weights. */
+        @JsonProperty("with-sum")
+        WITH_SUM,
+        /** At once; the sum then brings the others' part, so that replicas come apart. */
+        @JsonProperty("at-once")
+        AT_ONCE
     }
 }

@@ -34,6 +34,12 @@ class ChoicesTest {
                 new Synchronization.Async(2, Weighting.UNWEIGHTED, new StalenessCorrection.None()),
                 new Synchronization.Async(
                         null, Weighting.WEIGHTED, new StalenessCorrection.InversePower(0.5)),
+                new Synchronization.Async(
+                        null,
+                        Weighting.UNWEIGHTED,
+                        new StalenessCorrection.None(),
+                        9,
+                        Synchronization.OwnStep.AT_ONCE),
                 new Synchronization.StaleSynchronous(3, true, new StalenessCorrection.DropAbove(5)),
                 new Synchronization.AdPsgd());
     }

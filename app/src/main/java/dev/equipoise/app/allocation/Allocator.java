@@ -98,7 +98,7 @@ public record Allocator(RankSpeeds speeds, Optional<List<Integer>> repeated) {
         return Partitioner.functional(
                 MemoryEstimate.work(configuration(), chosen()),
                 IntStream.range(servers, speeds.places().size())
-                        .mapToObj(rank -> speeds.of(rank).orElseThrow())
+                        .mapToObj(rank -> speeds.forShare(rank).orElseThrow())
                         .toList(),
                 functional.solver(),
                 functional.rounding());

@@ -99,6 +99,11 @@ public final class MeasuredSpeeds {
         public OptionalDouble sigmoid(LabWorker worker, HostLoad load) {
             return curve(worker, load).sigmoid();
         }
+
+        @Override
+        public Optional<SpeedFunction> gemm(LabWorker worker, HostLoad load) {
+            return curves.gemm(worker, kernel, load).speed();
+        }
     }
 
     private boolean isPartial() {
@@ -120,8 +125,13 @@ public final class MeasuredSpeeds {
     }
 
     private boolean areKnown(List<LabWorker> company) {
-        return company.stream()
-                .allMatch(it -> curves.whole(it, kernel, ranks.load(it)).speed().isPresent());
+        return company.stream().allMatch(it -> isKnown(it, ranks.load(it)));
+    }
+
+    private boolean isKnown(LabWorker worker, HostLoad load) {
+        return curves.whole(worker, kernel, load).speed().isPresent()
+                && (!configuration.sharesByGemm()
+                        || curves.gemm(worker, kernel, load).speed().isPresent());
     }
 
     /** Gaps of partial FPMs; co-located workers are measured together if any of them has one. */

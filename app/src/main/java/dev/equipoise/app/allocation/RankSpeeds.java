@@ -148,6 +148,22 @@ public final class RankSpeeds {
         return full.stream().map(seconds -> seconds * rankSlowDown(rank)).findFirst();
     }
 
+    /**
+     * The speed function from which the share of a rank is computed, with its slowdown: that of the
+     * kernel of the definition.
+     */
+    Optional<SpeedFunction> forShare(int rank) {
+        return configuration.sharesByGemm()
+                ? gemm(worker(rank)).map(it -> modeled(it).slowedBy(rankSlowDown(rank)))
+                : of(rank);
+    }
+
+    private Optional<SpeedFunction> gemm(LabWorker worker) {
+        return replicas.containsKey(worker.id())
+                ? speeds.gemm(worker, load(worker))
+                : Optional.empty();
+    }
+
     private static SpeedFunction specified(Execution.Speed speed) {
         return SpeedFunction.piecewise(
                 speed.points().stream()

@@ -15,6 +15,14 @@ public interface SpeedCurveLookup {
     /** The newest curve over the whole range of sizes; empty if it is missing or too old. */
     SpeedCurve whole(LabWorker worker, Kernel.TrainingStep kernel, HostLoad load);
 
+    /**
+     * The GEMM curve of the newest profile over the whole range, in units of block products; empty
+     * if the profile is missing, too old or imported.
+     *
+     * @param kernel the training step that the profile measures beside GEMM
+     */
+    SpeedCurve gemm(LabWorker worker, Kernel.TrainingStep kernel, HostLoad load);
+
     /** All measured points, also those of partial FPMs. */
     SpeedCurve all(LabWorker worker, Kernel.TrainingStep kernel, HostLoad load);
 

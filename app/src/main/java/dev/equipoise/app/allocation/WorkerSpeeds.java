@@ -20,4 +20,12 @@ public interface WorkerSpeeds {
     default OptionalDouble sigmoid(LabWorker worker, HostLoad load) {
         return OptionalDouble.empty();
     }
+
+    /**
+     * The speed function of GEMM, in {@link dev.equipoise.performance.partition.GemmKernel units of
+     * block products}; empty if it is unknown.
+     */
+    default Optional<SpeedFunction> gemm(LabWorker worker, HostLoad load) {
+        return Optional.empty();
+    }
 }

@@ -46,6 +46,15 @@ final class ComparisonTable {
                                     Estimates::replicaAccuracy,
                                     Figures::replicaAccuracy),
                             estimate(
+                                    "bestReplicaAccuracy",
+                                    Estimates::bestReplicaAccuracy,
+                                    Figures::bestReplicaAccuracy),
+                            List.of(
+                                    new Column(
+                                            "bestReplica",
+                                            _ -> null,
+                                            it -> it.figures().bestReplica())),
+                            estimate(
                                     "finalTestLoss",
                                     Estimates::finalTestLoss,
                                     Figures::finalTestLoss),

@@ -20,6 +20,7 @@ import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.network.Loss;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
@@ -192,19 +193,33 @@ final class ConfigurationReader {
                 : configuration;
     }
 
-    /** The default bound lets any replica overlap one round (docs/algorithms.md, section 5). */
+    /**
+     * Writes out the sums in flight and the bound of the staleness. The default bound lets any
+     * replica overlap one round (docs/algorithms.md, section 5); queued sums have none.
+     */
     private static RunConfiguration withDefaultStaleness(RunConfiguration configuration) {
-        return configuration.synchronization() instanceof Synchronization.Async async
-                        && configuration.topology() instanceof Topology.AllReduce
-                        && async.maxStaleness() == null
-                ? configuration.with(
-                        new Synchronization.Async(
-                                IntStream.range(0, configuration.ranks())
-                                        .map(configuration::count)
-                                        .max()
-                                        .orElseThrow(),
-                                async.weighting(),
-                                async.correction()))
-                : configuration;
+        if (!(configuration.synchronization() instanceof Synchronization.Async async)
+                || !(configuration.topology() instanceof Topology.AllReduce)) {
+            return configuration;
+        }
+        int inFlight =
+                Math.min(Objects.requireNonNullElse(async.inFlight(), 1), configuration.rounds());
+        return configuration.with(
+                new Synchronization.Async(
+                        async.isQueued() ? null : staleness(configuration, async),
+                        async.weighting(),
+                        async.correction(),
+                        inFlight,
+                        Objects.requireNonNullElse(async.own(), Synchronization.OwnStep.WITH_SUM)));
+    }
+
+    private static int staleness(RunConfiguration configuration, Synchronization.Async async) {
+        Integer given = async.maxStaleness();
+        return given != null
+                ? given
+                : IntStream.range(0, configuration.ranks())
+                        .map(configuration::count)
+                        .max()
+                        .orElseThrow();
     }
 }

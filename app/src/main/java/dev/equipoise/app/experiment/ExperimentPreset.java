@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -18,7 +19,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param scales by name, the default first: values that override fields of each definition, by
  *     dotted paths
- * @param definitions without the values of a scale
+ * @param definitions without the values of a scale, the baseline first
  */
 record ExperimentPreset(
         String name,
@@ -27,7 +28,25 @@ record ExperimentPreset(
         List<String> source,
         List<PublishedFigure> published,
         Map<String, Map<String, JsonNode>> scales,
-        List<ObjectNode> definitions) {
+        List<ScaledDefinition> definitions) {
+
+    private static final String SCALES = "scales";
+
+    /**
+     * A definition with the scales at which it takes part.
+     *
+     * @param scales empty for every scale
+     */
+    record ScaledDefinition(ObjectNode definition, List<String> scales) {
+
+        ScaledDefinition {
+            scales = List.copyOf(scales);
+        }
+
+        boolean isAt(String scale) {
+            return scales.isEmpty() || scales.contains(scale);
+        }
+    }
 
     /**
      * The content of a preset's file.
@@ -36,7 +55,7 @@ record ExperimentPreset(
      * @param source the papers that it follows
      * @param experiment the definition, or the common part of several
      * @param experiments the differences of several definitions from the common part, by dotted
-     *     paths
+     *     paths; {@code scales} lists the scales of a definition that is not part of all
      */
     record File(
             String title,
@@ -47,12 +66,22 @@ record ExperimentPreset(
             @Nullable ObjectNode experiment,
             @Nullable List<Map<String, JsonNode>> experiments) {
 
-        List<ObjectNode> definitions() {
+        List<ScaledDefinition> definitions() {
             ObjectNode common =
                     experiment == null ? JsonNodeFactory.instance.objectNode() : experiment;
             return experiments == null
-                    ? List.of(common)
-                    : experiments.stream().map(own -> withValues(common, own)).toList();
+                    ? List.of(new ScaledDefinition(common, List.of()))
+                    : experiments.stream().map(own -> scaled(common, own)).toList();
+        }
+
+        private static ScaledDefinition scaled(ObjectNode common, Map<String, JsonNode> own) {
+            Map<String, JsonNode> fields = new LinkedHashMap<>(own);
+            JsonNode listed = fields.remove(SCALES);
+            return new ScaledDefinition(
+                    withValues(common, fields),
+                    listed == null
+                            ? List.of()
+                            : listed.valueStream().map(JsonNode::stringValue).toList());
         }
     }
 
@@ -85,6 +114,22 @@ record ExperimentPreset(
         definitions = List.copyOf(definitions);
         if (scales.isEmpty()) {
             throw new IllegalArgumentException("a preset must have a scale");
+        }
+        definitions.forEach(it -> requireKnown(it.scales(), scales.keySet()));
+        scales.keySet().forEach(scale -> requireDefinition(scale, definitions));
+    }
+
+    private static void requireKnown(List<String> named, Set<String> scales) {
+        if (!scales.containsAll(named)) {
+            throw new IllegalArgumentException(
+                    "a definition is at the scales %s, but the preset has only %s"
+                            .formatted(named, scales));
+        }
+    }
+
+    private static void requireDefinition(String scale, List<ScaledDefinition> definitions) {
+        if (definitions.stream().noneMatch(it -> it.isAt(scale))) {
+            throw new IllegalArgumentException("the scale %s has no definition".formatted(scale));
         }
     }
 
@@ -119,7 +164,10 @@ record ExperimentPreset(
                                     "must be one of " + List.copyOf(scales.keySet()),
                                     scale)));
         }
-        return definitions.stream().map(definition -> withValues(definition, values)).toList();
+        return definitions.stream()
+                .filter(it -> it.isAt(scale))
+                .map(it -> withValues(it.definition(), values))
+                .toList();
     }
 
     private static ObjectNode withValues(ObjectNode definition, Map<String, JsonNode> values) {

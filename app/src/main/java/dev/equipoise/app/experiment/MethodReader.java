@@ -26,6 +26,10 @@ final class MethodReader {
                     "sampled-rows");
 
     private static final int MAX_ROUNDS = 1_000_000_000;
+
+    /** The number of sums in flight that stands for the rounds of an epoch. */
+    static final int UNBOUNDED = Integer.MAX_VALUE;
+
     private static final int MAX_SERVERS = 64;
     private static final int MAX_BUCKET = 1024;
     private static final double MIN_POSITIVE = Float.MIN_NORMAL;
@@ -48,13 +52,7 @@ final class MethodReader {
                                     period(choice),
                                     choice.number("outerLearningRate", 0.7, MIN_POSITIVE, MAX_RATE),
                                     choice.number("outerMomentum", 0.9, 0, MAX_KEPT));
-                    case "async" ->
-                            new Synchronization.Async(
-                                    choice.given("maxStaleness")
-                                            ? choice.integer("maxStaleness", null, 1, MAX_ROUNDS)
-                                            : null,
-                                    choice.named("weighting", Synchronization.Weighting.WEIGHTED),
-                                    correction(choice.choice("correction")));
+                    case "async" -> async(choice);
                     case "stale-synchronous" ->
                             new Synchronization.StaleSynchronous(
                                     choice.integer("bound", null, 1, MAX_ROUNDS),
@@ -65,6 +63,22 @@ final class MethodReader {
                 };
         choice.end();
         return read;
+    }
+
+    /** Fields that depend on the topology stay open if they are not given. */
+    private static Synchronization async(JsonFieldReader choice) {
+        return new Synchronization.Async(
+                choice.given("maxStaleness")
+                        ? choice.integer("maxStaleness", null, 1, MAX_ROUNDS)
+                        : null,
+                choice.named("weighting", Synchronization.Weighting.WEIGHTED),
+                correction(choice.choice("correction")),
+                choice.given("inFlight") ? inFlight(choice) : null,
+                choice.given("own") ? choice.named("own", Synchronization.OwnStep.WITH_SUM) : null);
+    }
+
+    private static int inFlight(JsonFieldReader choice) {
+        return choice.integerOr("unbounded", "inFlight", 1, MAX_ROUNDS).orElse(UNBOUNDED);
     }
 
     private static Synchronization localSgd(JsonFieldReader choice) {

@@ -90,30 +90,47 @@ final class SynchronizationChecks {
 
     private void checkAsync(Synchronization.Async async) {
         requireNoGossip("use ad-psgd for gossip without rounds");
-        boolean atServer = method.topology() instanceof Topology.ParameterServer;
-        if (atServer) {
-            context.require(
-                    async.maxStaleness() == null,
-                    "synchronization/maxStaleness",
-                    "must be omitted with a server that applies gradients on arrival"
-                            + "; stale-synchronous has a bound");
-            context.require(
-                    async.weighting() == Weighting.WEIGHTED,
-                    "synchronization/weighting",
-                    "must be omitted with a server, where each gradient is a separate step");
+        if (method.topology() instanceof Topology.ParameterServer) {
+            checkAsyncAtServer(async);
         } else {
-            requireStaleness(async);
-            context.require(
-                    async.correction() instanceof StalenessCorrection.None,
-                    "synchronization/correction",
-                    "must be none over an all-reduce, where at most one update happens between"
-                            + " reading and applying");
-            context.require(
-                    async.weighting() == Weighting.WEIGHTED
-                            || configuration.training().loss().reduction() == Loss.Reduction.MEAN,
-                    "synchronization/weighting",
-                    "must be weighted if the loss is a sum, which contains the weight");
+            checkAsyncSums(async);
         }
+    }
+
+    private void checkAsyncAtServer(Synchronization.Async async) {
+        context.require(
+                async.maxStaleness() == null,
+                "synchronization/maxStaleness",
+                "must be omitted with a server that applies gradients on arrival"
+                        + "; stale-synchronous has a bound");
+        context.require(
+                async.weighting() == Weighting.WEIGHTED,
+                "synchronization/weighting",
+                "must be omitted with a server, where each gradient is a separate step");
+        if (async.maxStaleness() == null) {
+            requireNoSums(async);
+        }
+    }
+
+    private void checkAsyncSums(Synchronization.Async async) {
+        requireStaleness(async);
+        new QueuedSumChecks(context).check(async);
+        context.require(
+                async.correction() instanceof StalenessCorrection.None,
+                "synchronization/correction",
+                "must be none over an all-reduce, where at most one update happens between"
+                        + " reading and applying");
+        context.require(
+                async.weighting() == Weighting.WEIGHTED
+                        || configuration.training().loss().reduction() == Loss.Reduction.MEAN,
+                "synchronization/weighting",
+                "must be weighted if the loss is a sum, which contains the weight");
+    }
+
+    private void requireNoSums(Synchronization.Async async) {
+        String rule = "must be omitted with a server, where no replica has a sum in flight";
+        context.require(async.inFlight() == null, "synchronization/inFlight", rule);
+        context.require(async.own() == null, "synchronization/own", rule);
     }
 
     /** Counts staleness in mini-batches, of which a replica may take several in a round. */

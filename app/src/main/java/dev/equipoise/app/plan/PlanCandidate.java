@@ -161,6 +161,11 @@ record PlanCandidate(
                     .orElse(OptionalDouble.empty());
         }
 
+        @Override
+        public Optional<SpeedFunction> gemm(LabWorker worker, HostLoad load) {
+            return Optional.ofNullable(known.get(worker.id())).flatMap(it -> it.gemm(load));
+        }
+
         private Optional<StepTimeModel> model(LabWorker worker, HostLoad load) {
             return Optional.ofNullable(known.get(worker.id())).map(it -> it.stepTime(load));
         }

@@ -65,7 +65,10 @@ final class PlanExplanation {
     private static String shares(Partitioning partitioning) {
         return switch (partitioning) {
             case Partitioning.Equal _ -> "equal shares";
-            case Partitioning.Functional _ -> "functional shares";
+            case Partitioning.Functional it ->
+                    it.kernel() == Partitioning.SpeedKernel.GEMM
+                            ? "functional shares by GEMM"
+                            : "functional shares";
             case Partitioning.Constant _ -> "constant shares";
             case Partitioning.Dynamic _ -> "dynamic shares";
             case Partitioning.BatchCounts _ -> "batch counts";

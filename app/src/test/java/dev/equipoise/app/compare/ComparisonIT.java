@@ -222,6 +222,8 @@ class ComparisonIT {
                 project.member().get("/comparisons?runs=" + run).expect(200).at("/runs/0/figures");
 
         assertThat(figures.path("replicaAccuracy").doubleValue()).isEqualTo(0.625);
+        assertThat(figures.path("bestReplicaAccuracy").doubleValue()).isEqualTo(0.75);
+        assertThat(figures.path("bestReplica").intValue()).isEqualTo(2);
         assertThat(figures.path("communicationSeconds").doubleValue()).isEqualTo(3);
         assertThat(figures.path("synchronizationSeconds").doubleValue()).isEqualTo(5);
         assertThat(figures.path("hiddenSeconds").doubleValue()).isEqualTo(4);

@@ -42,6 +42,8 @@ final class TestingComparison {
                         accuracy,
                         accuracy / 2,
                         null,
+                        null,
+                        null,
                         0.25,
                         accuracy >= 0.5 ? seconds / 2 : null,
                         accuracy >= 0.5 ? (long) (50 * seconds) : null,

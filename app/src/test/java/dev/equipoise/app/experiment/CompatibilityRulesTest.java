@@ -53,6 +53,14 @@ class CompatibilityRulesTest {
                 "{kind: async, weighting: unweighted} | parameter-server | none |"
                         + " /synchronization/weighting must be omitted with a server, where each"
                         + " gradient is a separate step",
+                "{kind: async, inFlight: 2} | parameter-server | none | /synchronization/inFlight must be omitted"
+                        + " with a server, where no replica has a sum in flight",
+                "{kind: async, own: at-once} | parameter-server | none | /synchronization/own must be omitted with"
+                        + " a server, where no replica has a sum in flight",
+                "{kind: async, inFlight: 314} | all-reduce | none | /synchronization/inFlight must be unbounded or"
+                        + " at most the rounds of an epoch, 313",
+                "{kind: async, inFlight: 2, maxStaleness: 2} | all-reduce | none | /synchronization/maxStaleness"
+                        + " must be omitted if each round has a sum of its own: inFlight bounds a replica",
                 "{kind: async, correction: inverse} | all-reduce | none |"
                         + " /synchronization/correction must be none over an all-reduce, where at"
                         + " most one update happens between reading and applying",
@@ -183,6 +191,45 @@ class CompatibilityRulesTest {
                 .containsExactly(
                         "/synchronization/weighting must be weighted if the loss is a sum, which"
                                 + " contains the weight (unweighted)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "momentum: 0.9 | /training/optimizer must be sgd without momentum if own is at-once: the steps of both"
+                        + " parts of a mean make the step of the mean only if the optimizer has no state",
+                "clipping: { kind: norm, limit: 1 } | /training/optimizer/clipping must be none if own is at-once,"
+                        + " which would clip the parts of a mean"
+            })
+    void ownStepsAtOnceNeedPlainSgd(String setting, String rule) {
+        String definition =
+                SHORTEST.replace(
+                        "epochs: 2",
+                        "epochs: 2, optimizer: { kind: sgd, learningRate: 0.1, " + setting + " }");
+
+        assertThat(broken(definition + "synchronization: { kind: async, own: at-once }"))
+                .hasSize(1)
+                .allSatisfy(it -> assertThat(it).startsWith(rule));
+        assertThat(
+                        TestingDefinitions.read(
+                                definition + "synchronization: { kind: async, inFlight: 2 }"))
+                .hasSize(1);
+    }
+
+    /** 60 replicas on one worker have up to 1,000 sums in flight each. */
+    @Test
+    void queueOfSumsMustFitTheMemoryLimit() {
+        String virtual =
+                SHORTEST.replace("replicas: 3", "replicas: 60")
+                                .replace("epochs: 2", "epochs: 2, batchSize: 1")
+                        + "execution: { kind: virtual, samplesPerSecond: 100 }\n";
+
+        assertThat(broken(virtual + "synchronization: { kind: async, inFlight: unbounded }"))
+                .anySatisfy(it ->
+                        assertThat(it)
+                                .startsWith("/synchronization/inFlight must be less: ")
+                                .contains("above the limit of 2147483648"));
     }
 
     @Test

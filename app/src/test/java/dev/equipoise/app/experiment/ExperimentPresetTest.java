@@ -7,13 +7,17 @@ import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.Clipping;
 import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Schedule;
+import dev.equipoise.protocol.StalenessCorrection;
+import dev.equipoise.protocol.Synchronization;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -134,6 +138,83 @@ class ExperimentPresetTest {
                                 name: other
                                 seeds: [1]
                                 """));
+    }
+
+    @Test
+    void definitionWithScalesTakesPartInTheseOnly() {
+        ExperimentPreset preset =
+                preset(
+                        """
+                        title: two
+                        about: both
+                        source: []
+                        scales: { small: {}, published: {} }
+                        experiments:
+                          - { name: one }
+                          - { name: other, scales: [published] }
+                        """);
+
+        assertThat(preset.at("small"))
+                .extracting(it -> it.path("name").asString())
+                .containsExactly("one");
+        assertThat(preset.at("published"))
+                .extracting(it -> it.path("name").asString())
+                .containsExactly("one", "other");
+    }
+
+    @Test
+    void scalesOfDefinitionsMustExistAndBeUsed() {
+        String preset =
+                """
+                { title: one, about: it, source: [], scales: { small: {}, full: {} },
+                  experiments: [{ name: one, scales: [%s] }] }
+                """;
+
+        assertThatThrownBy(() -> preset(preset.formatted("small, huge")))
+                .hasMessage(
+                        "a definition is at the scales [small, huge], but the preset has only"
+                                + " [small, full]");
+        assertThatThrownBy(() -> preset(preset.formatted("small")))
+                .hasMessage("the scale full has no definition");
+    }
+
+    /** Moreno-Álvarez and others: section 4, table II, figures 3 to 5. */
+    @ParameterizedTest
+    @CsvSource({"published, 2133, 60000, 9, 7", "published-fifth, 427, 12000, 9, 7"})
+    void publishedLineOfBatchCountsHasTheSettingsOfItsPaper(
+            String scale, int batchSize, int samples, int homogeneous, int heterogeneous) {
+        List<RunConfiguration> runs =
+                new ExperimentPresets()
+                        .find("asgd-heterogeneous").at(scale).stream()
+                                .flatMap(it -> Definition.read(it).configurations().stream())
+                                .toList();
+
+        assertThat(runs)
+                .extracting(RunConfiguration::partitioning)
+                .containsExactly(
+                        counts(1, 1, 1), counts(1, 1, 1), counts(1, 1, 1),
+                        counts(1, 1, 2), counts(1, 1, 2), counts(1, 1, 2));
+        assertThat(runs).extracting(RunConfiguration::seed).containsExactly(1L, 2L, 3L, 1L, 2L, 3L);
+        for (RunConfiguration run : runs) {
+            int rounds = run.partitioning().equals(counts(1, 1, 1)) ? homogeneous : heterogeneous;
+            assertThat(run.rounds()).isEqualTo(rounds);
+            assertThat(run.training().batchSize()).isEqualTo(batchSize);
+            assertThat(run.dataset().limit()).isEqualTo(samples);
+            assertThat(run.training().epochs()).isEqualTo(200);
+            assertThat(run.training().optimizer()).isEqualTo(new OptimizerSpec.Sgd(0.1));
+            assertThat(run.synchronization())
+                    .isEqualTo(
+                            new Synchronization.Async(
+                                    null,
+                                    Synchronization.Weighting.UNWEIGHTED,
+                                    new StalenessCorrection.None(),
+                                    rounds,
+                                    Synchronization.OwnStep.AT_ONCE));
+        }
+    }
+
+    private static Partitioning counts(Integer... counts) {
+        return new Partitioning.BatchCounts(List.of(counts));
     }
 
     @Test

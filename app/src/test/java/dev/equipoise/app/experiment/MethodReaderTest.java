@@ -37,7 +37,12 @@ class MethodReaderTest {
                         + " momentum: local}",
                 "{kind: diloco, period: 4} | all-reduce | {kind: diloco, period: 4, outerLearningRate: 0.7,"
                         + " outerMomentum: 0.9}",
-                "async | all-reduce | {kind: async, maxStaleness: 1, weighting: weighted, correction: {kind: none}}",
+                "async | all-reduce | {kind: async, maxStaleness: 1, weighting: weighted, correction: {kind: none},"
+                        + " inFlight: 1, own: with-sum}",
+                "{kind: async, inFlight: 4} | all-reduce | {kind: async, weighting: weighted, correction: {kind: none},"
+                        + " inFlight: 4, own: with-sum}",
+                "{kind: async, inFlight: unbounded, own: at-once} | all-reduce | {kind: async, weighting: weighted,"
+                        + " correction: {kind: none}, inFlight: 313, own: at-once}",
                 "async | parameter-server | {kind: async, weighting: weighted, correction: {kind: none}}",
                 "{kind: async, correction: {kind: inverse-power, power: 0.5}} | parameter-server | {kind: async,"
                         + " weighting: weighted, correction: {kind: inverse-power, power: 0.5}}",
@@ -117,6 +122,10 @@ class MethodReaderTest {
                         + " from 0.0 to 0.999999",
                 "synchronization | {kind: async, maxStaleness: 0} | /synchronization/maxStaleness must be from 1 to"
                         + " 1000000000",
+                "synchronization | {kind: async, inFlight: 0} | /synchronization/inFlight must be from 1 to 1000000000",
+                "synchronization | {kind: async, inFlight: many} | /synchronization/inFlight must be unbounded or a"
+                        + " whole number",
+                "synchronization | {kind: async, own: late} | /synchronization/own must be one of [with-sum, at-once]",
                 "synchronization | {kind: async, weighting: fair} | /synchronization/weighting must be one of [weighted,"
                         + " unweighted]",
                 "synchronization | {kind: async, correction: late} | /synchronization/correction/kind must be one of"

@@ -62,6 +62,7 @@ class MethodsPageTest {
                     "{kind: local-sgd, period: 2, momentum: average}",
                     "{kind: local-sgd, period: 2, momentum: reset}",
                     "{kind: async, maxStaleness: 3, weighting: unweighted}",
+                    "{kind: async, inFlight: 2}",
                     "{kind: async, correction: inverse}",
                     "{kind: async, correction: {kind: drop-above, staleness: 3}}",
                     "{kind: stale-synchronous, bound: 1, barrier: true, correction: {kind:"

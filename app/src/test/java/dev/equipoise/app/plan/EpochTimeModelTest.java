@@ -149,6 +149,18 @@ class EpochTimeModelTest {
                 .isCloseTo(ROUNDS * COMPUTE, Percentage.withPercentage(15));
     }
 
+    /** One sum hides behind the next round; the last one does not. */
+    @Test
+    void queuedSumsHideBehindTheRoundsThatFollow() {
+        RunConfiguration queued =
+                configuration(VIRTUAL, "synchronization: {kind: async, inFlight: 2}");
+        RunConfiguration waiting = configuration(VIRTUAL, "synchronization: bsp");
+
+        double sum = seconds(waiting, 1000.0) / ROUNDS - COMPUTE;
+        assertThat(sum).isLessThan(COMPUTE);
+        assertThat(seconds(queued, 1000.0)).isEqualTo(ROUNDS * COMPUTE + sum, within(1e-6));
+    }
+
     @Test
     void singleReplicaExchangesNothing() {
         RunConfiguration wanted = configuration(VIRTUAL, "workers: {replicas: 1}");

@@ -62,7 +62,7 @@ public record Scenario(
                     case Synchronization.Async async ->
                             isServed
                                     || (method.topology() instanceof Topology.AllReduce
-                                            && async.maxStaleness() != null);
+                                            && isBounded(async));
                     case Synchronization.Bsp _,
                             Synchronization.LocalSgd _,
                             Synchronization.DiLoCo _,
@@ -74,6 +74,10 @@ public record Scenario(
                     "synchronization %s cannot run over topology %s"
                             .formatted(method.synchronization(), method.topology()));
         }
+    }
+
+    private static boolean isBounded(Synchronization.Async async) {
+        return async.isQueued() ? async.inFlight() != null : async.maxStaleness() != null;
     }
 
     /**

@@ -33,8 +33,11 @@ public final class Simulator {
 
     private static Timing asynchronous(
             Scenario scenario, Synchronization.Async async, Computing computing) {
-        return scenario.servers() > 0
-                ? new ServedOnArrival(scenario, computing).play()
+        if (scenario.servers() > 0) {
+            return new ServedOnArrival(scenario, computing).play();
+        }
+        return async.isQueued()
+                ? new QueuedAllReduce(scenario, async, computing).play()
                 : new OverlappedAllReduce(scenario, async, computing).play();
     }
 

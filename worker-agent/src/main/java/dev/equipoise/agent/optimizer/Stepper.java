@@ -66,6 +66,15 @@ public final class Stepper {
         return optimizer.learningRate(position);
     }
 
+    /**
+     * Steps against the rest of a gradient whose first part made a step. The number of steps, which
+     * the learning rate follows, stays.
+     */
+    public void stepAgain(MemorySegment rest) {
+        long steps = state.steps();
+        state = optimizer.step(state, weights, rest, 1).after(steps);
+    }
+
     /** Returns the current state; the next step overwrites its vectors. */
     public OptimizerState state() {
         return state;

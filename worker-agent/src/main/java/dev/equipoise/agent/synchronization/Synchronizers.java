@@ -14,8 +14,10 @@ import dev.equipoise.protocol.RunReport.Strand;
 import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.Momentum;
+import dev.equipoise.protocol.Synchronization.Weighting;
 import dev.equipoise.protocol.Topology;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Creates the synchronizer of a plan. */
@@ -86,7 +88,8 @@ public final class Synchronizers {
                             context.instruments());
             case Synchronization.LocalSgd settings -> localSgd(settings);
             case Synchronization.DiLoCo settings -> diLoCo(settings);
-            case Synchronization.Async settings -> async(settings);
+            case Synchronization.Async settings ->
+                    settings.isQueued() ? queued(settings) : async(settings);
             case Synchronization.AdPsgd _ -> adPsgd();
             case Synchronization.StaleSynchronous settings ->
                     throw new IllegalArgumentException(settings + " needs a parameter server");
@@ -236,6 +239,36 @@ public final class Synchronizers {
                 bound,
                 context.schedulePosition(context.plan().division().rounds()),
                 context::vector);
+    }
+
+    private Synchronizer queued(Synchronization.Async settings) {
+        Instruments background = context.instrumentsOfBackground();
+        var inBackground = new VectorAggregators(context, background, Strand.BACKGROUND);
+        return new QueuedAllReduce(
+                        new QueuedSums(
+                                inBackground.coded(TrafficKind.GRADIENT),
+                                settings.isOwnAtOnce(),
+                                background,
+                                context::vector),
+                        contributionWeight(settings.weighting()),
+                        context.background(),
+                        stepper(),
+                        context.instruments(),
+                        context.order().of(Strand.MAIN),
+                        new QueuedAllReduce.QueueSettings(
+                                Objects.requireNonNullElse(settings.inFlight(), 1),
+                                settings.isOwnAtOnce(),
+                                context.plan().division().counts().get(context.rank())),
+                        settings.isOwnAtOnce() ? context.vector() : MemorySegment.NULL)
+                .register(context.registry());
+    }
+
+    /** Unweighted, the gradient of each replica with samples has the weight 1 / P. */
+    private QueuedAllReduce.ContributionWeight contributionWeight(Weighting weighting) {
+        return switch (weighting) {
+            case WEIGHTED -> (round, _) -> aggregationWeights.ofGradient(round);
+            case UNWEIGHTED -> (_, samples) -> samples == 0 ? 0 : aggregationWeights.equal();
+        };
     }
 
     private Synchronizer adPsgd() {

@@ -17,6 +17,7 @@ import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Synchronization.OwnStep;
 import dev.equipoise.protocol.Synchronization.Weighting;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.Topology.Algorithm;
@@ -86,6 +87,10 @@ class PredictedTimeTest {
                 of(new Synchronization.StaleSynchronous(2, true, none), servers),
                 of(
                         new Synchronization.Async(2, Weighting.WEIGHTED, none),
+                        Topology.AllReduce.by(Algorithm.RING)),
+                of(
+                        new Synchronization.Async(
+                                null, Weighting.WEIGHTED, none, 2, OwnStep.AT_ONCE),
                         Topology.AllReduce.by(Algorithm.RING)));
     }
 

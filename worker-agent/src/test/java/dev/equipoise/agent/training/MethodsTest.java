@@ -26,6 +26,7 @@ import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.LocalSgd;
 import dev.equipoise.protocol.Synchronization.Momentum;
 import dev.equipoise.protocol.Synchronization.Order;
+import dev.equipoise.protocol.Synchronization.OwnStep;
 import dev.equipoise.protocol.Synchronization.Weighting;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.Topology.Algorithm;
@@ -133,6 +134,8 @@ public class MethodsTest {
                         NONE),
                 async(2, NONE),
                 async(1, new Compression.TopK(0.2, true)),
+                queued(OwnStep.WITH_SUM, NONE),
+                queued(OwnStep.AT_ONCE, new Compression.TopK(0.5, true)),
                 new Method(
                         new Synchronization.AdPsgd(),
                         new Gossip(
@@ -482,6 +485,14 @@ public class MethodsTest {
         return new Method(
                 new Synchronization.Async(
                         maxStaleness, Weighting.WEIGHTED, new StalenessCorrection.None()),
+                RING,
+                compression);
+    }
+
+    private static Method queued(OwnStep own, Compression compression) {
+        return new Method(
+                new Synchronization.Async(
+                        null, Weighting.WEIGHTED, new StalenessCorrection.None(), 2, own),
                 RING,
                 compression);
     }
