@@ -13,13 +13,19 @@ public interface BackgroundThread extends AutoCloseable {
      */
     void start(Runnable task);
 
-    /** Returns whether the task has ended, so that {@link #await} returns at once. */
+    /**
+     * Starts a task as soon as all earlier ones have ended. If one of them fails, the tasks behind
+     * it are skipped until the next {@link #await}, which throws the failure.
+     */
+    void startNext(Runnable task);
+
+    /** Returns whether all tasks have ended, so that {@link #await} returns at once. */
     boolean isDone();
 
     /**
-     * Waits until the task has ended.
+     * Waits until all tasks have ended.
      *
-     * @throws RuntimeException the exception of the task
+     * @throws RuntimeException the exception of the first task that failed
      */
     void await();
 
@@ -29,7 +35,7 @@ public interface BackgroundThread extends AutoCloseable {
      */
     OrderedLock newLock();
 
-    /** Waits for the current task and ignores its failure. */
+    /** Waits for all tasks and ignores their failures. */
     @Override
     void close();
 }

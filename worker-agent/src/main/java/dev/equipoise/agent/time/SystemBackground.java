@@ -2,6 +2,9 @@ package dev.equipoise.agent.time;
 
 import dev.equipoise.agent.order.OrderedLock;
 import dev.equipoise.agent.order.SystemLock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,31 +21,53 @@ public final class SystemBackground implements BackgroundThread {
             Executors.newSingleThreadExecutor(
                     Thread.ofPlatform().name("background").daemon().factory());
 
-    private @Nullable Future<?> task;
+    /** Tasks that have not been awaited, oldest first. */
+    private final Deque<Future<?>> tasks = new ArrayDeque<>();
+
+    /** Whether a task has failed, which skips the tasks behind it; reset when none is left. */
+    private volatile boolean hasFailed;
 
     @Override
     public void start(Runnable work) {
-        if (task != null) {
+        if (!tasks.isEmpty()) {
             throw new IllegalStateException("the last task has not been awaited");
         }
-        task = thread.submit(work);
+        hasFailed = false;
+        startNext(work);
+    }
+
+    @Override
+    public void startNext(Runnable work) {
+        tasks.add(thread.submit(() -> runUnlessFailed(work)));
+    }
+
+    private void runUnlessFailed(Runnable work) {
+        if (hasFailed) {
+            return;
+        }
+        // Holds unless the task returns.
+        hasFailed = true;
+        work.run();
+        hasFailed = false;
     }
 
     @Override
     public boolean isDone() {
-        return task == null || task.isDone();
+        return tasks.isEmpty() || tasks.getLast().isDone();
     }
 
     @Override
     public void await() {
-        if (task != null) {
-            Future<?> awaited = task;
-            task = null;
-            rethrow(failure(awaited));
+        Throwable first = null;
+        while (!tasks.isEmpty()) {
+            Throwable failure = failure(tasks.remove());
+            first = first == null ? failure : first;
         }
+        hasFailed = false;
+        rethrow(first);
     }
 
-    /** Returns the failure of the task; null if it succeeded. */
+    /** Returns the failure of a task; null if it succeeded. */
     private @Nullable Throwable failure(Future<?> awaited) {
         boolean interrupted = false;
         try {
@@ -52,9 +77,11 @@ public final class SystemBackground implements BackgroundThread {
                     return null;
                 } catch (ExecutionException e) {
                     return e.getCause();
+                } catch (CancellationException e) {
+                    return e;
                 } catch (InterruptedException _) {
                     interrupted = true;
-                    thread.shutdownNow();
+                    stop();
                 }
             }
         } finally {
@@ -62,6 +89,12 @@ public final class SystemBackground implements BackgroundThread {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** Interrupts the current task and cancels those behind it, which would never run. */
+    private void stop() {
+        thread.shutdownNow();
+        tasks.forEach(task -> task.cancel(true));
     }
 
     private static void rethrow(@Nullable Throwable failure) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Background thread of a virtual rank: each task is an actor that begins at the clock of the actor
- * that starts it.
+ * that starts it, or when the task before it has ended.
  */
 final class VirtualBackground implements BackgroundThread {
 
@@ -17,6 +17,7 @@ final class VirtualBackground implements BackgroundThread {
     private final ActorScheduler scheduler;
     private final int rank;
     private final Consumer<VirtualLock> onLockCreated;
+    /** The last task. */
     private @Nullable Actor task;
     private TaskResult<Object> result = NO_RESULT;
 
@@ -35,16 +36,31 @@ final class VirtualBackground implements BackgroundThread {
             throw new IllegalStateException("the last task has not been awaited");
         }
         result = NO_RESULT;
+        startNext(work);
+    }
+
+    @Override
+    public void startNext(Runnable work) {
+        Actor before = task;
         task =
                 new Actor(
                         rank,
                         scheduler.nextTask(),
                         caller().at,
                         actor -> {
-                            result = TaskResult.of(Executors.callable(work));
+                            run(actor, before, work);
                             scheduler.end(actor);
                         });
         scheduler.begin(task);
+    }
+
+    private void run(Actor actor, @Nullable Actor before, Runnable work) {
+        if (before != null) {
+            awaitEnd(actor, before);
+        }
+        if (result instanceof TaskResult.Value<Object>) {
+            result = TaskResult.of(Executors.callable(work));
+        }
     }
 
     @Override
@@ -60,7 +76,9 @@ final class VirtualBackground implements BackgroundThread {
     @Override
     public void await() {
         close();
-        Object _ = result.get();
+        TaskResult<Object> awaited = result;
+        result = NO_RESULT;
+        Object _ = awaited.get();
     }
 
     @Override
@@ -73,13 +91,12 @@ final class VirtualBackground implements BackgroundThread {
     @Override
     public void close() {
         if (task != null) {
-            awaitEnd(task);
+            awaitEnd(caller(), task);
             task = null;
         }
     }
 
-    private void awaitEnd(Actor awaited) {
-        Actor caller = caller();
+    private void awaitEnd(Actor caller, Actor awaited) {
         while (!awaited.ended) {
             awaited.joiner = caller;
             scheduler.block(caller, awaited);
