@@ -91,10 +91,13 @@ public final class SystemBackground implements BackgroundThread {
         }
     }
 
-    /** Interrupts the current task and cancels those behind it, which would never run. */
+    /** Interrupts the current task and cancels those that have not begun, which never will. */
     private void stop() {
-        thread.shutdownNow();
-        tasks.forEach(task -> task.cancel(true));
+        for (Runnable unbegun : thread.shutdownNow()) {
+            if (unbegun instanceof Future<?> future) {
+                future.cancel(false);
+            }
+        }
     }
 
     private static void rethrow(@Nullable Throwable failure) {

@@ -78,6 +78,40 @@ public abstract class BackgroundThreadContract {
     }
 
     @Test
+    void nextTasksRunInTheirOrder() {
+        use(background -> {
+            List<Integer> done = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                int number = i;
+                background.startNext(() -> done.add(number));
+            }
+            background.await();
+
+            assertThat(done).containsExactly(0, 1, 2, 3, 4);
+            assertThat(background.isDone()).isTrue();
+        });
+    }
+
+    @Test
+    void failureSkipsTheNextTasksUntilItIsAwaited() {
+        use(background -> {
+            List<Integer> done = new ArrayList<>();
+            background.startNext(() -> done.add(1));
+            background.startNext(() -> {
+                throw new CancellationException("in the second task");
+            });
+            background.startNext(() -> done.add(3));
+
+            assertThatExceptionOfType(CancellationException.class)
+                    .isThrownBy(background::await)
+                    .withMessage("in the second task");
+            background.startNext(() -> done.add(4));
+            background.await();
+            assertThat(done).containsExactly(1, 4);
+        });
+    }
+
+    @Test
     void awaitThrowsTheFailureOfTheTask() {
         use(background -> {
             background.start(() -> {

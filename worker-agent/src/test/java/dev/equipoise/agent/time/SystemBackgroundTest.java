@@ -1,9 +1,11 @@
 package dev.equipoise.agent.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -39,6 +41,23 @@ class SystemBackgroundTest extends BackgroundThreadContract {
 
             assertThat(Thread.interrupted()).isTrue();
             assertThat(interrupted).containsExactly(true);
+        });
+    }
+
+    @Test
+    void interruptCancelsTheNextTasks() {
+        use(background -> {
+            List<Integer> done = new ArrayList<>();
+            background.startNext(() -> {
+                boolean _ = awaitUninterrupted(new CountDownLatch(1));
+                done.add(1);
+            });
+            background.startNext(() -> done.add(2));
+            Thread.currentThread().interrupt();
+
+            assertThatExceptionOfType(CancellationException.class).isThrownBy(background::await);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(done).containsExactly(1);
         });
     }
 

@@ -71,6 +71,28 @@ class VirtualBackgroundTest extends BackgroundThreadContract {
         });
     }
 
+    /** The second task is started at 10 ns, and the third at 100 ns, when none runs. */
+    @Test
+    void nextTaskBeginsWhenTheOneBeforeHasEnded() {
+        use((time, background) -> {
+            List<Long> begun = new ArrayList<>();
+            Runnable task =
+                    () -> {
+                        begun.add(time.nanoTime());
+                        time.sleep(30);
+                    };
+            background.startNext(task);
+            time.sleep(10);
+            background.startNext(task);
+            time.sleep(90);
+            background.startNext(task);
+            background.await();
+
+            assertThat(begun).containsExactly(0L, 30L, 100L);
+            assertThat(time.nanoTime()).isEqualTo(130);
+        });
+    }
+
     @Test
     void isDoneFromTheTimeAtWhichTheTaskEnds() {
         use((time, background) -> {
