@@ -29,12 +29,6 @@ public record ServerOrRing(CommunicationModel network, int ranks, Links links) {
      */
     public static final double ASSUMED_LATENCY_SECONDS = 5e-6;
 
-    /**
-     * Latency at which recursive doubling takes 2.3 to 4.06 times as long as a ring of 512 ranks.
-     * The paper has 2.3 to 4.1 times for its MPI_Allreduce, and no latency.
-     */
-    public static final double FITTED_LATENCY_SECONDS = 3.75e-6;
-
     private static final int MIN_RANKS = 2;
 
     public ServerOrRing {
