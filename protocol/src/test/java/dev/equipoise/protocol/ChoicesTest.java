@@ -79,7 +79,8 @@ class ChoicesTest {
 
     @Test
     void bspWithoutBucketsHasNoFieldsInJson() {
-        assertThat(json.writeValueAsString(new Synchronization.Bsp())).isEqualTo("{\"kind\":\"bsp\"}");
+        assertThat(json.writeValueAsString(new Synchronization.Bsp()))
+                .isEqualTo("{\"kind\":\"bsp\"}");
         assertThat(json.readValue("{\"kind\": \"bsp\"}", Synchronization.class))
                 .isEqualTo(new Synchronization.Bsp());
     }

@@ -181,11 +181,11 @@ record EpochTimeModel(
         return new Scenario(
                         simulated(),
                         rounds,
-                computeSeconds,
-                IntStream.range(servers(), configuration.ranks())
-                        .mapToObj(configuration::count)
-                        .toList(),
-                Noise.of(jitter()),
+                        computeSeconds,
+                        IntStream.range(servers(), configuration.ranks())
+                                .mapToObj(configuration::count)
+                                .toList(),
+                        Noise.of(jitter()),
                         limited,
                         traffic(averagedMemories(), addSecondsPerByte()))
                 .in(buckets());

@@ -27,7 +27,7 @@ import dev.equipoise.performance.cost.CostModel;
 import dev.equipoise.performance.cost.GradientBucket;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Compression;
-import dev.equipoise.protocol.DatasetSpec;
+import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.OptimizerSpec;

@@ -34,8 +34,7 @@ public record GradientBucket(long offset, long bytes, double ready) {
      *
      * @return empty if the gradient travels as a whole
      */
-    public static List<GradientBucket> of(
-            Synchronization.Bsp method, Architecture architecture) {
+    public static List<GradientBucket> of(Synchronization.Bsp method, Architecture architecture) {
         Double size = method.bucketMegabytes();
         Double firstSize = method.firstBucketMegabytes();
         return size == null || firstSize == null

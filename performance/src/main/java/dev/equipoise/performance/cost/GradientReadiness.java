@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Estimates when the backward pass of a training step completes the gradient of a layer
- * (docs/algorithms.md, section 3.5). The estimate counts multiplications with an addition: a layer
+ * (docs/algorithms.md, section 3.3). The estimate counts multiplications with an addition: a layer
  * needs its work once forward and twice backward, for the gradients of its weights and of its
  * inputs. The first layer with weights needs it once backward, since samples have no gradient, and
  * layers before it have no backward pass.

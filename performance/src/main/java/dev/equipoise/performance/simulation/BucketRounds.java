@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 
 /**
  * Simulates replicas that exchange the gradient of a round bucket by bucket (docs/algorithms.md,
- * section 3.5). A replica begins the exchange of bucket b when it has computed the bucket and has
+ * section 3.3). A replica begins the exchange of bucket b when it has computed the bucket and has
  * ended the exchange of bucket b - 1: {@code end(b) = max(ready(b), end(b - 1)) + exchange(b)}. The
  * round ends with the last bucket.
  */

@@ -60,16 +60,7 @@ public record Scenario(
             Links links,
             Traffic traffic,
             Serving serving) {
-        this(
-                method,
-                rounds,
-                computeSeconds,
-                batches,
-                noise,
-                links,
-                traffic,
-                serving,
-                List.of());
+        this(method, rounds, computeSeconds, batches, noise, links, traffic, serving, List.of());
     }
 
     /** Creates a scenario whose servers, if any, receive frames as they come. */

@@ -38,8 +38,7 @@ class GradientBucketTest {
     @Test
     void lastLayerIsReadyFirstAndTheFirstLayerAtTheEnd() {
         assertThat(GradientReadiness.of(PERCEPTRON))
-                .containsExactly(
-                        new GradientReadiness(37_120, READY), new GradientReadiness(0, 1));
+                .containsExactly(new GradientReadiness(37_120, READY), new GradientReadiness(0, 1));
     }
 
     /** A filter of 3 x 3 x 2 numbers works at each of the 16 pixels of the output. */
@@ -78,8 +77,7 @@ class GradientBucketTest {
     void bucketIsCompleteWithTheLayerThatFillsIt() {
         assertThat(GradientBucket.of(new Bsp(true, 25.0, 0.001), PERCEPTRON))
                 .containsExactly(
-                        new GradientBucket(37_120, 1_040, READY),
-                        new GradientBucket(0, 37_120, 1));
+                        new GradientBucket(37_120, 1_040, READY), new GradientBucket(0, 37_120, 1));
         assertThat(GradientBucket.of(new Bsp(true, 25.0, 0.002), PERCEPTRON))
                 .containsExactly(new GradientBucket(0, 38_160, 1));
     }

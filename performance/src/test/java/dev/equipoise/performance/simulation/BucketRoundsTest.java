@@ -58,9 +58,7 @@ class BucketRoundsTest {
     }
 
     private static List<GradientBucket> atTheEnd() {
-        return BUCKETS.stream()
-                .map(it -> new GradientBucket(it.offset(), it.bytes(), 1))
-                .toList();
+        return BUCKETS.stream().map(it -> new GradientBucket(it.offset(), it.bytes(), 1)).toList();
     }
 
     /** Returns the seconds of a round: the end of each bucket's exchange follows the one before. */
@@ -79,8 +77,7 @@ class BucketRoundsTest {
             value = Algorithm.class,
             names = {"RING", "TREE", "RECURSIVE_DOUBLING", "HALVING_DOUBLING", "FLAT"})
     void roundFollowsTheRecurrenceOverBuckets(Algorithm algorithm) {
-        Timing timing =
-                play(Topology.AllReduce.by(algorithm), COMPUTE, COMPUTE, COMPUTE, COMPUTE);
+        Timing timing = play(Topology.AllReduce.by(algorithm), COMPUTE, COMPUTE, COMPUTE, COMPUTE);
 
         assertThat(timing.seconds())
                 .isEqualTo(ROUNDS * recurrence(algorithm, 4, BUCKETS), within(ROUNDING));
@@ -93,8 +90,7 @@ class BucketRoundsTest {
     void bucketsWithoutOverlapFollowTheComputing(Algorithm algorithm) {
         List<Double> compute = Collections.nCopies(4, COMPUTE);
         Timing timing =
-                Simulator.run(
-                        scenario(Topology.AllReduce.by(algorithm), compute, atTheEnd()), 1);
+                Simulator.run(scenario(Topology.AllReduce.by(algorithm), compute, atTheEnd()), 1);
 
         assertThat(timing.seconds())
                 .isEqualTo(ROUNDS * recurrence(algorithm, 4, atTheEnd()), within(ROUNDING));
@@ -141,8 +137,7 @@ class BucketRoundsTest {
         Topology server = new Topology.ParameterServer(1, false, Topology.Aggregate.MEAN);
         Timing timing = play(server, COMPUTE, COMPUTE, COMPUTE, COMPUTE);
         Timing whole =
-                Simulator.run(
-                        scenario(server, Collections.nCopies(4, COMPUTE), List.of()), 1);
+                Simulator.run(scenario(server, Collections.nCopies(4, COMPUTE), List.of()), 1);
 
         double first = 2 * (ALPHA + 4 * BETA * 1_000_000);
         double second = 2 * (ALPHA + 4 * BETA * 2_000_000);
@@ -174,8 +169,7 @@ class BucketRoundsTest {
     void singleReplicaExchangesNothing(int replicas) {
         List<Double> compute = Collections.nCopies(replicas, COMPUTE);
         Timing timing =
-                Simulator.run(
-                        scenario(Topology.AllReduce.by(Algorithm.RING), compute, BUCKETS), 1);
+                Simulator.run(scenario(Topology.AllReduce.by(Algorithm.RING), compute, BUCKETS), 1);
 
         assertThat(timing.seconds()).isEqualTo(ROUNDS * COMPUTE, within(ROUNDING));
         assertThat(timing.bytes()).isZero();
@@ -189,7 +183,8 @@ class BucketRoundsTest {
             List<Double> compute = List.of(COMPUTE, slower * COMPUTE, COMPUTE, COMPUTE);
 
             assertThat(Simulator.run(scenario(topology, compute, BUCKETS), 1).seconds())
-                    .isLessThan(Simulator.run(scenario(topology, compute, atTheEnd()), 1).seconds());
+                    .isLessThan(
+                            Simulator.run(scenario(topology, compute, atTheEnd()), 1).seconds());
         }
     }
 

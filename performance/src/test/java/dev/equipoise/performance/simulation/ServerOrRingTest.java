@@ -278,12 +278,12 @@ class ServerOrRingTest {
 
     /** The published factors are 77 and 98; the paper does not identify what the rest is. */
     @ParameterizedTest
-    @CsvSource({"GOOGLENET, 77, 2.5", "RESNET_50, 98, 3.1"})
+    @CsvSource({"GOOGLENET, 77, 2.55", "RESNET_50, 98, 3.11"})
     void publishedServerTakesLongerThanItsBytes(
             CommunicationModel network, double published, double unexplained) {
         ServerOrRing exchange = fitted(network, 32);
         double bytes = exchange.serverSeconds(Way.DIRECT) / exchange.ringSeconds();
 
-        assertThat(published / bytes).isEqualTo(unexplained, within(0.05));
+        assertThat(published / bytes).isEqualTo(unexplained, within(0.01));
     }
 }

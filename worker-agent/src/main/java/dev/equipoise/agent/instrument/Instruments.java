@@ -108,8 +108,7 @@ public final class Instruments {
      * @param begun time at which each exchange began
      * @param done time at which each exchange ended
      */
-    public void endOverlapped(
-            TrafficKind kind, List<Integer> partners, long[] begun, long[] done) {
+    public void endOverlapped(TrafficKind kind, List<Integer> partners, long[] begun, long[] done) {
         long ready = last;
         endExchange(kind, partners);
         for (int i = 0; i < begun.length; i++) {

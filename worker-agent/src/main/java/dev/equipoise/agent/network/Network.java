@@ -12,8 +12,8 @@ import java.util.Optional;
 /**
  * Neural network with its flat parameter vector and the gradient of its last mini-batch, both
  * native float32. One thread computes; others may read and write the two vectors between its calls,
- * and read the part of the gradient that a {@link GradientListener} was told of.
- * {@link #close()} frees both.
+ * and read the part of the gradient that a {@link GradientListener} was told of. {@link #close()}
+ * frees both.
  */
 public final class Network implements AutoCloseable {
     private final Architecture architecture;

@@ -145,8 +145,8 @@ final class VirtualLearner implements Learner {
         Network network = borrowed.network();
         network.parameters().copyFrom(weights);
         network.dropoutFrom(dropoutState);
-        double loss = borrowed.compute(
-                        order, slice, batches, listener, () -> {}, GradientListener.NONE);
+        double loss =
+                borrowed.compute(order, slice, batches, listener, () -> {}, GradientListener.NONE);
         dropoutState = network.dropoutState();
         gradient.copyFrom(network.gradient());
         return loss;

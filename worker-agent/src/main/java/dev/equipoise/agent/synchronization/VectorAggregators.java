@@ -263,12 +263,7 @@ final class VectorAggregators {
 
     private AllReduce allReduce(Algorithm algorithm, long elements, ChoiceSource choices) {
         return AllReduces.of(
-                algorithm,
-                context.channel(),
-                elements,
-                context.time(),
-                choices,
-                context.memory());
+                algorithm, context.channel(), elements, context.time(), choices, context.memory());
     }
 
     /** Creates a ring ordered for the size of its chunks. */

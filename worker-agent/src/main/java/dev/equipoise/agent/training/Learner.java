@@ -34,12 +34,11 @@ public interface Learner {
      * rank's slowdown.
      *
      * @param listener receives each mini-batch of the samples, before its gradient is computed
-     * @param progress is told which part of {@link #gradient} is complete, by the calling thread and
-     *     at the latest before this method returns
+     * @param progress is told which part of {@link #gradient} is complete, by the calling thread
+     *     and at the latest before this method returns
      * @return mean loss of a prediction; 0 without samples
      */
-    double learn(
-            int[] order, Slice slice, Consumer<Minibatch> listener, GradientListener progress)
+    double learn(int[] order, Slice slice, Consumer<Minibatch> listener, GradientListener progress)
             throws InterruptedException;
 
     /** Warms up: like {@link #learn}, but only the gradient changes, and nothing listens. */

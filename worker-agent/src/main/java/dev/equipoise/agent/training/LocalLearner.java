@@ -69,8 +69,7 @@ final class LocalLearner implements Learner {
     public double learn(
             int[] order, Slice slice, Consumer<Minibatch> listener, GradientListener progress) {
         throttle.begin();
-        double loss = gradients.compute(
-                        order, slice, batches, listener, throttle::rest, progress);
+        double loss = gradients.compute(order, slice, batches, listener, throttle::rest, progress);
         throttle.end();
         return loss;
     }

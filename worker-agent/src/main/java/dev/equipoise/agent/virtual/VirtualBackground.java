@@ -17,8 +17,10 @@ final class VirtualBackground implements BackgroundThread {
     private final ActorScheduler scheduler;
     private final int rank;
     private final Consumer<VirtualLock> onLockCreated;
+
     /** The last task. */
     private @Nullable Actor task;
+
     private TaskResult<Object> result = NO_RESULT;
 
     /**

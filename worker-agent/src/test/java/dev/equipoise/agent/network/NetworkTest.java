@@ -91,8 +91,7 @@ class NetworkTest {
     void listenerHearsOfAnEmptyMiniBatch() {
         try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
             List<Long> offsets = new ArrayList<>();
-            double _ =
-                    network.gradient(Samples.noise(PERCEPTRON, 0, 1), () -> {}, offsets::add);
+            double _ = network.gradient(Samples.noise(PERCEPTRON, 0, 1), () -> {}, offsets::add);
 
             assertThat(offsets).containsExactly(0L);
         }

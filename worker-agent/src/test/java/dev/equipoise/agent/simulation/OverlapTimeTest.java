@@ -7,7 +7,7 @@ import dev.equipoise.agent.TestingPlan;
 import dev.equipoise.performance.cost.CostModel;
 import dev.equipoise.performance.cost.GradientBucket;
 import dev.equipoise.protocol.Compression;
-import dev.equipoise.protocol.DatasetSpec;
+import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Method;

@@ -87,8 +87,7 @@ class InterruptedTrainingTest {
                 }
             };
 
-    private static final Synchronization OVERLAPPED =
-            new Synchronization.Bsp(true, 0.0002, 0.0002);
+    private static final Synchronization OVERLAPPED = new Synchronization.Bsp(true, 0.0002, 0.0002);
 
     static Stream<Arguments> methods() {
         return Stream.of(

@@ -29,8 +29,7 @@ class OverlapTest {
     /** The second layer has 260 bytes, the first 3,120. */
     private static final double SIZE = 0.0002;
 
-    private static final Synchronization.Bsp OVERLAPPED =
-            new Synchronization.Bsp(true, SIZE, SIZE);
+    private static final Synchronization.Bsp OVERLAPPED = new Synchronization.Bsp(true, SIZE, SIZE);
     private static final Synchronization.Bsp IN_TURN = new Synchronization.Bsp(false, SIZE, SIZE);
 
     /** The last rank has no samples in some rounds. */
