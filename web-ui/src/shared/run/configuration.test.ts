@@ -26,6 +26,17 @@ describe("the method of a run", () => {
   });
 });
 
+describe("the method of an overlapped run", () => {
+  it("says so", () => {
+    const sizes = { bucketMegabytes: 25, firstBucketMegabytes: 1 };
+
+    expect(method({ ...BSP, synchronization: { kind: "bsp", overlap: true, ...sizes } })).toBe(
+      "bsp overlapped · ring · equal",
+    );
+    expect(method({ ...BSP, synchronization: { kind: "bsp", overlap: false, ...sizes } })).toBe("bsp · ring · equal");
+  });
+});
+
 describe("a setting", () => {
   it("is the plain value at its path, or undefined if the path leads nowhere", () => {
     expect(setting({ training: { epochs: 3, exact: false } }, "training", "epochs")).toBe("3");

@@ -1,5 +1,6 @@
 package dev.equipoise.protocol;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
@@ -19,8 +20,56 @@ import org.jspecify.annotations.Nullable;
 })
 public sealed interface Synchronization {
 
-    /** BSP: every round ends with one sample-weighted mean of all gradients (Valiant 1990). */
-    record Bsp() implements Synchronization {}
+    /**
+     * BSP: every round ends with one sample-weighted mean of all gradients (Valiant 1990). The
+     * gradient travels as a whole, or in buckets of whole layers from the last layer to the first
+     * (Li et al. 2020, PyTorch DDP, section 3.2). The three values are all null without buckets.
+     *
+     * @param overlap whether each bucket is exchanged as soon as the backward pass has computed it,
+     *     while earlier layers are still computed
+     * @param bucketMegabytes a bucket is complete once it has at least so many megabytes, of 10^6
+     *     bytes
+     * @param firstBucketMegabytes the same for the bucket that is exchanged first
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Bsp(
+            @Nullable Boolean overlap,
+            @Nullable Double bucketMegabytes,
+            @Nullable Double firstBucketMegabytes)
+            implements Synchronization {
+
+        /** Size of a bucket in PyTorch DDP, in megabytes. */
+        public static final double DEFAULT_BUCKET_MEGABYTES = 25;
+
+        /** Size of the first bucket in PyTorch DDP, in megabytes. */
+        public static final double DEFAULT_FIRST_BUCKET_MEGABYTES = 1;
+
+        @JsonCreator
+        public Bsp {
+            if (overlap != null || bucketMegabytes != null || firstBucketMegabytes != null) {
+                Rules.present("overlap", overlap);
+                Rules.positive("bucketMegabytes", bucketMegabytes);
+                Rules.positive("firstBucketMegabytes", firstBucketMegabytes);
+            }
+        }
+
+        /** Creates BSP that exchanges the gradient as a whole after the backward pass. */
+        public Bsp() {
+            this(null, null, null);
+        }
+
+        /** Returns whether the gradient travels in buckets. */
+        @JsonIgnore
+        public boolean hasBuckets() {
+            return bucketMegabytes != null;
+        }
+
+        /** Returns whether buckets are exchanged during the backward pass. */
+        @JsonIgnore
+        public boolean isOverlapped() {
+            return Boolean.TRUE.equals(overlap);
+        }
+    }
 
     /**
      * Local SGD: replicas step alone and average their weights every {@code period} rounds (Stich

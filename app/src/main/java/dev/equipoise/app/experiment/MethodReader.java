@@ -3,6 +3,7 @@ package dev.equipoise.app.experiment;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Synchronization.Bsp;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.Topology.Partners;
 import java.util.List;
@@ -31,6 +32,15 @@ final class MethodReader {
     static final int UNBOUNDED = Integer.MAX_VALUE;
 
     private static final int MAX_SERVERS = 64;
+    private static final String BUCKET = "bucketMegabytes";
+    private static final String FIRST_BUCKET = "firstBucketMegabytes";
+
+    /** A smaller bucket has no measurable advantage over a whole layer. */
+    private static final double MIN_BUCKET_MEGABYTES = 0.001;
+
+    /** Larger buckets would not fit into a frame. */
+    private static final double MAX_BUCKET_MEGABYTES = 2000;
+
     private static final int MAX_BUCKET = 1024;
     private static final double MIN_POSITIVE = Float.MIN_NORMAL;
     private static final double MAX_THRESHOLD = Float.MAX_VALUE;
@@ -59,10 +69,26 @@ final class MethodReader {
                                     choice.flag("barrier", false),
                                     correction(choice.choice("correction")));
                     case "ad-psgd" -> new Synchronization.AdPsgd();
-                    default -> new Synchronization.Bsp();
+                    default -> bsp(choice);
                 };
         choice.end();
         return read;
+    }
+
+    /** Reads buckets if any of their fields is given. */
+    private static Synchronization bsp(JsonFieldReader choice) {
+        boolean overlap = choice.flag("overlap", false);
+        boolean hasSizes = choice.given(BUCKET) || choice.given(FIRST_BUCKET);
+        if (!overlap && !hasSizes) {
+            return new Synchronization.Bsp();
+        }
+        double bucket = megabytes(choice, BUCKET, Bsp.DEFAULT_BUCKET_MEGABYTES);
+        double first = Math.min(bucket, Bsp.DEFAULT_FIRST_BUCKET_MEGABYTES);
+        return new Synchronization.Bsp(overlap, bucket, megabytes(choice, FIRST_BUCKET, first));
+    }
+
+    private static double megabytes(JsonFieldReader choice, String name, double fallback) {
+        return choice.number(name, fallback, MIN_BUCKET_MEGABYTES, MAX_BUCKET_MEGABYTES);
     }
 
     /** Fields that depend on the topology stay open if they are not given. */

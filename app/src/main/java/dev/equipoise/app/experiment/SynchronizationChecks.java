@@ -4,6 +4,7 @@ import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.LocalSgd;
@@ -32,16 +33,41 @@ final class SynchronizationChecks {
 
     void check() {
         switch (method.synchronization()) {
-            case Synchronization.Bsp _ ->
-                    requireNoGossip(
-                            "bsp needs equal weights on all replicas"
-                                    + "; local-sgd with period 1 exchanges in every round");
+            case Synchronization.Bsp bsp -> checkBsp(bsp);
             case LocalSgd local -> checkLocalSgd(local);
             case Synchronization.DiLoCo diLoCo -> checkDiLoCo(diLoCo);
             case Synchronization.Async async -> checkAsync(async);
             case Synchronization.StaleSynchronous stale -> checkStaleSynchronous(stale);
             case Synchronization.AdPsgd _ -> checkAdPsgd();
         }
+    }
+
+    private void checkBsp(Synchronization.Bsp bsp) {
+        requireNoGossip(
+                "bsp needs equal weights on all replicas"
+                        + "; local-sgd with period 1 exchanges in every round");
+        if (bsp.hasBuckets()) {
+            checkBuckets(bsp);
+        }
+    }
+
+    private void checkBuckets(Synchronization.Bsp bsp) {
+        context.require(
+                method.compression() instanceof Compression.None,
+                "compression",
+                "must be none with overlap or buckets: a codec selects among the elements of the"
+                        + " whole gradient, which no rank has before the backward pass ends");
+        context.require(
+                !(configuration.partitioning() instanceof Partitioning.Hybrid),
+                "synchronization",
+                "must have neither overlap nor buckets with hybrid partitioning, whose groups sum"
+                        + " the gradients of hidden units");
+        context.require(
+                !(bsp.isOverlapped()
+                        && configuration.partitioning() instanceof Partitioning.BatchCounts),
+                "synchronization/overlap",
+                "must be false with batch-counts: the gradient of a round is a sum over several"
+                        + " mini-batches and complete only after the last of them");
     }
 
     private void requireNoGossip(String reason) {

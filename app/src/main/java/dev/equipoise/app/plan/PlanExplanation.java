@@ -46,7 +46,8 @@ final class PlanExplanation {
             case Synchronization.LocalSgd local -> "%s %d".formatted(kind, local.period());
             case Synchronization.DiLoCo outer -> "%s %d".formatted(kind, outer.period());
             case Synchronization.StaleSynchronous stale -> "%s %d".formatted(kind, stale.bound());
-            case Synchronization.Bsp _, Synchronization.Async _, Synchronization.AdPsgd _ -> kind;
+            case Synchronization.Bsp bsp -> kind + PredictionClass.buckets(bsp);
+            case Synchronization.Async _, Synchronization.AdPsgd _ -> kind;
         };
     }
 

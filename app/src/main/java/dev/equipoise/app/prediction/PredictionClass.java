@@ -14,7 +14,8 @@ import java.util.Locale;
  * Class of runs whose prediction errors are comparable.
  *
  * @param execution {@code real}, or {@code virtual} for every other clock
- * @param synchronization kind of the method, with the suffix hybrid where ranks share hidden units
+ * @param synchronization kind of the method, with the suffix hybrid where ranks share hidden units,
+ *     and overlapped or buckets where gradients travel in buckets
  * @param topology kind of the topology, for an all-reduce with its algorithm
  * @param compression kind of the codec
  * @param network name of the architecture
@@ -33,6 +34,7 @@ public record PredictionClass(
         return new PredictionClass(
                 configuration.execution() instanceof Execution.Real ? REAL : "virtual",
                 synchronization(configuration.synchronization())
+                        + buckets(configuration.synchronization())
                         + (configuration.partitioning() instanceof Partitioning.Hybrid
                                 ? " hybrid"
                                 : ""),
@@ -52,6 +54,14 @@ public record PredictionClass(
             case Synchronization.StaleSynchronous _ -> "stale-synchronous";
             case Synchronization.AdPsgd _ -> "ad-psgd";
         };
+    }
+
+    /** Returns the suffix of a method whose gradients travel in buckets, else nothing. */
+    public static String buckets(Synchronization synchronization) {
+        if (!(synchronization instanceof Synchronization.Bsp bsp) || !bsp.hasBuckets()) {
+            return "";
+        }
+        return bsp.isOverlapped() ? " overlapped" : " buckets";
     }
 
     /** Returns the kind as in a definition, followed by the algorithm of an all-reduce. */

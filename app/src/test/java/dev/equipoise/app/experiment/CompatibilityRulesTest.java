@@ -132,6 +132,16 @@ class CompatibilityRulesTest {
                         + " /compression must be a contraction if weights are compressed: random-k"
                         + " is none, and qsgd is one only if its bucket is less than its levels"
                         + " squared",
+                "{kind: bsp, overlap: true} | gossip | none | /topology must not be gossip with this"
+                        + " synchronization: bsp needs equal weights on all replicas; local-sgd"
+                        + " with period 1 exchanges in every round",
+                "{kind: bsp, overlap: true} | all-reduce | {kind: random-k, fraction: 0.1} |"
+                        + " /compression must be none with overlap or buckets: a codec selects"
+                        + " among the elements of the whole gradient, which no rank has before the"
+                        + " backward pass ends",
+                "{kind: bsp, bucketMegabytes: 1} | parameter-server | sign | /compression must be"
+                        + " none with overlap or buckets: a codec selects among the elements of the"
+                        + " whole gradient, which no rank has before the backward pass ends",
                 "bsp | {algorithm: tree, order: by-link} | none | /topology/order must be by-rank"
                         + " unless the algorithm is ring: only a ring depends on the order",
                 "bsp | {kind: parameter-server, servers: 9, perLayer: true} | none |"
@@ -412,6 +422,19 @@ class CompatibilityRulesTest {
         assertThat(resolved.count(0)).as("of the server").isEqualTo(1);
         assertThat(resolved.count(3)).isEqualTo(5);
         assertThat(resolved.rounds()).isEqualTo(Math.round(60_000 / (64 * 8.0)));
+    }
+
+    @Test
+    void overlapNeedsOneMiniBatchARound() {
+        String counts = "partitioning: { kind: batch-counts, counts: [1, 2, 5] }\n";
+
+        assertThat(rulesBrokenBy(counts + "synchronization: { kind: bsp, overlap: true }"))
+                .containsExactly(
+                        "/synchronization/overlap must be false with batch-counts: the gradient of"
+                                + " a round is a sum over several mini-batches and complete only"
+                                + " after the last of them");
+        assertThat(rulesBrokenBy(counts + "synchronization: { kind: bsp, bucketMegabytes: 1 }"))
+                .isEmpty();
     }
 
     @ParameterizedTest(name = "{0}")

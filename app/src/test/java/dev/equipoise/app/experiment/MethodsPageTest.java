@@ -57,6 +57,7 @@ class MethodsPageTest {
                     "ad-psgd", "ad-psgd");
     private static final List<String> OTHER_SYNCHRONIZATIONS =
             List.of(
+                    "{kind: bsp, overlap: true, bucketMegabytes: 0.001}",
                     "{kind: local-sgd, period: 3, order: average-then-step}",
                     "{kind: local-sgd, period: 1}",
                     "{kind: local-sgd, period: 2, momentum: average}",

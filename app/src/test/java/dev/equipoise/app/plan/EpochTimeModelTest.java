@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.prediction.RankSeconds;
 import dev.equipoise.performance.cost.CostModel;
+import dev.equipoise.performance.cost.GradientBucket;
+import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology.Algorithm;
 import java.util.List;
 import org.assertj.core.data.Percentage;
@@ -57,6 +59,30 @@ class EpochTimeModelTest {
         assertThat(estimate.computeSeconds()).isEqualTo(ROUNDS * COMPUTE, within(1e-9));
         assertThat(estimate.exchangeShare())
                 .isEqualTo(exchange / (COMPUTE + exchange), within(1e-9));
+    }
+
+    /** Each bucket follows the one before, and its layers. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void roundWithBucketsFollowsTheRecurrence(boolean overlap) {
+        RunConfiguration wanted =
+                configuration(
+                        VIRTUAL,
+                        "synchronization: {kind: bsp, overlap: %s, bucketMegabytes: 0.1}"
+                                .formatted(overlap));
+        var costs = new CostModel(ALPHA, BETA, 0);
+        double end = 0;
+        var buckets =
+                GradientBucket.of(
+                        (Synchronization.Bsp) wanted.synchronization(), wanted.architecture());
+        for (GradientBucket bucket : buckets) {
+            end =
+                    Math.max(bucket.ready() * COMPUTE, end)
+                            + costs.seconds(Algorithm.RING, 4, bucket.bytes());
+        }
+
+        assertThat(buckets).hasSizeGreaterThan(1);
+        assertThat(seconds(wanted, 1000.0)).isEqualTo(ROUNDS * end, within(1e-9));
     }
 
     @ParameterizedTest

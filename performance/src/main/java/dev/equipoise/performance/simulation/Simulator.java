@@ -19,7 +19,10 @@ public final class Simulator {
     public static Timing run(Scenario scenario, long seed) {
         var computing = new Computing(scenario, seed);
         return switch (scenario.method().synchronization()) {
-            case Synchronization.Bsp _ -> lockstep(scenario, 1, computing, seed);
+            case Synchronization.Bsp _ ->
+                    scenario.buckets().isEmpty()
+                            ? lockstep(scenario, 1, computing, seed)
+                            : new BucketRounds(scenario, computing).play();
             case Synchronization.LocalSgd local ->
                     lockstep(scenario, local.period(), computing, seed);
             case Synchronization.DiLoCo outer ->

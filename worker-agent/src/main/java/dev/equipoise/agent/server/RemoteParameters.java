@@ -195,7 +195,22 @@ public final class RemoteParameters {
     public void exchange(MemorySegment gradient, double gradientScale, MemorySegment answer) {
         sharding.requireLength(gradient);
         sharding.requireLength(answer);
-        List<Shard> shards = sharding.shards();
+        exchange(sharding.shards(), gradient, answer);
+    }
+
+    /** Returns the shards with values of a part of the vector, in its order. */
+    public List<Shard> shards(long offset, long bytes) {
+        return sharding.shards().stream()
+                .filter(it -> it.bytes() > 0)
+                .filter(it -> it.offset() >= offset && it.offset() + it.bytes() <= offset + bytes)
+                .toList();
+    }
+
+    /**
+     * Runs a round for some shards, like {@link #exchange(MemorySegment, MemorySegment)}. Every
+     * replica exchanges the same shards in the same order.
+     */
+    public void exchange(List<Shard> shards, MemorySegment gradient, MemorySegment answer) {
         for (Shard shard : shards) {
             begin(shard, gradient, gradientScale, answer);
         }

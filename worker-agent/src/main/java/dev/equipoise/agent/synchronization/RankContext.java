@@ -18,7 +18,9 @@ import dev.equipoise.agent.optimizer.Stepper;
 import dev.equipoise.agent.order.ExecutionOrder;
 import dev.equipoise.agent.time.BackgroundThread;
 import dev.equipoise.agent.time.Time;
+import dev.equipoise.performance.cost.GradientBucket;
 import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.network.Shape.Tokens;
 import java.lang.foreign.Arena;
@@ -114,6 +116,13 @@ public record RankContext(
     /** Returns the place of each layer's weights. */
     List<ParameterBlock> blocks() {
         return ParameterBlock.of(plan.network());
+    }
+
+    /** Returns the buckets in which gradients travel, in the order of their exchange; or none. */
+    List<GradientBucket> buckets() {
+        return plan.method().synchronization() instanceof Synchronization.Bsp bsp
+                ? GradientBucket.of(bsp, plan.network())
+                : List.of();
     }
 
     /** Returns a listener for the mini-batches whose gradients the rank has learned. */

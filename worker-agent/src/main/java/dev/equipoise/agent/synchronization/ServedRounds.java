@@ -29,6 +29,11 @@ record ServedRounds(Synchronizer rounds, RemoteParameters servers, Instruments i
     }
 
     @Override
+    public void completed(MemorySegment gradient, long offset) {
+        rounds.completed(gradient, offset);
+    }
+
+    @Override
     public void update(MemorySegment gradient, int samples) {
         rounds.update(gradient, samples);
     }

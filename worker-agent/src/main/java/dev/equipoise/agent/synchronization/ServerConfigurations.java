@@ -34,9 +34,16 @@ record ServerConfigurations(RankContext context, Topology.ParameterServer topolo
                         .map(ParameterBlock::length)
                         .map(Integer::longValue)
                         .toList();
-        return topology.perLayer()
-                ? Sharding.byLayers(layers, topology.servers())
-                : Sharding.byBytes(context.elements(), topology.servers());
+        if (topology.perLayer()) {
+            return Sharding.byLayers(layers, topology.servers());
+        }
+        List<Long> buckets =
+                context.buckets().reversed().stream()
+                        .map(bucket -> bucket.bytes() / Float.BYTES)
+                        .toList();
+        return buckets.isEmpty()
+                ? Sharding.byBytes(context.elements(), topology.servers())
+                : Sharding.byBuckets(buckets, topology.servers());
     }
 
     private Mode mode() {

@@ -19,6 +19,15 @@ public interface Synchronizer {
     default void begin() {}
 
     /**
+     * Tells that a part of the round's gradient is complete, while the rest is still computed. The
+     * part must not change before {@link #update} has returned.
+     *
+     * @param gradient as for {@link #update}
+     * @param offset all bytes of the gradient from this one on are complete
+     */
+    default void completed(MemorySegment gradient, long offset) {}
+
+    /**
      * Ends a round: applies a gradient that was computed on the current weights.
      *
      * @param gradient over this rank's samples of the round, as a mean or a sum by the reduction of

@@ -79,13 +79,7 @@ public final class Synchronizers {
 
     private Synchronizer makeRounds() {
         return switch (context.plan().method().synchronization()) {
-            case Synchronization.Bsp _ ->
-                    new Bsp(
-                            stepper(),
-                            coded(),
-                            aggregationWeights,
-                            context.registry(),
-                            context.instruments());
+            case Synchronization.Bsp settings -> bsp(settings);
             case Synchronization.LocalSgd settings -> localSgd(settings);
             case Synchronization.DiLoCo settings -> diLoCo(settings);
             case Synchronization.Async settings ->
@@ -94,6 +88,32 @@ public final class Synchronizers {
             case Synchronization.StaleSynchronous settings ->
                     throw new IllegalArgumentException(settings + " needs a parameter server");
         };
+    }
+
+    private Synchronizer bsp(Synchronization.Bsp settings) {
+        return settings.isOverlapped()
+                ? new OverlappedBsp(
+                        aggregators.buckets(context.order().of(Strand.BACKGROUND)),
+                        context.background(),
+                        stepper(),
+                        aggregationWeights,
+                        aggregators.partners(),
+                        context.time(),
+                        context.registry(),
+                        context.instruments())
+                : new Bsp(
+                        stepper(),
+                        settings.hasBuckets() ? bucketAggregator() : coded(),
+                        aggregationWeights,
+                        context.registry(),
+                        context.instruments());
+    }
+
+    private VectorAggregator bucketAggregator() {
+        return new BucketAggregator(
+                aggregators.buckets(context.order().of(Strand.MAIN)),
+                aggregators.partners(),
+                context.instruments());
     }
 
     private Synchronizer localSgd(Synchronization.LocalSgd settings) {

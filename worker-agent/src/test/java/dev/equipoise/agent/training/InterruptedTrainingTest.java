@@ -87,11 +87,14 @@ class InterruptedTrainingTest {
                 }
             };
 
+    private static final Synchronization OVERLAPPED = new Synchronization.Bsp(true, 0.0002, 0.0002);
+
     static Stream<Arguments> methods() {
         return Stream.of(
                 Arguments.of("bsp", new Synchronization.Bsp(), SGD, 3),
                 Arguments.of("bsp with momentum", new Synchronization.Bsp(), MOMENTUM, 3),
                 Arguments.of("bsp with adam", new Synchronization.Bsp(), ADAM, 3),
+                Arguments.of("bsp overlapped", OVERLAPPED, ADAM, 3),
                 Arguments.of("bsp, at an epoch's end", new Synchronization.Bsp(), ADAM, ROUNDS),
                 Arguments.of("local-sgd", localSgd(Momentum.LOCAL), SGD, 4),
                 Arguments.of("local-sgd, averaged", localSgd(Momentum.AVERAGE), MOMENTUM, 5),

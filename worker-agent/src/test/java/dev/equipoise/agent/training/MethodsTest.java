@@ -82,6 +82,7 @@ public class MethodsTest {
     public static Stream<Method> methods() {
         return Stream.of(
                 TestingPlan.BSP,
+                new Method(new Synchronization.Bsp(true, 0.0002, 0.0002), RING, NONE),
                 local(1, Order.STEP_THEN_AVERAGE, RING, NONE),
                 local(4, Order.AVERAGE_THEN_STEP, RING, NONE),
                 local(2, Order.STEP_THEN_AVERAGE, RING, new Compression.TopK(0.2, true)),
@@ -108,6 +109,7 @@ public class MethodsTest {
                         new Compression.TopK(0.3, false)),
                 gossip(new Partners.Dissemination(), Payload.WEIGHTS, Mixing.PUSH_SUM, NONE),
                 served(new Synchronization.Bsp(), 1, false, NONE),
+                served(new Synchronization.Bsp(true, 0.0002, 0.0002), 2, false, NONE),
                 served(new Synchronization.Bsp(), 2, true, new Compression.TopK(0.2, true)),
                 served(
                         new LocalSgd(2, Order.STEP_THEN_AVERAGE, Momentum.LOCAL),

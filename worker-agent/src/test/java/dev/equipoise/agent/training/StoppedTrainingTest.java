@@ -120,6 +120,7 @@ class StoppedTrainingTest {
         return Stream.of(
                 method("bsp", new Synchronization.Bsp(), SGD),
                 method("bsp with momentum", new Synchronization.Bsp(), MOMENTUM),
+                method("bsp overlapped", new Synchronization.Bsp(true, 0.0002, 0.0002), ADAM),
                 method("bsp with adam", new Synchronization.Bsp(), ADAM),
                 method("local-sgd", localSgd(Momentum.LOCAL), SGD),
                 method("local-sgd, momentum averaged", localSgd(Momentum.AVERAGE), MOMENTUM),
