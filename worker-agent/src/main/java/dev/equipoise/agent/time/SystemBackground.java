@@ -2,11 +2,13 @@ package dev.equipoise.agent.time;
 
 import dev.equipoise.agent.order.OrderedLock;
 import dev.equipoise.agent.order.SystemLock;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
 
 /**
  * Background thread on a system thread. If a caller is interrupted while it waits, it interrupts
@@ -18,14 +20,38 @@ public final class SystemBackground implements BackgroundThread {
             Executors.newSingleThreadExecutor(
                     Thread.ofPlatform().name("background").daemon().factory());
 
+    private final boolean interruptsOnClose;
     private @Nullable Future<?> task;
+
+    /** Creates a background thread whose {@link #close} waits for the end of its task. */
+    public SystemBackground() {
+        this(false);
+    }
+
+    private SystemBackground(boolean interruptsOnClose) {
+        this.interruptsOnClose = interruptsOnClose;
+    }
+
+    /** Creates a background thread whose {@link #close} interrupts its task. */
+    public static SystemBackground interruptedByClose() {
+        return new SystemBackground(true);
+    }
 
     @Override
     public void start(Runnable work) {
         if (task != null) {
             throw new IllegalStateException("the last task has not been awaited");
         }
-        task = thread.submit(work);
+        task = thread.submit(withMarks(work));
+    }
+
+    /** Gives the log lines of a task the fields of the thread that starts it. */
+    private static Runnable withMarks(Runnable work) {
+        Map<String, String> marks = MDC.getCopyOfContextMap();
+        return () -> {
+            MDC.setContextMap(marks == null ? Map.of() : marks);
+            work.run();
+        };
     }
 
     @Override
@@ -80,6 +106,9 @@ public final class SystemBackground implements BackgroundThread {
 
     @Override
     public void close() {
+        if (interruptsOnClose) {
+            thread.shutdownNow();
+        }
         thread.close();
     }
 }
