@@ -4,8 +4,8 @@ import dev.equipoise.protocol.RunReport.Noted;
 import java.util.function.Consumer;
 
 /**
- * Sends notes for people about one assignment to the service, up to a limit. Any thread may
- * call {@link #report}; only the thread of the assignment calls the rest.
+ * Sends notes for people about one assignment to the service, up to a limit. Any thread may call
+ * {@link #report}; only the thread of the assignment calls the rest.
  */
 public final class RunNotes {
 
