@@ -101,8 +101,8 @@ record ComparedRun(
                     run.testLoss(),
                     run.replicasIdentical(),
                     Figures.of(run, curve, target),
-                    run.times() == null ? null : run.times().elapsedSeconds(),
-                    run.times() == null ? null : run.times().phases(),
+                    run.elapsedSeconds(),
+                    run.phases(),
                     run.replicas().stream().map(replica -> rank(run, replica)).toList(),
                     curve.thinned(MAX_POINTS).points());
         }

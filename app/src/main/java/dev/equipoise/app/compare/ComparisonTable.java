@@ -98,7 +98,9 @@ final class ComparisonTable {
                                     phase("phaseTrainingSeconds", RunPhases::trainingSeconds),
                                     phase("phaseEvaluationSeconds", RunPhases::evaluationSeconds),
                                     phase("phaseCheckpointSeconds", RunPhases::checkpointSeconds),
-                                    phase("phaseCoordinationSeconds", RunPhases::coordinationSeconds)),
+                                    phase(
+                                            "phaseCoordinationSeconds",
+                                            RunPhases::coordinationSeconds)),
                             List.of(
                                     ratio("timeToTargetSpeedup", Ratios::timeToTarget),
                                     ratio("bytesToTargetRatio", Ratios::bytesToTarget),

@@ -15,6 +15,7 @@ import dev.equipoise.protocol.EpochFinished.ConsensusDistance;
 import dev.equipoise.protocol.EpochFinished.Traffic;
 import dev.equipoise.protocol.EpochFinished.WeightUpdates;
 import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.RunPhases;
 import dev.equipoise.protocol.WorkerId;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
@@ -161,6 +162,16 @@ public record RunView(
             @Nullable Double ownAccuracy,
             @Nullable Double ownLoss,
             String parameters) {}
+
+    /** Returns the time of the run on its agents, in seconds; null if unknown. */
+    public @Nullable Double elapsedSeconds() {
+        return times == null ? null : times.elapsedSeconds();
+    }
+
+    /** Returns the elapsed time by run phase; null if unknown. */
+    public @Nullable RunPhases phases() {
+        return times == null ? null : times.phases();
+    }
 
     static RunView of(
             Run run,

@@ -7,9 +7,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Storage that runs take, in bytes: configurations, epochs, times, curves, traces, execution orders,
- * events and checkpoints. Large values are not read for it, since the rows have their sizes. A run
- * that ended an hour ago is counted once, since nothing is added to it.
+ * Storage that runs take, in bytes: configurations, epochs, times, curves, traces, execution
+ * orders, events and checkpoints. Large values are not read for it, since the rows have their
+ * sizes. A run that ended an hour ago is counted once, since nothing is added to it.
  */
 @Component
 class RunStorageUsage implements ProjectStorage {

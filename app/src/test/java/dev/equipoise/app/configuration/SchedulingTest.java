@@ -14,10 +14,22 @@ class SchedulingTest {
      */
     @ParameterizedTest
     @CsvSource({
-        "0, 7, 6", "1, 7, 5", "2, 7, 5", "3, 7, 5", "5, 7, 4", "6, 7, 5", "7, 7, 6",
-        "0, 1, 0", "1, 1, 0", "1, 2, 0", "1, 3, 1", "5, 6, 4", "5, 11, 9"
+        "0, 7, 6",
+        "1, 7, 5",
+        "2, 7, 5",
+        "3, 7, 5",
+        "5, 7, 4",
+        "6, 7, 5",
+        "7, 7, 6",
+        "0, 1, 0",
+        "1, 1, 0",
+        "1, 2, 0",
+        "1, 3, 1",
+        "5, 6, 4",
+        "5, 11, 9"
     })
-    void lastSettledEpochIsBeforeTheDueEpochThatMayBeUnderWay(int every, int reported, int settled) {
+    void lastSettledEpochIsBeforeTheDueEpochThatMayBeUnderWay(
+            int every, int reported, int settled) {
         assertThat(new Checkpoint(every, 1).lastSettled(reported)).isEqualTo(settled);
     }
 }

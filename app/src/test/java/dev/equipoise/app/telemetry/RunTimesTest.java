@@ -23,8 +23,7 @@ class RunTimesTest {
                 List.of(time(1, 0, 4, 1), time(1, 1, 2, 8), time(3, 0, 16, 0), time(3, 1, 15, 0.5));
 
         assertThat(RunTimes.of(ranks))
-                .isEqualTo(
-                        new RunTimes(26, new RunPhases(0, 0, 0, 0, 0, 18, 8, 0, 0), ranks))
+                .isEqualTo(new RunTimes(26, new RunPhases(0, 0, 0, 0, 0, 18, 8, 0, 0), ranks))
                 .satisfies(it -> assertThat(it.phases().sum()).isEqualTo(it.elapsedSeconds()));
     }
 

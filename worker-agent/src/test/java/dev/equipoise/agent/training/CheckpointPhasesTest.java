@@ -104,10 +104,8 @@ class CheckpointPhasesTest {
     void phasesSumToTheDuration() {
         PhasesElapsed elapsed = train(1).getFirst().elapsed();
 
-        assertThat(elapsed.elapsedSeconds())
-                .isEqualTo(seconds(EPOCHS * ROUNDS * 3 + EPOCHS + 33));
-        assertThat(elapsed.phases().sum())
-                .isEqualTo(elapsed.elapsedSeconds(), within(TOLERANCE));
+        assertThat(elapsed.elapsedSeconds()).isEqualTo(seconds(EPOCHS * ROUNDS * 3 + EPOCHS + 33));
+        assertThat(elapsed.phases().sum()).isEqualTo(elapsed.elapsedSeconds(), within(TOLERANCE));
     }
 
     @Test
