@@ -168,8 +168,10 @@ class Progress:
 class Run:
     """A run as the service described it at one moment.
 
-    epochs is None in the short form of lists and submissions; `Client.run` returns them. answer is
-    the whole response.
+    epochs and times are None in the short form of lists and submissions; `Client.run` returns them.
+    times has elapsedSeconds, the time from the start of the run on the agents to its end, and
+    phases, whose values sum to it; None if the agents have not reported it. answer is the whole
+    response.
     """
 
     id: str
@@ -185,6 +187,7 @@ class Run:
     predicted_epoch_seconds: float | None
     test_accuracy: float | None
     epochs: list[Json] | None = field(default=None, repr=False, compare=False)
+    times: Json | None = field(default=None, repr=False, compare=False)
     answer: Json = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -213,6 +216,7 @@ class Run:
             predicted_epoch_seconds=(answer.get("prediction") or {}).get("epochSeconds"),
             test_accuracy=answer.get("testAccuracy"),
             epochs=answer.get("epochs"),
+            times=answer.get("times"),
             answer=answer,
         )
 
@@ -1099,9 +1103,22 @@ _RATIOS = {
     "samples": "samplesRatio",
 }
 
+_PHASES = (
+    "rendezvous",
+    "data",
+    "warmUp",
+    "restore",
+    "calibration",
+    "training",
+    "evaluation",
+    "checkpoint",
+    "coordination",
+)
+
 
 def _comparison_row(run: Mapping[str, Any]) -> Json:
     ratios = run.get("ratios") or {}
+    phases = run.get("phases") or {}
     return {
         "run": run["run"],
         "label": run["label"],
@@ -1115,6 +1132,11 @@ def _comparison_row(run: Mapping[str, Any]) -> Json:
         "replicasIdentical": run.get("replicasIdentical"),
         "epochSpeedup": run.get("speedup"),
         **(run.get("figures") or {}),
+        "elapsedSeconds": run.get("elapsedSeconds"),
+        **{
+            f"phase{phase[0].upper()}{phase[1:]}Seconds": phases.get(f"{phase}Seconds")
+            for phase in _PHASES
+        },
         **{name: ratios.get(ratio) for ratio, name in _RATIOS.items()},
     }
 

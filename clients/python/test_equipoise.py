@@ -252,6 +252,7 @@ def full(run: str = RUN, state: str = "QUEUED", epoch: int = 0, **more: Any) -> 
             "hybrid": None,
             "batchCounts": None,
             "epochs": [epoch_view(number + 1) for number in range(epoch)],
+            "times": None,
         }
         | more
     )
@@ -282,6 +283,8 @@ COMPARISON = {
                 "trainingSeconds": 0.098,
                 "bytesSent": 16287032,
             },
+            "elapsedSeconds": 0.198,
+            "phases": {"trainingSeconds": 0.098, "evaluationSeconds": 0.1},
             "ratios": {"timeToTarget": None, "trainingTime": 1.0, "bytesSent": 1.0},
             "ranks": [],
             "curve": [],
@@ -307,6 +310,8 @@ COMPARISON = {
                 "trainingSeconds": None,
                 "bytesSent": None,
             },
+            "elapsedSeconds": None,
+            "phases": None,
             "ratios": None,
             "ranks": [],
             "curve": [],
@@ -1047,8 +1052,20 @@ class RowTest(ClientTest):
             (OTHER, "FAILED", None, None),
             tuple(second[it] for it in ("run", "state", "finalAccuracy", "trainingSpeedup")),
         )
+        self.assertEqual(
+            (0.198, 0.098, 0.1),
+            tuple(
+                first[it]
+                for it in ("elapsedSeconds", "phaseTrainingSeconds", "phaseEvaluationSeconds")
+            ),
+        )
         self.assertEqual(first.keys(), second.keys())
         self.assertFalse([it for it in first.values() if isinstance(it, (dict, list))])
+
+    def test_run_has_its_times_in_full_form_alone(self) -> None:
+        times = {"elapsedSeconds": 2.0, "phases": {"trainingSeconds": 2.0}, "ranks": []}
+        self.assertEqual(times, equipoise.Run.of(full(times=times)).times)
+        self.assertIsNone(equipoise.Run.of(summary()).times)
 
     def test_has_a_row_for_each_epoch_and_rank_of_a_run(self) -> None:
         run = equipoise.Run.of(full(state="COMPLETED", epoch=2))

@@ -159,6 +159,8 @@ function comparison(runs: readonly Run[]): Schemas["Comparison"] {
       ranks: [],
       ratios: null,
       figures: FIGURES,
+      elapsedSeconds: null,
+      phases: null,
       curve: [{ epoch: 1, seconds: 5, bytes: 1_000, trainingLoss: 0.4, testAccuracy: 0.905, testLoss: 0.2 }],
     })),
   };

@@ -14,8 +14,8 @@ import java.util.function.DoubleFunction;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Formats a comparison as text tables: results, costs, and the errors of predictions if there are
- * any. Each line is a seed group: runs that differ in their seed alone.
+ * Formats a comparison as text tables: results, costs, run phases, and the errors of predictions if
+ * there are any. Each line is a seed group: runs that differ in their seed alone.
  */
 final class ComparisonReport {
 
@@ -33,17 +33,37 @@ final class ComparisonReport {
     private static final String HIDDEN =
             "Hidden is communication overlapped with computing; no other column includes it.\n";
 
+    private static final String ELAPSED =
+            "Elapsed is the time from the start of a run on the agents to its end, and the sum of the"
+                    + " columns behind it.\n";
+
+    /** Names of the run phases as columns. */
+    private static final List<String> PHASES =
+            List.of(
+                    "rendezvous",
+                    "data",
+                    "warmUp",
+                    "restore",
+                    "calibration",
+                    "training",
+                    "evaluation",
+                    "checkpoint",
+                    "coordination");
+
     private ComparisonReport() {}
 
     static String of(JsonNode comparison) {
         List<JsonNode> groups = comparison.path("groups").valueStream().toList();
+        List<JsonNode> runs = comparison.path("runs").valueStream().toList();
         return TextTable.of(reached(comparison.path("target"), groups), groups)
                 + "\n"
                 + TextTable.of(costs(groups), groups)
-                + predicted(comparison.path("runs").valueStream().toList(), groups)
+                + elapsed(runs, groups)
+                + predicted(runs, groups)
                 + LEGEND
                 + (isAny(groups, "replicaAccuracy") ? REPLICAS : "")
-                + (isAny(groups, "hiddenSeconds") ? HIDDEN : "");
+                + (isAny(groups, "hiddenSeconds") ? HIDDEN : "")
+                + (isElapsed(runs) ? ELAPSED : "");
     }
 
     private static List<Column> reached(JsonNode target, List<JsonNode> groups) {
@@ -114,22 +134,55 @@ final class ComparisonReport {
         return "\n" + TextTable.of(columns, groups);
     }
 
+    /** Formats the elapsed time and its phases; phases without time in all runs are left out. */
+    private static String elapsed(List<JsonNode> runs, List<JsonNode> groups) {
+        if (!isElapsed(runs)) {
+            return "";
+        }
+        List<Column> columns = new ArrayList<>();
+        columns.add(LABEL);
+        columns.add(new Column("elapsed s", group -> time(runs, group, "/elapsedSeconds")));
+        for (String phase : PHASES) {
+            String pointer = "/phases/%sSeconds".formatted(phase);
+            if (runs.stream().anyMatch(run -> run.at(pointer).asDouble(0) > 0)) {
+                columns.add(new Column(title(phase), group -> time(runs, group, pointer)));
+            }
+        }
+        return "\n" + TextTable.of(columns, groups);
+    }
+
+    private static boolean isElapsed(List<JsonNode> runs) {
+        return runs.stream().anyMatch(run -> run.path("elapsedSeconds").isNumber());
+    }
+
+    private static String title(String phase) {
+        return phase.equals("warmUp") ? "warm-up" : phase;
+    }
+
+    private static String time(List<JsonNode> runs, JsonNode group, String pointer) {
+        return meanOf(runs, group, pointer, rounded("%.3f"));
+    }
+
     private static String error(List<JsonNode> runs, JsonNode group) {
-        return meanOf(runs, group, "predictionError", it -> rounded("%+.1f %%").apply(100 * it));
+        return meanOf(runs, group, "/predictionError", it -> rounded("%+.1f %%").apply(100 * it));
     }
 
     private static String epoch(List<JsonNode> runs, JsonNode group, String figure) {
-        return meanOf(runs, group, figure, rounded("%.3f"));
+        return meanOf(runs, group, "/" + figure, rounded("%.3f"));
     }
 
-    /** Returns the mean over the runs of a group that have the figure. */
+    /**
+     * Returns the mean over the runs of a group that have the figure.
+     *
+     * @param figure its JSON pointer
+     */
     private static String meanOf(
             List<JsonNode> runs, JsonNode group, String figure, DoubleFunction<String> format) {
         Set<String> own = group.path("runs").valueStream().map(JsonNode::asString).collect(toSet());
         OptionalDouble mean =
                 runs.stream()
                         .filter(run -> own.contains(run.path("run").asString()))
-                        .map(run -> run.path(figure))
+                        .map(run -> run.at(figure))
                         .filter(JsonNode::isNumber)
                         .mapToDouble(JsonNode::asDouble)
                         .average();

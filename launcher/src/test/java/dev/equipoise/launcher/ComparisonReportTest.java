@@ -93,6 +93,34 @@ class ComparisonReportTest {
     }
 
     @Test
+    void runPhasesAreATableWhoseColumnsSumToTheElapsedTime() {
+        String runs =
+                """
+                "runs": [
+                  {"run": "a", "elapsedSeconds": 12.5, "phases": {"rendezvousSeconds": 0.5,
+                   "warmUpSeconds": 2, "restoreSeconds": 0, "trainingSeconds": 8,
+                   "evaluationSeconds": 1, "checkpointSeconds": 0.75, "coordinationSeconds": 0.25}},
+                  {"run": "b", "elapsedSeconds": 10.5, "phases": {"rendezvousSeconds": 0.5,
+                   "warmUpSeconds": 0, "restoreSeconds": 0, "trainingSeconds": 8,
+                   "evaluationSeconds": 1, "checkpointSeconds": 0.25, "coordinationSeconds": 0.75}},
+                  {"run": "c", "elapsedSeconds": null, "phases": null}],
+                """;
+
+        List<String> lines = lines("null", runs + GROUPS);
+
+        assertThat(String.join("\n", lines.subList(10, 14)))
+                .isEqualTo(
+                        """
+                                     elapsed s  rendezvous  warm-up  training  evaluation  checkpoint  coordination
+                        ring            11.500       0.500    1.000     8.000       1.000       0.500         0.500
+                        async, slow          -           -        -         -           -           -             -
+                        tree                 -           -        -         -           -           -             -\
+                        """);
+        assertThat(lines.getLast()).startsWith("Elapsed is the time ");
+        assertThat(lines("null", GROUPS)).noneMatch(line -> line.startsWith("Elapsed"));
+    }
+
+    @Test
     void firstLineWithoutTransferGivesNoRatios() {
         List<String> lines =
                 lines(

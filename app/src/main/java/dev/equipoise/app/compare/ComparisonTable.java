@@ -3,11 +3,13 @@ package dev.equipoise.app.compare;
 import static java.util.stream.Collectors.joining;
 
 import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.RunPhases;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -92,6 +94,22 @@ final class ComparisonTable {
                                     Figures::encodeSeconds),
                             estimate("bytesSent", Estimates::bytesSent, Figures::bytesSent),
                             estimate("samples", Estimates::samples, Figures::samples),
+                            List.of(
+                                    new Column(
+                                            "elapsedSeconds",
+                                            _ -> null,
+                                            ComparedRun::elapsedSeconds),
+                                    phase("phaseRendezvousSeconds", RunPhases::rendezvousSeconds),
+                                    phase("phaseDataSeconds", RunPhases::dataSeconds),
+                                    phase("phaseWarmUpSeconds", RunPhases::warmUpSeconds),
+                                    phase("phaseRestoreSeconds", RunPhases::restoreSeconds),
+                                    phase("phaseCalibrationSeconds", RunPhases::calibrationSeconds),
+                                    phase("phaseTrainingSeconds", RunPhases::trainingSeconds),
+                                    phase("phaseEvaluationSeconds", RunPhases::evaluationSeconds),
+                                    phase("phaseCheckpointSeconds", RunPhases::checkpointSeconds),
+                                    phase(
+                                            "phaseCoordinationSeconds",
+                                            RunPhases::coordinationSeconds)),
                             List.of(
                                     ratio("timeToTargetSpeedup", Ratios::timeToTarget),
                                     ratio("bytesToTargetRatio", Ratios::bytesToTarget),
@@ -184,6 +202,13 @@ final class ComparisonTable {
             MeanEstimate known = estimate.apply(group);
             return known == null ? null : part.apply(known);
         };
+    }
+
+    private static Column phase(String name, ToDoubleFunction<RunPhases> phase) {
+        return new Column(
+                name,
+                _ -> null,
+                run -> run.phases() == null ? null : phase.applyAsDouble(run.phases()));
     }
 
     private static Column ratio(String name, Function<Ratios, @Nullable Double> ratio) {

@@ -14,6 +14,7 @@ import dev.equipoise.app.run.RunSearch.Found;
 import dev.equipoise.app.telemetry.EpochStore;
 import dev.equipoise.app.telemetry.EpochStore.TestAccuracy;
 import dev.equipoise.app.telemetry.MetricStore;
+import dev.equipoise.app.telemetry.RankTimeStore;
 import dev.equipoise.protocol.RunId;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,7 @@ public class Runs {
     private final PredictionStore predictions;
     private final EpochStore epochs;
     private final MetricStore metrics;
+    private final RankTimeStore times;
     private final QueuePositions positions;
     private final Projects projects;
 
@@ -51,6 +53,7 @@ public class Runs {
             PredictionStore predictions,
             EpochStore epochs,
             MetricStore metrics,
+            RankTimeStore times,
             QueuePositions positions,
             Projects projects) {
         this.runs = runs;
@@ -59,6 +62,7 @@ public class Runs {
         this.predictions = predictions;
         this.epochs = epochs;
         this.metrics = metrics;
+        this.times = times;
         this.positions = positions;
         this.projects = projects;
     }
@@ -173,6 +177,7 @@ public class Runs {
                 runRanks.findByKeyRunIdOrderByKeyRank(run.id()),
                 predictions.ranks(run.id()),
                 epochs.of(run.id()),
+                times.of(run.id()),
                 metrics.dropped(run.id()));
     }
 

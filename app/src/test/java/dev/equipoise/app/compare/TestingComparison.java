@@ -3,6 +3,7 @@ package dev.equipoise.app.compare;
 import dev.equipoise.app.run.RunState;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.RunPhases;
 import java.util.List;
 import java.util.UUID;
 
@@ -54,6 +55,8 @@ final class TestingComparison {
                         seconds / 16,
                         (long) (100 * seconds),
                         600L),
+                2 * seconds,
+                new RunPhases(0, 0, 0, 0, 0, seconds, seconds, 0, 0),
                 null,
                 List.of(),
                 List.of());

@@ -181,9 +181,14 @@ public final class Instruments {
         nanos.merge(Phase.WAIT, nanoseconds, Long::sum);
     }
 
-    /** Returns the time at which the epoch began. */
-    long begun() {
+    /** Returns the time at which the epoch began, in nanoseconds. */
+    public long begun() {
         return begun;
+    }
+
+    /** Returns the time at which the epoch ended, in nanoseconds. */
+    public long ended() {
+        return ended;
     }
 
     /** Returns the slices of this thread in this epoch so far. */

@@ -4,12 +4,15 @@ import dev.equipoise.agent.order.OrderedLock;
 import dev.equipoise.agent.order.SystemLock;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.MDC;
 
 /**
  * Background thread on a system thread. If a caller is interrupted while it waits, it interrupts
@@ -17,15 +20,41 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SystemBackground implements BackgroundThread {
 
-    private final ExecutorService thread =
-            Executors.newSingleThreadExecutor(
-                    Thread.ofPlatform().name("background").daemon().factory());
+    private final ExecutorService thread = Executors.newSingleThreadExecutor(factory());
+    private final boolean interruptsOnClose;
 
     /** Tasks that have not been awaited, oldest first. */
     private final Deque<Future<?>> tasks = new ArrayDeque<>();
 
     /** Whether a task has failed that has not been awaited. */
     private volatile boolean hasFailed;
+
+    /** Creates a background thread whose {@link #close} waits for the end of its task. */
+    public SystemBackground() {
+        this(false);
+    }
+
+    private SystemBackground(boolean interruptsOnClose) {
+        this.interruptsOnClose = interruptsOnClose;
+    }
+
+    /** Creates a background thread whose {@link #close} interrupts its task. */
+    public static SystemBackground interruptedByClose() {
+        return new SystemBackground(true);
+    }
+
+    /** Gives the log lines of all tasks the fields of the current thread. */
+    private static ThreadFactory factory() {
+        ThreadFactory threads = Thread.ofPlatform().name("background").daemon().factory();
+        Map<String, String> fields = MDC.getCopyOfContextMap();
+        return fields == null
+                ? threads
+                : body ->
+                        threads.newThread(() -> {
+                            MDC.setContextMap(fields);
+                            body.run();
+                        });
+    }
 
     @Override
     public void start(Runnable work) {
@@ -122,6 +151,9 @@ public final class SystemBackground implements BackgroundThread {
 
     @Override
     public void close() {
+        if (interruptsOnClose) {
+            thread.shutdownNow();
+        }
         thread.close();
     }
 }
