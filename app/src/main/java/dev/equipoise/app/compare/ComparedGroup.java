@@ -64,8 +64,7 @@ record ComparedGroup(
                 : RatioEstimates.of(own, baseline);
     }
 
-    private static @Nullable MeanEstimate accuracyDifference(
-            SeedRuns own, SeedRuns baseline) {
+    private static @Nullable MeanEstimate accuracyDifference(SeedRuns own, SeedRuns baseline) {
         return SeedComparison.difference(
                 own.values(run -> run.figures().finalAccuracy()),
                 baseline.values(run -> run.figures().finalAccuracy()),

@@ -42,8 +42,7 @@ record Comparison(
      * @param line dotted path of the field that the runs of a scaling line have in common; null for
      *     runs that differ in replicas and seed alone
      */
-    static Comparison of(
-            List<Subject> subjects, @Nullable Double target, @Nullable String line) {
+    static Comparison of(List<Subject> subjects, @Nullable Double target, @Nullable String line) {
         List<ComparedRun> runs = runs(subjects);
         List<ComparedGroup> groups = groups(runs);
         return new Comparison(

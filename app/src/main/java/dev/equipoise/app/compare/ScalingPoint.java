@@ -63,8 +63,7 @@ record ScalingPoint(
         Map<Integer, ScaledTime> target = scaled(byReplicas, it -> it.figures().secondsToTarget());
         return byReplicas.keySet().stream()
                 .map(it ->
-                        new ScalingPoint(
-                                line, it, epoch.get(it), training.get(it), target.get(it)))
+                        new ScalingPoint(line, it, epoch.get(it), training.get(it), target.get(it)))
                 .toList();
     }
 
@@ -80,8 +79,7 @@ record ScalingPoint(
             }
         });
         Map<Integer, ScaledTime> scaled = new HashMap<>();
-        seconds.forEach((replicas, own) ->
-                scaled.put(replicas, scaled(seconds, replicas, own)));
+        seconds.forEach((replicas, own) -> scaled.put(replicas, scaled(seconds, replicas, own)));
         return scaled;
     }
 

@@ -72,8 +72,7 @@ class ReportReceiver {
                 : ReportReply.NONE;
     }
 
-    private void take(
-            WorkerAssignment assignment, AgentEvent event, Report report, int position) {
+    private void take(WorkerAssignment assignment, AgentEvent event, Report report, int position) {
         if (assignment.state() != AssignmentState.LEASED) {
             throw stale(report, assignment);
         }

@@ -72,7 +72,8 @@ record EpochsToAccuracy(
             return Optional.empty();
         }
         double median = (epochs.get((epochs.size() - 1) / 2) + epochs.get(epochs.size() / 2)) / 2.0;
-        return Optional.of(new EpochsToAccuracy(
+        return Optional.of(
+                new EpochsToAccuracy(
                         median,
                         epochs.getFirst(),
                         epochs.getLast(),

@@ -220,9 +220,7 @@ record Plan(
 
     static Plan of(Ranking ranking, @Nullable Double target, LabTrust trust) {
         return new Plan(
-                ranking.ties().isEmpty()
-                        ? null
-                        : PlanExplanation.advice(ranking.ties().getFirst()),
+                ranking.ties().isEmpty() ? null : PlanExplanation.advice(ranking.ties().getFirst()),
                 target,
                 ranking.entries().size(),
                 ranking.ties().isEmpty() ? 0 : ranking.ties().getFirst().size(),

@@ -82,8 +82,7 @@ record Ranking(List<List<Ranked>> ties, List<String> leftOut) {
             Interval epoch = epochInterval();
             return learning.map(it ->
                             new Interval(
-                                    it.leastEpochs() * epoch.low(),
-                                    it.mostEpochs() * epoch.high()))
+                                    it.leastEpochs() * epoch.low(), it.mostEpochs() * epoch.high()))
                     .orElse(null);
         }
 

@@ -18,8 +18,8 @@ public final class FigureChecks {
     public static final long MAX_COUNT = 1L << 53;
 
     /**
-     * Limit of losses, distances and ratios; the loss of a network whose outputs are float32 numbers
-     * is smaller.
+     * Limit of losses, distances and ratios; the loss of a network whose outputs are float32
+     * numbers is smaller.
      */
     public static final double MAX_MAGNITUDE = 1e100;
 

@@ -27,8 +27,7 @@ import java.util.List;
  * @param mostBytes most bytes that the rank can send in an epoch, so that the sum over all ranks
  *     and epochs is a 64-bit number
  */
-record ReportLimits(
-        int epochs, int rounds, int leastSamples, int mostSamples, long mostBytes) {
+record ReportLimits(int epochs, int rounds, int leastSamples, int mostSamples, long mostBytes) {
 
     /** Returns the limits of the reports of a rank that name no epoch's samples. */
     static ReportLimits of(Run run, RunRank runRank) {

@@ -62,7 +62,8 @@ class EpochsToAccuracyTest {
                         run(with(1, "topology: all-reduce"), 0.9),
                         run(with(3, "topology: all-reduce"), 0.1, 0.1, 0.1, 0.9, 0.9, 0.9));
 
-        assertThat(EpochsToAccuracy.of(RING, runs, 0.8)).contains(new EpochsToAccuracy(6, 6, 6, 1, 0, 3));
+        assertThat(EpochsToAccuracy.of(RING, runs, 0.8))
+                .contains(new EpochsToAccuracy(6, 6, 6, 1, 0, 3));
     }
 
     @Test

@@ -240,7 +240,8 @@ class RankingTest {
                                         ? Optional.of(new EpochsToAccuracy(2, 2, 2, 3, 0, 4))
                                         : wanted.synchronization()
                                                         instanceof Synchronization.LocalSgd
-                                                ? Optional.of(new EpochsToAccuracy(9, 9, 9, 1, 1, 2))
+                                                ? Optional.of(
+                                                        new EpochsToAccuracy(9, 9, 9, 1, 1, 2))
                                                 : Optional.empty());
 
         Ranked best = ranking.entries().getFirst();

@@ -51,7 +51,10 @@ public record MeanEstimate(
         return values.size() < MIN_CONFIDENCE_VALUES
                 ? range(values)
                 : confidence(
-                        values.size(), mean(values), standardError(values), values.size() - 1.0,
+                        values.size(),
+                        mean(values),
+                        standardError(values),
+                        values.size() - 1.0,
                         range);
     }
 
@@ -78,7 +81,9 @@ public record MeanEstimate(
         double half =
                 error == 0
                         ? 0
-                        : error * new TDistribution(degrees).inverseCumulativeProbability(UPPER_END);
+                        : error
+                                * new TDistribution(degrees)
+                                        .inverseCumulativeProbability(UPPER_END);
         return new MeanEstimate(
                 count,
                 mean,

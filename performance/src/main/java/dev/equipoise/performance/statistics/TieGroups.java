@@ -25,8 +25,8 @@ public final class TieGroups {
     private TieGroups() {}
 
     /**
-     * Puts each entry into the first tie group whose first entry it overlaps, or into a new one.
-     * An uncertain entry far down thereby joins the group of the best, as it may be the best.
+     * Puts each entry into the first tie group whose first entry it overlaps, or into a new one. An
+     * uncertain entry far down thereby joins the group of the best, as it may be the best.
      *
      * @param entries the best first
      * @return tie groups, the best first; each has its entries in the given order

@@ -76,8 +76,7 @@ class MeanEstimateTest {
     @Test
     void oneValueHasNoInterval() {
         assertThat(of(ValueRange.FRACTION, 0.5))
-                .isEqualTo(
-                        new MeanEstimate(1, 0.5, null, null, IntervalKind.NONE, List.of(0.5)));
+                .isEqualTo(new MeanEstimate(1, 0.5, null, null, IntervalKind.NONE, List.of(0.5)));
     }
 
     @Test

@@ -47,7 +47,8 @@ class SeedComparisonTest {
     void inverseRatioHasTheInverseInterval() {
         MeanEstimate ratio = Objects.requireNonNull(SeedComparison.ratio(FAST, SLOW));
 
-        assertInterval(ratio, 1 / 1.9866751976576855, 1 / 2.058196143237426, 1 / 1.9176395573164313);
+        assertInterval(
+                ratio, 1 / 1.9866751976576855, 1 / 2.058196143237426, 1 / 1.9176395573164313);
     }
 
     /** The exponential of the interval of scipy.stats.ttest_ind of the logarithms, by Welch. */
@@ -88,8 +89,7 @@ class SeedComparisonTest {
     @Test
     void threePairsShowTheRangeOfTheirRatios() {
         MeanEstimate ratio =
-                Objects.requireNonNull(
-                        SeedComparison.ratio(seeds(1, 2, 4, 16), seeds(1, 2, 2, 2)));
+                Objects.requireNonNull(SeedComparison.ratio(seeds(1, 2, 4, 16), seeds(1, 2, 2, 2)));
 
         assertThat(ratio.interval()).isEqualTo(IntervalKind.RANGE);
         assertThat(ratio.mean()).isCloseTo(Math.cbrt(16), within(EXACT));
@@ -105,8 +105,7 @@ class SeedComparisonTest {
                                 seeds(1, 0.5, 0.75),
                                 seeds(11, 0.25, 0.5),
                                 ValueRange.FRACTION_DIFFERENCE))
-                .isEqualTo(
-                        new MeanEstimate(2, 0.25, 0.0, 0.5, IntervalKind.RANGE, List.of()));
+                .isEqualTo(new MeanEstimate(2, 0.25, 0.0, 0.5, IntervalKind.RANGE, List.of()));
     }
 
     @Test

@@ -34,8 +34,7 @@ class TieGroupsTest {
                 List.of(new Interval(1, 2), new Interval(4, 5), new Interval(1.5, 20));
 
         assertThat(TieGroups.of(entries, Function.identity()))
-                .containsExactly(
-                        List.of(entries.get(0), entries.get(2)), List.of(entries.get(1)));
+                .containsExactly(List.of(entries.get(0), entries.get(2)), List.of(entries.get(1)));
     }
 
     @Test
