@@ -745,8 +745,8 @@ def group_rows(comparison: Mapping[str, Any]) -> list[Json]:
 
     The names are those of the service's CSV: a figure such as trainingSeconds is the mean over the
     completed runs, trainingSecondsLow and trainingSecondsHigh are the ends of its interval as the
-    service computed it. That is the 95 % confidence interval of four seeds or more, or the least and
-    greatest of fewer (trainingSecondsInterval: confidence, range or none).
+    service computed it. That is the 95 % confidence interval of four seeds or more, or the least
+    and greatest of fewer (trainingSecondsInterval: confidence, range or none).
     """
     if "groups" not in comparison:
         raise WrongInput("group_rows needs a comparison")

@@ -1235,7 +1235,10 @@ class CommandLineTest(ClientTest):
         self.assertEqual(0, status)
         lines = out.splitlines()
         self.assertRegex(lines[5], r"ring +2 +0\.7500 \[0\.5000, 1\.0000\] +- +8 \[7, 9\] +1\.000$")
-        self.assertRegex(lines[6], r"tree +1 +- +-0\.2500 \[-0\.5000, \+0\.0000\] +4 +2\.000 \[1\.500, 2\.500\]$")
+        self.assertRegex(
+            lines[6],
+            r"tree +1 +- +-0\.2500 \[-0\.5000, \+0\.0000\] +4 +2\.000 \[1\.500, 2\.500\]$",
+        )
         self.assertEqual(
             [
                 "Highest accuracy first: 1. tree = ring (tie)",
