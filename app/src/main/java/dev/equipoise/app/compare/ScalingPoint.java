@@ -70,10 +70,10 @@ record ScalingPoint(
     /** Returns the times by the number of replicas; none where a run lacks its time. */
     private static Map<Integer, ScaledTime> scaled(
             SortedMap<Integer, List<ComparedRun>> byReplicas,
-            Function<ComparedRun, @Nullable Double> time) {
+            Function<ComparedRun, @Nullable Number> time) {
         SortedMap<Integer, SortedMap<Long, Double>> seconds = new TreeMap<>();
         byReplicas.forEach((replicas, runs) -> {
-            SortedMap<Long, Double> bySeed = SeedRuns.of(runs).values(time::apply);
+            SortedMap<Long, Double> bySeed = SeedRuns.of(runs).values(time);
             if (!bySeed.isEmpty() && bySeed.values().stream().allMatch(it -> it > 0)) {
                 seconds.put(replicas, bySeed);
             }

@@ -252,7 +252,6 @@ final class PlanExplanation {
      */
     static String advice(List<Ranked> tied) {
         Ranked first = tied.getFirst();
-        boolean isToTarget = first.learning().isPresent();
         return Stream.of(
                         tied.size() == 1
                                 ? "Fastest %s: %s.".formatted(goal(first), expected(first))
