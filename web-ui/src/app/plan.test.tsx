@@ -54,6 +54,8 @@ const PLAN: Schemas["Plan"] = {
       own: false,
       settings: ["workers.replicas=1"],
       epochSeconds: 6,
+      epochSecondsLow: 5.45,
+      epochSecondsHigh: 6.6,
       computeSeconds: 6,
       exchangeSeconds: 0,
       bytes: 0,

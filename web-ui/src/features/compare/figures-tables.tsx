@@ -79,13 +79,21 @@ const GROUP_COLUMNS: readonly Column<ComparedGroup>[] = [
     cell: ({ completed, runs }) => `${completed.toString()} of ${runs.length.toString()}`,
     numeric: true,
   },
-  { header: "Final accuracy", cell: ({ figures }) => <Estimated estimate={figures.finalAccuracy} text={percent} />, numeric: true },
+  {
+    header: "Final accuracy",
+    cell: ({ figures }) => <Estimated estimate={figures.finalAccuracy} text={percent} />,
+    numeric: true,
+  },
   {
     header: "Difference to the baseline",
     cell: ({ accuracyDifference }) => <Estimated estimate={accuracyDifference} text={signedPercent} />,
     numeric: true,
   },
-  { header: "Training", cell: ({ figures }) => <Estimated estimate={figures.trainingSeconds} text={seconds} />, numeric: true },
+  {
+    header: "Training",
+    cell: ({ figures }) => <Estimated estimate={figures.trainingSeconds} text={seconds} />,
+    numeric: true,
+  },
   {
     header: "Speedup",
     cell: ({ ratios, ratioEstimates }) =>
@@ -97,7 +105,11 @@ const GROUP_COLUMNS: readonly Column<ComparedGroup>[] = [
     numeric: true,
   },
   { header: "Sent", cell: ({ figures }) => <Estimated estimate={figures.bytesSent} text={traffic} />, numeric: true },
-  { header: "Time to target", cell: ({ figures }) => <Estimated estimate={figures.secondsToTarget} text={seconds} />, numeric: true },
+  {
+    header: "Time to target",
+    cell: ({ figures }) => <Estimated estimate={figures.secondsToTarget} text={seconds} />,
+    numeric: true,
+  },
   {
     header: "Reached the target",
     cell: ({ reached, completed }) => `${reached.toString()} of ${completed.toString()}`,

@@ -93,7 +93,8 @@ function Scaled({ scaling, time }: ScaledProps): ReactNode {
     <>
       <Text size="sm" c="dimmed">
         A line joins runs that differ only in replicas and seed, or that have the chosen field in common. Its speedup is
-        relative to its fewest replicas, which are assumed to scale ideally, and paired by seed. Only completed runs count.
+        relative to its fewest replicas, which are assumed to scale ideally, and paired by seed. Only completed runs
+        count.
         {new Set(points.map(({ replicas }) => replicas)).size === 1 &&
           " These runs all have the same number of replicas; add some with more or fewer."}
       </Text>
@@ -122,7 +123,11 @@ const COLUMNS: readonly Column<TimedPoint>[] = [
   { header: "Replicas", cell: ({ replicas }) => replicas, numeric: true },
   { header: "Seeds", cell: ({ seconds: { count } }) => count, numeric: true },
   { header: "Time", cell: ({ seconds: time }) => <Estimated estimate={time} text={seconds} />, numeric: true },
-  { header: "Speedup", cell: (point) => <Estimated estimate={scaled(point, "speedup")} text={factor} />, numeric: true },
+  {
+    header: "Speedup",
+    cell: (point) => <Estimated estimate={scaled(point, "speedup")} text={factor} />,
+    numeric: true,
+  },
   {
     header: "Efficiency",
     cell: (point) => <Estimated estimate={scaled(point, "efficiency")} text={percent} />,

@@ -211,8 +211,7 @@ final class ComparisonReport {
         return ratio.isNumber()
                 ? rounded("%.3f").apply(ratio.asDouble())
                         + interval(
-                                group.path("ratioEstimates").path("trainingTime"),
-                                rounded("%.3f"))
+                                group.path("ratioEstimates").path("trainingTime"), rounded("%.3f"))
                 : UNKNOWN;
     }
 
