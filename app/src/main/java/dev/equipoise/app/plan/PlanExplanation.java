@@ -207,10 +207,15 @@ final class PlanExplanation {
                         learning.missed() == 0 ? "" : ", %d did not".formatted(learning.missed()));
     }
 
-    /** The caveat that methods with rarer synchronization than BSP may need more epochs. */
+    /** The caveat that the epochs to accuracy are unknown, or known from one run alone. */
     private static Optional<String> epochsCaveat(Ranked entry) {
-        return entry.learning().isPresent()
-                        || entry.configuration().ranks() == 1
+        Optional<EpochsToAccuracy> learning = entry.learning();
+        if (learning.isPresent()) {
+            return learning.get().runs() == 1
+                    ? Optional.of("its epochs to the target are those of a single earlier run")
+                    : Optional.empty();
+        }
+        return entry.configuration().ranks() == 1
                         || entry.configuration().synchronization() instanceof Synchronization.Bsp
                 ? Optional.empty()
                 : Optional.of("it may need more epochs than bsp, and how many is unknown");

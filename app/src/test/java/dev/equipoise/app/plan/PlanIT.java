@@ -93,6 +93,12 @@ class PlanIT {
         assertThat(plan.path("considered").intValue()).isGreaterThan(20);
         assertThat(plan.at("/ranking/0/settings").toString()).contains("workers.replicas=");
         assertThat(plan.path("advice").stringValue()).isNotBlank();
+        assertThat(plan.at("/ranking/0/tie").intValue()).isEqualTo(1);
+        assertThat(plan.path("tied").intValue()).isPositive();
+        assertThat(plan.at("/ranking/0/epochSecondsLow").doubleValue())
+                .isLessThan(plan.at("/ranking/0/epochSeconds").doubleValue());
+        assertThat(plan.at("/ranking/0/epochSecondsHigh").doubleValue())
+                .isGreaterThan(plan.at("/ranking/0/epochSeconds").doubleValue());
         agents.get(3).beat(agents);
     }
 
