@@ -29,8 +29,8 @@ export function GroupOrder({ comparison: { groups, rankings } }: GroupOrderProps
         ))}
       </List>
       <Text size="xs" c="dimmed" px="md" py="xs">
-        Groups of one place have confidence intervals that overlap that of its first group. A group needs four completed
-        seeds to be ranked.
+        Groups of one place may be equal: the 95 % interval of the difference to its first group, paired by seed, includes
+        none. A group needs four completed seeds to be ranked.
       </Text>
     </Section>
   );

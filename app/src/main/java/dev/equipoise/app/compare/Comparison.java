@@ -44,13 +44,13 @@ record Comparison(
      */
     static Comparison of(List<Subject> subjects, @Nullable Double target, @Nullable String line) {
         List<ComparedRun> runs = runs(subjects);
-        List<ComparedGroup> groups = groups(runs);
+        List<List<ComparedRun>> groups = groups(runs);
         return new Comparison(
                 runs.getFirst().run(),
                 target,
                 runs,
-                groups,
-                ComparedRanking.of(groups, target),
+                groups.stream().map(it -> ComparedGroup.of(it, groups.getFirst())).toList(),
+                ComparedRanking.of(groups.stream().map(SeedRuns::of).toList(), target),
                 ScalingPoint.of(timedRuns(subjects, runs, line)));
     }
 
@@ -103,12 +103,10 @@ record Comparison(
         return subject.configuration().asObject().deepCopy().without(List.of("seed", "automatic"));
     }
 
-    private static List<ComparedGroup> groups(List<ComparedRun> runs) {
-        List<List<ComparedRun>> groups =
-                List.copyOf(
-                        runs.stream()
-                                .collect(groupingBy(ComparedRun::group, TreeMap::new, toList()))
-                                .values());
-        return groups.stream().map(group -> ComparedGroup.of(group, groups.getFirst())).toList();
+    private static List<List<ComparedRun>> groups(List<ComparedRun> runs) {
+        return List.copyOf(
+                runs.stream()
+                        .collect(groupingBy(ComparedRun::group, TreeMap::new, toList()))
+                        .values());
     }
 }

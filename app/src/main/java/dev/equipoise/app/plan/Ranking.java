@@ -91,6 +91,10 @@ record Ranking(List<List<Ranked>> ties, List<String> leftOut) {
             return Objects.requireNonNullElseGet(targetInterval(), this::epochInterval);
         }
 
+        private boolean overlaps(Ranked other) {
+            return rankedInterval().overlaps(other.rankedInterval());
+        }
+
         private boolean isTargetKnown() {
             return learning.isPresent();
         }
@@ -165,7 +169,7 @@ record Ranking(List<List<Ranked>> ties, List<String> leftOut) {
             return Stream.of(
                             fastestFirst.stream().filter(Ranked::isTargetKnown).toList(),
                             fastestFirst.stream().filter(it -> !it.isTargetKnown()).toList())
-                    .flatMap(it -> TieGroups.of(it, Ranked::rankedInterval).stream())
+                    .flatMap(it -> TieGroups.of(it, Ranked::overlaps).stream())
                     .toList();
         }
 

@@ -2,11 +2,11 @@ package dev.equipoise.performance.statistics;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.BiPredicate;
 
 /**
- * Divides a ranking into tie groups. The entries of a tie group have intervals that overlap the
- * interval of its first entry, so that the ranking cannot tell them from it.
+ * Divides a ranking into tie groups. The figures of a tie group do not tell its entries from its
+ * first entry.
  */
 public final class TieGroups {
 
@@ -17,7 +17,7 @@ public final class TieGroups {
      */
     public record Interval(double low, double high) {
 
-        boolean overlaps(Interval other) {
+        public boolean overlaps(Interval other) {
             return low <= other.high && other.low <= high;
         }
     }
@@ -25,18 +25,19 @@ public final class TieGroups {
     private TieGroups() {}
 
     /**
-     * Puts each entry into the first tie group whose first entry it overlaps, or into a new one. An
-     * uncertain entry far down thereby joins the group of the best, as it may be the best.
+     * Puts each entry into the first tie group whose first entry it ties with, or into a new one.
+     * An uncertain entry far down thereby joins the group of the best, as it may be the best.
      *
      * @param entries the best first
+     * @param isTied whether the first entry of a group, the first argument, cannot be told from
+     *     another entry
      * @return tie groups, the best first; each has its entries in the given order
      */
-    public static <T> List<List<T>> of(List<T> entries, Function<T, Interval> interval) {
+    public static <T> List<List<T>> of(List<T> entries, BiPredicate<T, T> isTied) {
         List<List<T>> groups = new ArrayList<>();
         for (T entry : entries) {
             groups.stream()
-                    .filter(group ->
-                            interval.apply(group.getFirst()).overlaps(interval.apply(entry)))
+                    .filter(group -> isTied.test(group.getFirst(), entry))
                     .findFirst()
                     .ifPresentOrElse(
                             group -> group.add(entry),
