@@ -42,6 +42,7 @@ __all__ = [
     "Violation",
     "WaitTimedOut",
     "WrongInput",
+    "group_rows",
     "override",
     "rows",
 ]
@@ -743,6 +744,19 @@ def rows(source: Mapping[str, Any] | Run | Iterable[Run]) -> list[Json]:
     return [row for run in source for row in _epoch_rows(run)]
 
 
+def group_rows(comparison: Mapping[str, Any]) -> list[Json]:
+    """Converts the seed groups of a comparison to flat dicts, one for each group.
+
+    The names are those of the service's CSV: a figure such as trainingSeconds is the mean over the
+    completed runs, trainingSecondsLow and trainingSecondsHigh are the ends of its interval as the
+    service computed it. That is the 95 % confidence interval of four seeds or more, or the least
+    and greatest of fewer (trainingSecondsInterval: confidence, range or none).
+    """
+    if "groups" not in comparison:
+        raise WrongInput("group_rows needs a comparison")
+    return [_group_row(number, group) for number, group in enumerate(comparison["groups"])]
+
+
 def override(definition: Mapping[str, Any], settings: Mapping[str, Any]) -> Json:
     """Returns a definition with fields set by their dotted paths, such as training.epochs.
 
@@ -1141,6 +1155,34 @@ def _comparison_row(run: Mapping[str, Any]) -> Json:
     }
 
 
+def _group_row(number: int, group: Mapping[str, Any]) -> Json:
+    estimates = group.get("ratioEstimates") or {}
+    row = {
+        "group": number,
+        "label": group["label"],
+        "runs": len(group["runs"]),
+        "completed": group["completed"],
+        "reached": group["reached"],
+        "commonSeeds": len(group.get("commonSeeds") or []),
+    }
+    for name, estimate in (group.get("figures") or {}).items():
+        row |= _estimate(name, estimate)
+    for ratio, name in _RATIOS.items():
+        row |= _estimate(name, estimates.get(ratio))
+        row[name] = (group.get("ratios") or {}).get(ratio)
+    return row | _estimate("accuracyDifference", group.get("accuracyDifference"))
+
+
+def _estimate(name: str, estimate: Mapping[str, Any] | None) -> Json:
+    known = estimate or {}
+    return {
+        name: known.get("mean"),
+        f"{name}Low": known.get("low"),
+        f"{name}High": known.get("high"),
+        f"{name}Interval": known.get("interval"),
+    }
+
+
 def _epoch_rows(run: Run) -> Iterator[Json]:
     if run.epochs is None:
         raise WrongInput(f"run {run.id} is in short form; read it with Client.run")
@@ -1199,6 +1241,22 @@ _COLUMNS = (
     ("communicationSeconds", "{:.3g}"),
     ("bytesSent", "{}"),
 )
+
+
+_GROUP_COLUMNS = (
+    ("label", "{}"),
+    ("completed", "{}"),
+    ("finalAccuracy", "{:.4f}"),
+    ("accuracyDifference", "{:+.4f}"),
+    ("trainingSeconds", "{:.3g}"),
+    ("trainingSpeedup", "{:.3f}"),
+)
+
+_ORDERS = {
+    "finalAccuracy": "Highest accuracy first",
+    "trainingSeconds": "Shortest training first",
+    "secondsToTarget": "Shortest time to the target first",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -1309,15 +1367,45 @@ def _compare(client: Client, options: argparse.Namespace) -> None:
     if options.csv:
         sys.stdout.write(client.compare_csv(options.runs, options.target))
         return
-    compared = rows(client.compare(options.runs, options.target))
-    lines = [[name for name, _ in _COLUMNS]]
-    lines += [
-        ["-" if row.get(name) is None else form.format(row[name]) for name, form in _COLUMNS]
-        for row in compared
-    ]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(_COLUMNS))]
+    comparison = client.compare(options.runs, options.target)
+    _print_table(_COLUMNS, rows(comparison))
+    if any(len(group["runs"]) > 1 for group in comparison["groups"]):
+        print()
+        _print_table(_GROUP_COLUMNS, group_rows(comparison))
+        print("In brackets: the 95 % interval of four seeds or more, or the range of fewer.")
+        for line in _order_lines(comparison):
+            print(line)
+
+
+def _print_table(columns: Iterable[tuple[str, str]], table: Iterable[Json]) -> None:
+    lines = [[name for name, _ in columns]]
+    lines += [[_cell(row, name, form) for name, form in columns] for row in table]
+    widths = [max(map(len, column)) for column in zip(*lines)]
     for line in lines:
         print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
+
+
+def _cell(row: Json, name: str, form: str) -> str:
+    if row.get(name) is None:
+        return "-"
+    low, high = row.get(f"{name}Low"), row.get(f"{name}High")
+    interval = "" if low is None else f" [{form.format(low)}, {form.format(high)}]"
+    return form.format(row[name]) + interval
+
+
+def _order_lines(comparison: Json) -> Iterator[str]:
+    """Yields the orders of the groups as far as the service can tell them apart."""
+    labels = [group["label"] for group in comparison["groups"]]
+    rankings = comparison.get("rankings") or []
+    for ranking in rankings:
+        places = [
+            f"{place}. " + " = ".join(labels[it] for it in tie) + (" (tie)" if len(tie) > 1 else "")
+            for place, tie in enumerate(ranking["ties"], 1)
+        ]
+        if places:
+            yield f"{_ORDERS.get(ranking['figure'], ranking['figure'])}: {'; '.join(places)}"
+    if any(ranking["unranked"] for ranking in rankings):
+        yield "Groups with fewer than four completed seeds, or without the figure, are not ranked."
 
 
 if __name__ == "__main__":

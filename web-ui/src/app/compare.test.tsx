@@ -81,8 +81,8 @@ describe("a comparison", () => {
 
     const table = within(await screen.findByRole("table", { name: "Speedup and efficiency" }));
     expect(table.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
-      "batchSize 10",
-      "batchSize 20",
+      "training.batchSize=10",
+      "training.batchSize=20",
     ]);
     expect(screen.getByText(/the same number of replicas/)).toBeTruthy();
   });
@@ -141,6 +141,14 @@ function comparison(runs: readonly Run[]): Schemas["Comparison"] {
     baseline: runs[0]?.id ?? "",
     target: null,
     groups: [],
+    rankings: [],
+    scaling: runs.map((run) => ({
+      line: `training.batchSize=${run.configuration.training.batchSize.toString()}`,
+      replicas: run.configuration.workers.replicas,
+      epoch: { seconds: ONE_SEED, speedup: ONE_SEED },
+      training: null,
+      target: null,
+    })),
     runs: runs.map((run, group) => ({
       run: run.id,
       label: `training.batchSize=${run.configuration.training.batchSize.toString()}`,
@@ -165,6 +173,15 @@ function comparison(runs: readonly Run[]): Schemas["Comparison"] {
     })),
   };
 }
+
+const ONE_SEED: Schemas["MeanEstimate"] = {
+  count: 1,
+  mean: 3,
+  low: null,
+  high: null,
+  interval: "none",
+  points: [3],
+};
 
 const FIGURES: Schemas["ComparedFigures"] = {
   bestAccuracy: 0.93,

@@ -5,9 +5,11 @@ import type { Schemas } from "@/api/schemas";
 import { ExportMenu } from "@/shared/chart/export-menu";
 import type { Row } from "@/shared/csv";
 import { DataTable, type Column } from "@/shared/data-table";
-import { factor, figure, NONE, percent, seconds, signedPercent, traffic } from "@/shared/format";
+import { factor, figure, percent, seconds, signedPercent, traffic } from "@/shared/format";
 import { Section } from "@/shared/section";
 
+import { Estimated } from "./estimated";
+import { GroupOrder } from "./group-order";
 import type { Subject } from "./subjects";
 
 interface FiguresTablesProps {
@@ -44,8 +46,13 @@ export function FiguresTables({ comparison, subjects }: FiguresTablesProps): Rea
             rows={comparison.groups}
             rowKey={({ runs }) => runs.join()}
           />
+          <Text size="xs" c="dimmed" px="md" py="xs">
+            Below a mean: the 95 % confidence interval of four seeds or more, else the seeds themselves. Differences and
+            speedups are paired by seed where the baseline has the same seeds.
+          </Text>
         </Section>
       )}
+      {isRepeated && <GroupOrder comparison={comparison} />}
     </>
   );
 }
@@ -74,16 +81,37 @@ const GROUP_COLUMNS: readonly Column<ComparedGroup>[] = [
     cell: ({ completed, runs }) => `${completed.toString()} of ${runs.length.toString()}`,
     numeric: true,
   },
-  { header: "Final accuracy", cell: ({ figures }) => between(figures.finalAccuracy, percent), numeric: true },
   {
-    header: "Difference to the baseline",
-    cell: ({ accuracyDifference }) => between(accuracyDifference, signedPercent),
+    header: "Final accuracy",
+    cell: ({ figures }) => <Estimated estimate={figures.finalAccuracy} text={percent} />,
     numeric: true,
   },
-  { header: "Training", cell: ({ figures }) => between(figures.trainingSeconds, seconds), numeric: true },
-  { header: "Speedup", cell: ({ ratios }) => factor(ratios?.trainingTime), numeric: true },
-  { header: "Sent", cell: ({ figures }) => between(figures.bytesSent, traffic), numeric: true },
-  { header: "Time to target", cell: ({ figures }) => between(figures.secondsToTarget, seconds), numeric: true },
+  {
+    header: "Difference to the baseline",
+    cell: ({ accuracyDifference }) => <Estimated estimate={accuracyDifference} text={signedPercent} />,
+    numeric: true,
+  },
+  {
+    header: "Training",
+    cell: ({ figures }) => <Estimated estimate={figures.trainingSeconds} text={seconds} />,
+    numeric: true,
+  },
+  {
+    header: "Speedup",
+    cell: ({ ratios, ratioEstimates }) =>
+      ratioEstimates === null ? (
+        factor(ratios?.trainingTime)
+      ) : (
+        <Estimated estimate={ratioEstimates.trainingTime} text={factor} />
+      ),
+    numeric: true,
+  },
+  { header: "Sent", cell: ({ figures }) => <Estimated estimate={figures.bytesSent} text={traffic} />, numeric: true },
+  {
+    header: "Time to target",
+    cell: ({ figures }) => <Estimated estimate={figures.secondsToTarget} text={seconds} />,
+    numeric: true,
+  },
   {
     header: "Reached the target",
     cell: ({ reached, completed }) => `${reached.toString()} of ${completed.toString()}`,
@@ -116,28 +144,12 @@ function groupTable(groups: readonly ComparedGroup[]): readonly Row[] {
     [
       ...["group", "runs", "completed", "reached"],
       ...ESTIMATED.flatMap((name) => [name, `${name} low`, `${name} high`]),
+      ...["speedup", "speedup low", "speedup high"],
     ],
-    ...groups.map(({ label, runs, completed, reached, figures }) => [
+    ...groups.map(({ label, runs, completed, reached, figures, ratios, ratioEstimates }) => [
       ...[label, runs.length, completed, reached],
       ...ESTIMATED.flatMap((name) => [figures[name]?.mean, figures[name]?.low, figures[name]?.high]),
+      ...[ratios?.trainingTime, ratioEstimates?.trainingTime?.low, ratioEstimates?.trainingTime?.high],
     ]),
   ];
-}
-
-/** Shows a mean, and below it its confidence interval if it has one. */
-function between(estimate: Schemas["MeanEstimate"] | null, text: (value: number) => string): ReactNode {
-  if (estimate === null) {
-    return NONE;
-  }
-  const { mean, low, high } = estimate;
-  return (
-    <>
-      {text(mean)}
-      {low !== null && high !== null && (
-        <Text size="xs" c="dimmed">
-          {text(low)} to {text(high)}
-        </Text>
-      )}
-    </>
-  );
 }

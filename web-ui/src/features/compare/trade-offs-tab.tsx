@@ -24,7 +24,8 @@ export function TradeOffsTab({ comparison, ...compared }: WithFigures): ReactNod
         <LogAxes />
       </Group>
       <Text size="sm" c="dimmed">
-        No run beats a run on the Pareto front in both figures. The runs on the front are drawn large, and joined.
+        No run beats a run on the Pareto front in both figures. The runs on the front are drawn large, and joined. These
+        are single runs: the order of the seed groups below tells which differences their seeds support.
       </Text>
       <QueryView query={query} what="figures to the target">
         {(figures) => <Charts {...compared} comparison={figures} target={target} />}

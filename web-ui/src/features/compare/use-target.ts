@@ -17,7 +17,7 @@ export interface Targeted {
 }
 
 /** The service computes time and bytes to a target, and is asked once the target is known. */
-export function useTarget(comparison: Schemas["Comparison"], isLive: boolean): Targeted {
+export function useTarget(comparison: Schemas["Comparison"], isLive: boolean, line?: string): Targeted {
   const { view } = useView();
   const defaultTarget = useMemo(
     () => commonTarget(comparison.runs.map(({ curve }) => curve.map(({ testAccuracy }) => testAccuracy))),
@@ -25,6 +25,6 @@ export function useTarget(comparison: Schemas["Comparison"], isLive: boolean): T
   );
   const runs = useMemo(() => comparison.runs.map(({ run }) => run), [comparison]);
   const target = view.target ?? defaultTarget;
-  const query = useComparison(runs, target, isLive);
+  const query = useComparison(runs, target, isLive, line);
   return { target, defaultTarget, query };
 }

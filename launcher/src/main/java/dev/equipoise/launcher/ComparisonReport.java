@@ -1,5 +1,6 @@
 package dev.equipoise.launcher;
 
+import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toSet;
 
 import dev.equipoise.launcher.TextTable.Column;
@@ -8,9 +9,11 @@ import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.DoubleFunction;
+import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -24,10 +27,18 @@ final class ComparisonReport {
 
     private static final String LEGEND =
             """
-            Means over completed runs, ± half the 95 % confidence interval. Differences are to the
-            first line, seed by seed. In parentheses: how many times less than in the first line.
-            Transfer, wait and the like are means over the replicas.
+            Means over completed runs. In brackets: the 95 % confidence interval of four seeds or
+            more, or the least and greatest of fewer. Differences and speedups are to the first
+            line, seed by seed where seeds are equal. In parentheses: how many times less than in
+            the first line. Transfer, wait and the like are means over the replicas.
             """;
+    private static final Map<String, String> ORDERS =
+            Map.of(
+                    "finalAccuracy", "Highest accuracy first",
+                    "trainingSeconds", "Shortest training first",
+                    "secondsToTarget", "Shortest time to the target first");
+    private static final String UNRANKED =
+            "Lines with fewer than four completed seeds, or without the figure, are not ranked.\n";
     private static final String REPLICAS =
             "Replicas is the mean of the accuracies of the single replicas, best replica the highest.\n";
     private static final String HIDDEN =
@@ -60,6 +71,7 @@ final class ComparisonReport {
                 + TextTable.of(costs(groups), groups)
                 + elapsed(runs, groups)
                 + predicted(runs, groups)
+                + rankings(comparison, groups)
                 + LEGEND
                 + (isAny(groups, "replicaAccuracy") ? REPLICAS : "")
                 + (isAny(groups, "hiddenSeconds") ? HIDDEN : "")
@@ -189,6 +201,36 @@ final class ComparisonReport {
         return mean.isPresent() ? format.apply(mean.getAsDouble()) : UNKNOWN;
     }
 
+    /** Formats the orders of the groups, with ties; empty for a single group. */
+    private static String rankings(JsonNode comparison, List<JsonNode> groups) {
+        List<JsonNode> rankings = comparison.path("rankings").valueStream().toList();
+        String ordered =
+                rankings.stream()
+                        .filter(it -> !it.path("ties").isEmpty())
+                        .map(it -> ranking(it, groups))
+                        .collect(joining());
+        boolean isUnranked = rankings.stream().anyMatch(it -> !it.path("unranked").isEmpty());
+        return (rankings.isEmpty() ? "" : "\n") + ordered + (isUnranked ? UNRANKED : "");
+    }
+
+    private static String ranking(JsonNode ranking, List<JsonNode> groups) {
+        List<JsonNode> ties = ranking.path("ties").valueStream().toList();
+        return "%s: %s%n"
+                .formatted(
+                        ORDERS.getOrDefault(ranking.path("figure").asString(), "Best first"),
+                        IntStream.range(0, ties.size())
+                                .mapToObj(i -> "%d. %s".formatted(i + 1, tie(ties.get(i), groups)))
+                                .collect(joining("; ")));
+    }
+
+    private static String tie(JsonNode tie, List<JsonNode> groups) {
+        String labels =
+                tie.valueStream()
+                        .map(it -> groups.get(it.asInt()).path("label").asString())
+                        .collect(joining(" = "));
+        return tie.size() == 1 ? labels : labels + " (tie)";
+    }
+
     private static List<Column> ifAny(List<JsonNode> groups, String name, String figure) {
         return isAny(groups, figure)
                 ? List.of(new Column(name, group -> seconds(group, figure)))
@@ -208,7 +250,7 @@ final class ComparisonReport {
     }
 
     private static String difference(JsonNode group) {
-        return spread(group.path("accuracyDifference"), rounded("%+.4f"), rounded("%.4f"));
+        return spread(group.path("accuracyDifference"), rounded("%+.4f"));
     }
 
     private static String toTarget(JsonNode group) {
@@ -220,7 +262,11 @@ final class ComparisonReport {
 
     private static String speedup(JsonNode group) {
         JsonNode ratio = group.path("ratios").path("trainingTime");
-        return ratio.isNumber() ? rounded("%.3f").apply(ratio.asDouble()) : UNKNOWN;
+        return ratio.isNumber()
+                ? rounded("%.3f").apply(ratio.asDouble())
+                        + interval(
+                                group.path("ratioEstimates").path("trainingTime"), rounded("%.3f"))
+                : UNKNOWN;
     }
 
     /**
@@ -243,24 +289,21 @@ final class ComparisonReport {
     }
 
     private static String spread(JsonNode seconds) {
-        boolean isShort = seconds.path("mean").asDouble(0) < 1;
-        return spread(
-                seconds,
-                ComparisonReport::seconds,
-                isShort ? ComparisonReport::seconds : rounded("%.2f"));
+        return spread(seconds, ComparisonReport::seconds);
     }
 
     private static String spread(JsonNode estimate, DoubleFunction<String> format) {
-        return spread(estimate, format, format);
+        return mean(estimate, format) + interval(estimate, format);
     }
 
-    private static String spread(
-            JsonNode estimate, DoubleFunction<String> format, DoubleFunction<String> ofHalf) {
-        JsonNode high = estimate.path("high");
-        return mean(estimate, format)
-                + (high.isNumber()
-                        ? " ± " + ofHalf.apply(high.asDouble() - estimate.path("mean").asDouble())
-                        : "");
+    /** Formats the interval of an estimate, as the service computed it; empty without one. */
+    private static String interval(JsonNode estimate, DoubleFunction<String> format) {
+        return estimate.path("low").isNumber()
+                ? " [%s, %s]"
+                        .formatted(
+                                format.apply(estimate.path("low").asDouble()),
+                                format.apply(estimate.path("high").asDouble()))
+                : "";
     }
 
     private static String mean(JsonNode estimate, DoubleFunction<String> format) {

@@ -31,6 +31,9 @@ class ComparisonController {
 
     private static final String CSV = "text/csv";
 
+    /** Dotted path of a field. */
+    private static final String FIELD = "[A-Za-z0-9-]{1,50}(\\.[A-Za-z0-9-]{1,50}){0,9}";
+
     private final Runs runs;
     private final JsonMapper json;
 
@@ -39,7 +42,12 @@ class ComparisonController {
         this.json = json;
     }
 
-    /** Compares runs with the first one. */
+    /**
+     * Compares runs with the first one.
+     *
+     * @param line dotted path of the field that the runs of a scaling line have in common, for
+     *     example {@code topology.algorithm}
+     */
     @ApiResponse(
             responseCode = "200",
             content = {
@@ -56,11 +64,13 @@ class ComparisonController {
             @AuthenticationPrincipal Caller.User caller,
             @RequestParam @Size(min = 1, max = 100) List<UUID> runs,
             @RequestParam(required = false) @DecimalMin("0") @DecimalMax("1") @Nullable Double target,
+            @RequestParam(required = false) @Pattern(regexp = FIELD) @Nullable String line,
             @RequestParam(defaultValue = "json") @Pattern(regexp = "json|csv|markdown") String format) {
         Comparison comparison =
                 Comparison.of(
                         runs.stream().distinct().map(id -> subject(caller, id, target)).toList(),
-                        target);
+                        target,
+                        line);
         return response(comparison, format);
     }
 

@@ -2,6 +2,7 @@ package dev.equipoise.app.compare;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.equipoise.performance.statistics.MeanEstimate;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.RunPhases;
 import java.util.ArrayList;
@@ -110,18 +111,37 @@ final class ComparisonTable {
                                     phase(
                                             "phaseCoordinationSeconds",
                                             RunPhases::coordinationSeconds)),
-                            List.of(
-                                    ratio("timeToTargetSpeedup", Ratios::timeToTarget),
-                                    ratio("bytesToTargetRatio", Ratios::bytesToTarget),
-                                    ratio("trainingSpeedup", Ratios::trainingTime),
-                                    ratio("communicationSpeedup", Ratios::communicationTime),
-                                    ratio("synchronizationSpeedup", Ratios::synchronizationTime),
-                                    ratio("bytesSentRatio", Ratios::bytesSent),
-                                    ratio("samplesRatio", Ratios::samples)),
+                            ratio(
+                                    "timeToTargetSpeedup",
+                                    Ratios::timeToTarget,
+                                    RatioEstimates::timeToTarget),
+                            ratio(
+                                    "bytesToTargetRatio",
+                                    Ratios::bytesToTarget,
+                                    RatioEstimates::bytesToTarget),
+                            ratio(
+                                    "trainingSpeedup",
+                                    Ratios::trainingTime,
+                                    RatioEstimates::trainingTime),
+                            ratio(
+                                    "communicationSpeedup",
+                                    Ratios::communicationTime,
+                                    RatioEstimates::communicationTime),
+                            ratio(
+                                    "synchronizationSpeedup",
+                                    Ratios::synchronizationTime,
+                                    RatioEstimates::synchronizationTime),
+                            ratio("bytesSentRatio", Ratios::bytesSent, RatioEstimates::bytesSent),
+                            ratio("samplesRatio", Ratios::samples, RatioEstimates::samples),
                             spread(
                                     "accuracyDifference",
                                     ComparedGroup::accuracyDifference,
-                                    _ -> null))
+                                    _ -> null),
+                            List.of(
+                                    new Column(
+                                            "commonSeeds",
+                                            it -> it.commonSeeds().size(),
+                                            _ -> null)))
                     .flatMap(List::stream)
                     .toList();
 
@@ -183,7 +203,8 @@ final class ComparisonTable {
     }
 
     /**
-     * Returns three columns: the mean over the seeds and the two ends of its confidence interval.
+     * Returns three columns: the mean over the seeds and the two ends of its interval, which is the
+     * range of two or three seeds.
      */
     private static List<Column> spread(
             String name,
@@ -211,11 +232,25 @@ final class ComparisonTable {
                 run -> run.phases() == null ? null : phase.applyAsDouble(run.phases()));
     }
 
-    private static Column ratio(String name, Function<Ratios, @Nullable Double> ratio) {
-        return new Column(
-                name,
-                group -> group.ratios() == null ? null : ratio.apply(group.ratios()),
-                run -> run.ratios() == null ? null : ratio.apply(run.ratios()));
+    /** Returns three columns, as {@link #spread} does; the baseline has no interval. */
+    private static List<Column> ratio(
+            String name,
+            Function<Ratios, @Nullable Double> ratio,
+            Function<RatioEstimates, @Nullable MeanEstimate> ratioEstimate) {
+        List<Column> ends =
+                spread(
+                        name,
+                        group ->
+                                group.ratioEstimates() == null
+                                        ? null
+                                        : ratioEstimate.apply(group.ratioEstimates()),
+                        _ -> null);
+        Column central =
+                new Column(
+                        name,
+                        group -> group.ratios() == null ? null : ratio.apply(group.ratios()),
+                        run -> run.ratios() == null ? null : ratio.apply(run.ratios()));
+        return List.of(central, ends.get(1), ends.get(2));
     }
 
     /** Quotes a cell; a number may begin with its sign. */

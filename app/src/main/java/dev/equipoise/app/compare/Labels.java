@@ -38,6 +38,11 @@ final class Labels {
                 .toList();
     }
 
+    /** Returns the label of the value of one field; a dash stands for a missing one. */
+    static String ofField(JsonNode configuration, String path) {
+        return shortened(path) + "=" + fields(configuration).getOrDefault(path, "-");
+    }
+
     private static String name(Map<String, String> fields) {
         return fields.getOrDefault(NAME, "");
     }

@@ -15,12 +15,15 @@ import java.util.OptionalInt;
  * The number of epochs in which comparable completed runs reached a test accuracy.
  *
  * @param epochs median over the runs that reached it
+ * @param leastEpochs least over them
+ * @param mostEpochs greatest over them
  * @param runs number of runs that reached it
  * @param missed number of runs that did not
  * @param replicas number of their replicas: that of the configuration, else the closest one
  */
 @Schema(name = "Plan.Learning")
-record EpochsToAccuracy(double epochs, int runs, int missed, int replicas) {
+record EpochsToAccuracy(
+        double epochs, int leastEpochs, int mostEpochs, int runs, int missed, int replicas) {
 
     /** Number of evaluations in the running mean (docs/algorithms.md, section 10). */
     private static final int WINDOW = 3;
@@ -69,7 +72,14 @@ record EpochsToAccuracy(double epochs, int runs, int missed, int replicas) {
             return Optional.empty();
         }
         double median = (epochs.get((epochs.size() - 1) / 2) + epochs.get(epochs.size() / 2)) / 2.0;
-        return Optional.of(new EpochsToAccuracy(median, epochs.size(), missed, replicas));
+        return Optional.of(
+                new EpochsToAccuracy(
+                        median,
+                        epochs.getFirst(),
+                        epochs.getLast(),
+                        epochs.size(),
+                        missed,
+                        replicas));
     }
 
     /** The first epoch at which the running mean of the accuracy is at least the target. */

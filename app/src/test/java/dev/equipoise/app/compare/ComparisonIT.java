@@ -178,6 +178,20 @@ class ComparisonIT {
         assertThat(tree.at("/figures/secondsToTarget/mean").doubleValue()).isEqualTo(1);
         assertThat(tree.at("/accuracyDifference/mean").doubleValue())
                 .isEqualTo(0.075, within(1e-12));
+        assertThat(tree.at("/accuracyDifference/interval").stringValue()).isEqualTo("range");
+        assertThat(tree.at("/accuracyDifference/points")).hasSize(2);
+        assertThat(tree.at("/ratioEstimates/trainingTime/high").doubleValue()).isEqualTo(1);
+        assertThat(tree.path("commonSeeds")).extracting(JsonNode::intValue).containsExactly(1, 2);
+        assertThat(comparison.path("rankings"))
+                .hasSize(3)
+                .allSatisfy(it -> assertThat(it.path("ties")).isEmpty());
+        assertThat(comparison.at("/rankings/0/unranked"))
+                .extracting(JsonNode::intValue)
+                .containsExactly(0, 1);
+        assertThat(comparison.path("scaling"))
+                .extracting(it -> it.path("line").stringValue() + " " + it.path("replicas"))
+                .containsExactly("topology.algorithm=ring 2", "topology.algorithm=tree 2");
+        assertThat(comparison.at("/scaling/0/training/seconds/mean").doubleValue()).isEqualTo(3);
         JsonNode last = comparison.at("/runs/3");
         assertThat(last.path("group").intValue()).isEqualTo(1);
         assertThat(last.at("/figures/trainingSeconds").doubleValue()).isEqualTo(3);
@@ -189,6 +203,31 @@ class ComparisonIT {
         assertThat(last.at("/curve/0/seconds").doubleValue()).isEqualTo(1);
         assertThat(last.at("/curve/1/bytes").longValue()).isEqualTo(1200);
         assertThat(last.at("/curve/1/testAccuracy").doubleValue()).isEqualTo(0.95);
+    }
+
+    @Test
+    void runsOfAScalingLineHaveTheRequestedFieldInCommon() {
+        TestingLab.Project project = lab.project();
+        List<TestingAgent> agents = lab.agents(2);
+        String runs =
+                project.submit(SWEPT).stream()
+                        .map(it -> it.path("id").stringValue())
+                        .collect(Collectors.joining(","));
+        for (int run = 0; run < 4; run++) {
+            train(agents, 0.5, 0.8);
+        }
+
+        JsonNode comparison =
+                project.member().get("/comparisons?line=training.epochs&runs=" + runs).expect(200);
+
+        assertThat(comparison.path("scaling"))
+                .extracting(it -> it.path("line").stringValue())
+                .containsExactly("training.epochs=2");
+        assertThat(
+                        project.member()
+                                .get("/comparisons?line=%3Cb%3E&runs=" + runs)
+                                .problem(400, "invalid-request"))
+                .isNotNull();
     }
 
     private static final String SERVED =
