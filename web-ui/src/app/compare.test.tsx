@@ -140,6 +140,7 @@ function comparison(runs: readonly Run[]): Schemas["Comparison"] {
   return {
     baseline: runs[0]?.id ?? "",
     target: null,
+    compared: "mean",
     groups: [],
     runs: runs.map((run, group) => ({
       run: run.id,
@@ -159,7 +160,17 @@ function comparison(runs: readonly Run[]): Schemas["Comparison"] {
       ranks: [],
       ratios: null,
       figures: FIGURES,
-      curve: [{ epoch: 1, seconds: 5, bytes: 1_000, trainingLoss: 0.4, testAccuracy: 0.905, testLoss: 0.2 }],
+      curve: [
+        {
+          epoch: 1,
+          seconds: 5,
+          bytes: 1_000,
+          trainingLoss: 0.4,
+          testAccuracy: 0.905,
+          replicaAccuracy: null,
+          testLoss: 0.2,
+        },
+      ],
     })),
   };
 }

@@ -30,6 +30,8 @@ final class ComparisonReport {
             """;
     private static final String REPLICAS =
             "Replicas is the mean of the accuracies of the single replicas.\n";
+    private static final String COMPARED_REPLICAS =
+            "Accuracy is the mean of those of the single replicas; mean model is that of their mean.\n";
     private static final String HIDDEN =
             "Hidden is communication overlapped with computing; no other column includes it.\n";
 
@@ -37,20 +39,29 @@ final class ComparisonReport {
 
     static String of(JsonNode comparison) {
         List<JsonNode> groups = comparison.path("groups").valueStream().toList();
-        return TextTable.of(reached(comparison.path("target"), groups), groups)
+        boolean ofReplicas = comparison.path("compared").asString("mean").equals("replicas");
+        return TextTable.of(
+                        withTarget(
+                                ofReplicas ? accuraciesOfReplicas() : accuraciesOfMean(groups),
+                                comparison.path("target")),
+                        groups)
                 + "\n"
                 + TextTable.of(costs(groups), groups)
                 + predicted(comparison.path("runs").valueStream().toList(), groups)
                 + LEGEND
-                + (isAny(groups, "replicaAccuracy") ? REPLICAS : "")
+                + replicas(ofReplicas, groups)
                 + (isAny(groups, "hiddenSeconds") ? HIDDEN : "");
     }
 
-    private static List<Column> reached(JsonNode target, List<JsonNode> groups) {
-        List<Column> columns = new ArrayList<>(accuracies());
-        if (isAny(groups, "replicaAccuracy")) {
-            columns.add(accuracyColumn("replicas", "replicaAccuracy"));
+    private static String replicas(boolean ofReplicas, List<JsonNode> groups) {
+        if (ofReplicas) {
+            return COMPARED_REPLICAS;
         }
+        return isAny(groups, "replicaAccuracy") ? REPLICAS : "";
+    }
+
+    private static List<Column> withTarget(List<Column> accuracies, JsonNode target) {
+        List<Column> columns = new ArrayList<>(accuracies);
         if (target.isNumber()) {
             columns.add(new Column("s to " + target, ComparisonReport::toTarget));
             columns.add(megabytesColumn("MB to " + target, "bytesToTarget"));
@@ -58,15 +69,33 @@ final class ComparisonReport {
         return columns;
     }
 
-    private static List<Column> accuracies() {
+    private static List<Column> accuraciesOfMean(List<JsonNode> groups) {
+        List<Column> columns =
+                new ArrayList<>(
+                        List.of(
+                                LABEL,
+                                new Column("runs", ComparisonReport::runs),
+                                comparedColumn("finalAccuracy"),
+                                accuracyColumn("best", "bestAccuracy"),
+                                new Column("difference", ComparisonReport::difference)));
+        if (isAny(groups, "replicaAccuracy")) {
+            columns.add(accuracyColumn("replicas", "replicaAccuracy"));
+        }
+        return columns;
+    }
+
+    private static List<Column> accuraciesOfReplicas() {
         return List.of(
                 LABEL,
                 new Column("runs", ComparisonReport::runs),
-                new Column(
-                        "accuracy",
-                        group -> spread(figure(group, "finalAccuracy"), rounded("%.4f"))),
-                accuracyColumn("best", "bestAccuracy"),
-                new Column("difference", ComparisonReport::difference));
+                comparedColumn("replicaAccuracy"),
+                new Column("difference", ComparisonReport::difference),
+                accuracyColumn("mean model", "finalAccuracy"));
+    }
+
+    private static Column comparedColumn(String figure) {
+        return new Column(
+                "accuracy", group -> spread(figure(group, figure), rounded("%.4f")));
     }
 
     private static List<Column> costs(List<JsonNode> groups) {

@@ -71,6 +71,24 @@ class ComparisonReportTest {
     }
 
     @Test
+    void comparedReplicasPrecedeTheirMean() {
+        List<String> lines = lines("null, \"compared\": \"replicas\"", GROUPS);
+
+        assertThat(String.join("\n", lines.subList(0, 4)))
+                .isEqualTo(
+                        """
+                                       runs  accuracy        difference  mean model
+                        ring         2 of 2         -                 -      0.9500
+                        async, slow  1 of 1    0.3750  -0.4500 ± 0.0100      0.5000
+                        tree         0 of 1         -                 -           -\
+                        """);
+        assertThat(lines)
+                .contains(
+                        "Accuracy is the mean of those of the single replicas; mean model is that"
+                                + " of their mean.");
+    }
+
+    @Test
     void predictedRunsHaveATableOfPredictions() {
         String runs =
                 """

@@ -3,6 +3,7 @@ package dev.equipoise.app.compare;
 import static java.util.stream.Collectors.averagingDouble;
 import static java.util.stream.Collectors.groupingBy;
 
+import dev.equipoise.app.configuration.ComparedAccuracy;
 import dev.equipoise.app.run.RunState;
 import dev.equipoise.protocol.RunId;
 import java.util.List;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param completed number of completed runs
  * @param reached number of completed runs that reached the target
  * @param ratios ratios of the means; null if no run is completed, here or in the baseline
- * @param accuracyDifference paired difference of the final accuracy to the baseline's, over equal
+ * @param accuracyDifference paired difference of the compared accuracy to the baseline's, over equal
  *     seeds; null for the baseline itself, and if no seed is in both
  */
 record ComparedGroup(
@@ -35,8 +36,10 @@ record ComparedGroup(
      * Summarizes at least one run.
      *
      * @param baseline runs of the baseline group
+     * @param compared the accuracy of which the difference is
      */
-    static ComparedGroup of(List<ComparedRun> group, List<ComparedRun> baseline) {
+    static ComparedGroup of(
+            List<ComparedRun> group, List<ComparedRun> baseline, ComparedAccuracy compared) {
         List<Figures> figures = completed(group).map(ComparedRun::figures).toList();
         List<Figures> baselines = completed(baseline).map(ComparedRun::figures).toList();
         return new ComparedGroup(
@@ -49,7 +52,8 @@ record ComparedGroup(
                 ratios(figures, baselines),
                 group.equals(baseline)
                         ? null
-                        : pairedDifference(accuracies(group), accuracies(baseline)));
+                        : pairedDifference(
+                                accuracies(group, compared), accuracies(baseline, compared)));
     }
 
     private static Stream<ComparedRun> completed(List<ComparedRun> group) {
@@ -62,15 +66,16 @@ record ComparedGroup(
                 : Ratios.of(Estimates.of(own).means(), Estimates.of(baseline).means());
     }
 
-    /** Returns the final accuracies by seed; the mean of several runs with the same seed. */
-    private static Map<Long, Double> accuracies(List<ComparedRun> group) {
+    /** Returns the compared accuracies by seed; the mean of several runs with the same seed. */
+    private static Map<Long, Double> accuracies(
+            List<ComparedRun> group, ComparedAccuracy compared) {
         return completed(group)
-                .filter(run -> run.figures().finalAccuracy() != null)
+                .filter(run -> run.figures().accuracy(compared) != null)
                 .collect(
                         groupingBy(
                                 ComparedRun::seed,
                                 averagingDouble(run ->
-                                        Objects.requireNonNull(run.figures().finalAccuracy()))));
+                                        Objects.requireNonNull(run.figures().accuracy(compared)))));
     }
 
     /** Compares two groups seed by seed, which removes the variance that a seed causes in both. */

@@ -3,6 +3,7 @@ package dev.equipoise.app.compare;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
+import dev.equipoise.app.configuration.ComparedAccuracy;
 import dev.equipoise.protocol.RunId;
 import java.util.List;
 import java.util.TreeMap;
@@ -16,11 +17,14 @@ import tools.jackson.databind.JsonNode;
  *
  * @param baseline run that the others are compared with
  * @param target test accuracy of the times to accuracy, from 0 to 1; null without a target
+ * @param compared the accuracy of which the differences and the times to accuracy are, as the
+ *     definition of the baseline says
  * @param groups in the order of their first runs
  */
 record Comparison(
         RunId baseline,
         @Nullable Double target,
+        ComparedAccuracy compared,
         List<ComparedRun> runs,
         List<ComparedGroup> groups) {
 
@@ -30,11 +34,16 @@ record Comparison(
     /**
      * Compares at least one run.
      *
-     * @param target target for which the runs were summarized
+     * @param criterion for which the runs were summarized
      */
-    static Comparison of(List<Subject> subjects, @Nullable Double target) {
+    static Comparison of(List<Subject> subjects, Criterion criterion) {
         List<ComparedRun> runs = runs(subjects);
-        return new Comparison(runs.getFirst().run(), target, runs, groups(runs));
+        return new Comparison(
+                runs.getFirst().run(),
+                criterion.target(),
+                criterion.compared(),
+                runs,
+                groups(runs, criterion.compared()));
     }
 
     private static List<ComparedRun> runs(List<Subject> subjects) {
@@ -56,12 +65,14 @@ record Comparison(
         return subject.configuration().asObject().deepCopy().without(List.of("seed", "automatic"));
     }
 
-    private static List<ComparedGroup> groups(List<ComparedRun> runs) {
+    private static List<ComparedGroup> groups(List<ComparedRun> runs, ComparedAccuracy compared) {
         List<List<ComparedRun>> groups =
                 List.copyOf(
                         runs.stream()
                                 .collect(groupingBy(ComparedRun::group, TreeMap::new, toList()))
                                 .values());
-        return groups.stream().map(group -> ComparedGroup.of(group, groups.getFirst())).toList();
+        return groups.stream()
+                .map(group -> ComparedGroup.of(group, groups.getFirst(), compared))
+                .toList();
     }
 }

@@ -3,6 +3,7 @@ package dev.equipoise.app.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.equipoise.app.configuration.ComparedAccuracy;
 import dev.equipoise.app.run.RunState;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,8 @@ class ComparedGroupTest {
                         List.of(
                                 TestingComparison.run(1, 0.9, 5.0),
                                 TestingComparison.run(2, 0.9, 7.0)),
-                        BASELINE);
+                        BASELINE,
+                        ComparedAccuracy.MEAN);
 
         assertThat(group.seeds()).containsExactly(1L, 2L);
         assertThat(group.completed()).isEqualTo(2);
@@ -44,7 +46,8 @@ class ComparedGroupTest {
                                 TestingComparison.run(1, 0.89, 1.0),
                                 TestingComparison.run(2, 0.90, 1.0),
                                 TestingComparison.run(4, 0.10, 1.0)),
-                        BASELINE);
+                        BASELINE,
+                        ComparedAccuracy.MEAN);
 
         MeanEstimate difference = Objects.requireNonNull(group.accuracyDifference());
         assertThat(difference.count()).isEqualTo(3);
@@ -53,9 +56,22 @@ class ComparedGroupTest {
         assertThat(difference.high()).isCloseTo(-0.02 + 0.02484138, within(1e-8));
     }
 
+    /** The replicas of these runs have half of the accuracy of their mean. */
+    @Test
+    void replicasAreComparedIfTheDefinitionSaysSo() {
+        ComparedGroup group =
+                ComparedGroup.of(
+                        List.of(TestingComparison.run(2, 0.90, 1.0)),
+                        BASELINE,
+                        ComparedAccuracy.REPLICAS);
+
+        assertThat(Objects.requireNonNull(group.accuracyDifference()).mean())
+                .isCloseTo(-0.01, within(1e-12));
+    }
+
     @Test
     void baselineHasNoDifferenceToItself() {
-        assertThat(ComparedGroup.of(BASELINE, BASELINE).accuracyDifference()).isNull();
+        assertThat(ComparedGroup.of(BASELINE, BASELINE, ComparedAccuracy.MEAN).accuracyDifference()).isNull();
     }
 
     @Test
@@ -70,7 +86,8 @@ class ComparedGroupTest {
                         List.of(
                                 TestingComparison.run(1, 0.9, 5.0),
                                 TestingComparison.run(2, 0.1, 1.0, RunState.FAILED)),
-                        BASELINE);
+                        BASELINE,
+                        ComparedAccuracy.MEAN);
 
         assertThat(group.runs()).hasSize(2);
         assertThat(group.completed()).isEqualTo(1);
@@ -81,7 +98,8 @@ class ComparedGroupTest {
     void groupWithoutCompletedRunsHasNoFigures() {
         ComparedGroup group =
                 ComparedGroup.of(
-                        List.of(TestingComparison.run(1, 0.9, 5.0, RunState.RUNNING)), BASELINE);
+                        List.of(TestingComparison.run(1, 0.9, 5.0, RunState.RUNNING)), BASELINE,
+                        ComparedAccuracy.MEAN);
 
         assertThat(group.figures()).isEqualTo(Estimates.of(List.of()));
         assertThat(group.ratios()).isNull();
@@ -95,7 +113,8 @@ class ComparedGroupTest {
                         List.of(
                                 TestingComparison.run(1, 0.9, 5.0),
                                 TestingComparison.run(2, 0.4, 7.0)),
-                        BASELINE);
+                        BASELINE,
+                        ComparedAccuracy.MEAN);
 
         assertThat(group.reached()).isEqualTo(1);
         assertThat(group.figures().secondsToTarget()).isNull();

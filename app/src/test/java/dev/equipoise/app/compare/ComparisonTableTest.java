@@ -2,6 +2,7 @@ package dev.equipoise.app.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.app.configuration.ComparedAccuracy;
 import dev.equipoise.app.run.RunState;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +17,12 @@ class ComparisonTableTest {
             List.of(TestingComparison.run(1, 0.75, 8.0), TestingComparison.run(2, 0.75, 8.0));
 
     private static final Comparison COMPARISON =
-            new Comparison(RUNS.getFirst().run(), 0.5, RUNS, List.of(ComparedGroup.of(RUNS, RUNS)));
+            new Comparison(
+                    RUNS.getFirst().run(),
+                    0.5,
+                    ComparedAccuracy.MEAN,
+                    RUNS,
+                    List.of(ComparedGroup.of(RUNS, RUNS, ComparedAccuracy.MEAN)));
 
     @Test
     void groupsPrecedeRunsInTheSameColumns() {
@@ -43,8 +49,9 @@ class ComparisonTableTest {
         return new Comparison(
                 run.run(),
                 null,
+                ComparedAccuracy.MEAN,
                 List.of(run),
-                List.of(ComparedGroup.of(List.of(run), List.of(run))));
+                List.of(ComparedGroup.of(List.of(run), List.of(run), ComparedAccuracy.MEAN)));
     }
 
     @ParameterizedTest
