@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param scales by name, the default first: values that override fields of each definition, by
  *     dotted paths
- * @param definitions without the values of a scale
+ * @param lines definitions without the values of a scale
  */
 record ExperimentPreset(
         String name,
@@ -27,7 +27,47 @@ record ExperimentPreset(
         List<String> source,
         List<PublishedFigure> published,
         Map<String, Map<String, JsonNode>> scales,
-        List<ObjectNode> definitions) {
+        List<Line> lines) {
+
+    private static final String SCALES = "scales";
+
+    /**
+     * One definition of the preset.
+     *
+     * @param definition without the values of a scale
+     * @param scales values of this definition alone, by the names of scales; they override those of
+     *     the scale
+     */
+    record Line(ObjectNode definition, Map<String, Map<String, JsonNode>> scales) {
+
+        /**
+         * Creates a line from its differences to the common part.
+         *
+         * @param own by dotted paths, and its own values at scales as the object {@code scales}
+         */
+        static Line of(ObjectNode common, Map<String, JsonNode> own) {
+            Map<String, JsonNode> fields = new LinkedHashMap<>(own);
+            Map<String, Map<String, JsonNode>> scales = new LinkedHashMap<>();
+            JsonNode byScale = fields.remove(SCALES);
+            if (byScale != null) {
+                byScale.properties()
+                        .forEach(scale -> scales.put(scale.getKey(), values(scale.getValue())));
+            }
+            return new Line(withValues(common, fields), scales);
+        }
+
+        private static Map<String, JsonNode> values(JsonNode fields) {
+            Map<String, JsonNode> values = new LinkedHashMap<>();
+            fields.properties().forEach(field -> values.put(field.getKey(), field.getValue()));
+            return values;
+        }
+
+        /** Returns the definition with the values of a scale, and then its own at this scale. */
+        ObjectNode at(String scale, Map<String, JsonNode> values) {
+            return withValues(
+                    withValues(definition, values), scales.getOrDefault(scale, Map.of()));
+        }
+    }
 
     /**
      * The content of a preset's file.
@@ -36,7 +76,7 @@ record ExperimentPreset(
      * @param source the papers that it follows
      * @param experiment the definition, or the common part of several
      * @param experiments the differences of several definitions from the common part, by dotted
-     *     paths
+     *     paths, and of each its own values at scales as the object {@code scales}
      */
     record File(
             String title,
@@ -47,12 +87,12 @@ record ExperimentPreset(
             @Nullable ObjectNode experiment,
             @Nullable List<Map<String, JsonNode>> experiments) {
 
-        List<ObjectNode> definitions() {
+        List<Line> lines() {
             ObjectNode common =
                     experiment == null ? JsonNodeFactory.instance.objectNode() : experiment;
             return experiments == null
-                    ? List.of(common)
-                    : experiments.stream().map(own -> withValues(common, own)).toList();
+                    ? List.of(new Line(common, Map.of()))
+                    : experiments.stream().map(own -> Line.of(common, own)).toList();
         }
     }
 
@@ -82,9 +122,16 @@ record ExperimentPreset(
         source = List.copyOf(source);
         published = List.copyOf(published);
         scales = Collections.unmodifiableMap(new LinkedHashMap<>(scales));
-        definitions = List.copyOf(definitions);
+        lines = List.copyOf(lines);
         if (scales.isEmpty()) {
             throw new IllegalArgumentException("a preset must have a scale");
+        }
+        for (Line line : lines) {
+            if (!scales.keySet().containsAll(line.scales().keySet())) {
+                throw new IllegalArgumentException(
+                        "the scales of a definition must be among %s, but are %s"
+                                .formatted(scales.keySet(), line.scales().keySet()));
+            }
         }
     }
 
@@ -96,7 +143,7 @@ record ExperimentPreset(
                 file.source(),
                 file.published() == null ? List.of() : file.published(),
                 file.scales(),
-                file.definitions());
+                file.lines());
     }
 
     String defaultScale() {
@@ -119,7 +166,7 @@ record ExperimentPreset(
                                     "must be one of " + List.copyOf(scales.keySet()),
                                     scale)));
         }
-        return definitions.stream().map(definition -> withValues(definition, values)).toList();
+        return lines.stream().map(line -> line.at(scale, values)).toList();
     }
 
     private static ObjectNode withValues(ObjectNode definition, Map<String, JsonNode> values) {

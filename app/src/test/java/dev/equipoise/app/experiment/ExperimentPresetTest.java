@@ -106,6 +106,42 @@ class ExperimentPresetTest {
     }
 
     @Test
+    void definitionOverridesTheScaleByItsOwnValues() {
+        List<ObjectNode> definitions =
+                preset(
+                                """
+                                title: two
+                                about: both
+                                source: []
+                                scales: { small: { training.batchSize: 8 }, full: {} }
+                                experiment: { training: { batchSize: 64 } }
+                                experiments:
+                                  - { name: one }
+                                  - { name: other, scales: { small: { training.batchSize: 4 } } }
+                                """)
+                        .at("small");
+
+        assertThat(definitions.get(0).at("/training/batchSize").intValue()).isEqualTo(8);
+        assertThat(definitions.get(1).at("/training/batchSize").intValue()).isEqualTo(4);
+        assertThat(definitions.get(1).has("scales")).isFalse();
+    }
+
+    @Test
+    void definitionHasNoValuesAtAnUnknownScale() {
+        assertThatThrownBy(() ->
+                        preset(
+                                """
+                                title: one
+                                about: it
+                                source: []
+                                scales: { small: {} }
+                                experiments: [ { name: one, scales: { huge: { seed: 1 } } } ]
+                                """))
+                .hasMessage(
+                        "the scales of a definition must be among [small], but are [huge]");
+    }
+
+    @Test
     void firstScaleIsTheDefault() {
         ExperimentPreset preset =
                 preset(
