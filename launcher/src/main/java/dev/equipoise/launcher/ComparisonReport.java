@@ -39,22 +39,22 @@ final class ComparisonReport {
 
     static String of(JsonNode comparison) {
         List<JsonNode> groups = comparison.path("groups").valueStream().toList();
-        boolean ofReplicas = comparison.path("compared").asString("mean").equals("replicas");
+        boolean comparesReplicas = comparison.path("compared").asString("mean").equals("replicas");
         return TextTable.of(
                         withTarget(
-                                ofReplicas ? accuraciesOfReplicas() : accuraciesOfMean(groups),
+                                comparesReplicas ? accuraciesOfReplicas() : accuraciesOfMean(groups),
                                 comparison.path("target")),
                         groups)
                 + "\n"
                 + TextTable.of(costs(groups), groups)
                 + predicted(comparison.path("runs").valueStream().toList(), groups)
                 + LEGEND
-                + replicas(ofReplicas, groups)
+                + replicas(comparesReplicas, groups)
                 + (isAny(groups, "hiddenSeconds") ? HIDDEN : "");
     }
 
-    private static String replicas(boolean ofReplicas, List<JsonNode> groups) {
-        if (ofReplicas) {
+    private static String replicas(boolean comparesReplicas, List<JsonNode> groups) {
+        if (comparesReplicas) {
             return COMPARED_REPLICAS;
         }
         return isAny(groups, "replicaAccuracy") ? REPLICAS : "";
