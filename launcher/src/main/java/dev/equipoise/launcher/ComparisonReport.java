@@ -42,7 +42,9 @@ final class ComparisonReport {
         boolean comparesReplicas = comparison.path("compared").asString("mean").equals("replicas");
         return TextTable.of(
                         withTarget(
-                                comparesReplicas ? accuraciesOfReplicas() : accuraciesOfMean(groups),
+                                comparesReplicas
+                                        ? accuraciesOfReplicas()
+                                        : accuraciesOfMean(groups),
                                 comparison.path("target")),
                         groups)
                 + "\n"
@@ -94,8 +96,7 @@ final class ComparisonReport {
     }
 
     private static Column comparedColumn(String figure) {
-        return new Column(
-                "accuracy", group -> spread(figure(group, figure), rounded("%.4f")));
+        return new Column("accuracy", group -> spread(figure(group, figure), rounded("%.4f")));
     }
 
     private static List<Column> costs(List<JsonNode> groups) {

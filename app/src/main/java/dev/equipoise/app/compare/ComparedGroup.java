@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param completed number of completed runs
  * @param reached number of completed runs that reached the target
  * @param ratios ratios of the means; null if no run is completed, here or in the baseline
- * @param accuracyDifference paired difference of the compared accuracy to the baseline's, over equal
- *     seeds; null for the baseline itself, and if no seed is in both
+ * @param accuracyDifference paired difference of the compared accuracy to the baseline's, over
+ *     equal seeds; null for the baseline itself, and if no seed is in both
  */
 record ComparedGroup(
         String label,

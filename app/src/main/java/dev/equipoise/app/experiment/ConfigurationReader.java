@@ -186,8 +186,7 @@ final class ConfigurationReader {
         }
     }
 
-    private static void checkCompared(
-            RunConfiguration configuration, List<Violation> violations) {
+    private static void checkCompared(RunConfiguration configuration, List<Violation> violations) {
         Evaluation evaluation = configuration.instrumentation().evaluation();
         if (evaluation.compared() == ComparedAccuracy.REPLICAS
                 && evaluation.replicas() == Observation.Replicas.NEVER) {

@@ -64,8 +64,7 @@ record ExperimentPreset(
 
         /** Returns the definition with the values of a scale, and then its own at this scale. */
         ObjectNode at(String scale, Map<String, JsonNode> values) {
-            return withValues(
-                    withValues(definition, values), scales.getOrDefault(scale, Map.of()));
+            return withValues(withValues(definition, values), scales.getOrDefault(scale, Map.of()));
         }
     }
 

@@ -71,7 +71,8 @@ class ComparedGroupTest {
 
     @Test
     void baselineHasNoDifferenceToItself() {
-        assertThat(ComparedGroup.of(BASELINE, BASELINE, ComparedAccuracy.MEAN).accuracyDifference()).isNull();
+        assertThat(ComparedGroup.of(BASELINE, BASELINE, ComparedAccuracy.MEAN).accuracyDifference())
+                .isNull();
     }
 
     @Test
@@ -98,7 +99,8 @@ class ComparedGroupTest {
     void groupWithoutCompletedRunsHasNoFigures() {
         ComparedGroup group =
                 ComparedGroup.of(
-                        List.of(TestingComparison.run(1, 0.9, 5.0, RunState.RUNNING)), BASELINE,
+                        List.of(TestingComparison.run(1, 0.9, 5.0, RunState.RUNNING)),
+                        BASELINE,
                         ComparedAccuracy.MEAN);
 
         assertThat(group.figures()).isEqualTo(Estimates.of(List.of()));

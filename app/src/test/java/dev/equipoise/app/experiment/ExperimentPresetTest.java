@@ -137,8 +137,7 @@ class ExperimentPresetTest {
                                 scales: { small: {} }
                                 experiments: [ { name: one, scales: { huge: { seed: 1 } } } ]
                                 """))
-                .hasMessage(
-                        "the scales of a definition must be among [small], but are [huge]");
+                .hasMessage("the scales of a definition must be among [small], but are [huge]");
     }
 
     @Test

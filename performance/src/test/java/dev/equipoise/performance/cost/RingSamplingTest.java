@@ -75,9 +75,7 @@ class RingSamplingTest {
                         ring(true).compression());
         Method plain =
                 new Method(
-                        new Synchronization.Bsp(),
-                        ring(true).topology(),
-                        new Compression.None());
+                        new Synchronization.Bsp(), ring(true).topology(), new Compression.None());
 
         for (Method method : List.of(served, plain, ring(false))) {
             assertThat(RingSampling.resolved(method, 4, RingSamplingTest::pairs)).isSameAs(method);
