@@ -1254,6 +1254,7 @@ _GROUP_COLUMNS = (
 
 _ORDERS = {
     "finalAccuracy": "Highest accuracy first",
+    "replicaAccuracy": "Highest accuracy of the replicas first",
     "trainingSeconds": "Shortest training first",
     "secondsToTarget": "Shortest time to the target first",
 }

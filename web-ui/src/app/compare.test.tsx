@@ -75,6 +75,23 @@ describe("a comparison", () => {
     expect(service.asked("GET /api/v1/comparisons").some(({ url }) => url.includes("target=0.9"))).toBe(true);
   });
 
+  it("shows the accuracy of the replicas where the definition compares them", async () => {
+    withTwoRuns();
+    const runs = [completed("r1", 1, 10), completed("r2", 2, 20)];
+    const { runs: compared, ...rest } = comparison(runs);
+    service.answers("GET /api/v1/comparisons", {
+      ...rest,
+      compared: "replicas",
+      runs: compared.map((run) => ({ ...run, figures: { ...run.figures, replicaAccuracy: 0.5 } })),
+    });
+    open(`${TWO}&tab=trade-offs`);
+
+    const table = within(await screen.findByRole("table", { name: "Figures of the runs" }));
+    expect(table.getByRole("columnheader", { name: "Accuracy of the replicas" })).toBeTruthy();
+    expect(table.getAllByRole("cell", { name: /^50/ })).toHaveLength(2);
+    expect(screen.getByText(/refer to the accuracy of the replicas/)).toBeTruthy();
+  });
+
   it("shows speedup and efficiency", async () => {
     withTwoRuns();
     open(`${TWO}&tab=scaling`);
@@ -140,6 +157,7 @@ function comparison(runs: readonly Run[]): Schemas["Comparison"] {
   return {
     baseline: runs[0]?.id ?? "",
     target: null,
+    compared: "mean",
     groups: [],
     rankings: [],
     scaling: runs.map((run) => ({
@@ -169,7 +187,17 @@ function comparison(runs: readonly Run[]): Schemas["Comparison"] {
       figures: FIGURES,
       elapsedSeconds: null,
       phases: null,
-      curve: [{ epoch: 1, seconds: 5, bytes: 1_000, trainingLoss: 0.4, testAccuracy: 0.905, testLoss: 0.2 }],
+      curve: [
+        {
+          epoch: 1,
+          seconds: 5,
+          bytes: 1_000,
+          trainingLoss: 0.4,
+          testAccuracy: 0.905,
+          replicaAccuracy: null,
+          testLoss: 0.2,
+        },
+      ],
     })),
   };
 }

@@ -138,7 +138,7 @@ const CONFIGURATION: Run["configuration"] = {
   channel: "direct",
   heterogeneity: { links: [], slowDown: {}, slowDownFrom: 1 },
   execution: { kind: "real" },
-  evaluation: { every: 1, replicas: "last" },
+  evaluation: { every: 1, replicas: "last", compared: "mean" },
   trace: false,
   record: false,
   preemption: "never",

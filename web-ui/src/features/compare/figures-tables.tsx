@@ -20,7 +20,13 @@ interface FiguresTablesProps {
 /** Tables of the figures of the runs, and of the seed groups. */
 export function FiguresTables({ comparison, subjects }: FiguresTablesProps): ReactNode {
   const nameOf = (run: string): string => subjects.find(({ id }) => id === run)?.name ?? run;
-  const columns: readonly Column<ComparedRun>[] = [{ header: "Run", cell: ({ run }) => nameOf(run) }, ...RUN_COLUMNS];
+  const comparesReplicas = comparison.compared === "replicas";
+  const columns: readonly Column<ComparedRun>[] = [
+    { header: "Run", cell: ({ run }) => nameOf(run) },
+    ...(comparesReplicas ? [REPLICAS_OF_RUN] : []),
+    ...RUN_COLUMNS,
+  ];
+  const groupColumns = [GROUP, ...(comparesReplicas ? [REPLICAS_OF_GROUP] : []), ...GROUP_COLUMNS];
   const isRepeated = comparison.groups.some(({ runs }) => runs.length > 1);
   return (
     <>
@@ -32,6 +38,7 @@ export function FiguresTables({ comparison, subjects }: FiguresTablesProps): Rea
         <DataTable label="Figures of the runs" columns={columns} rows={comparison.runs} rowKey={({ run }) => run} />
         <Text size="xs" c="dimmed" px="md" py="xs">
           Speedups are relative to the baseline, and exist only for completed runs.
+          {comparesReplicas && " Differences, targets and orders refer to the accuracy of the replicas."}
         </Text>
       </Section>
       {isRepeated && (
@@ -42,7 +49,7 @@ export function FiguresTables({ comparison, subjects }: FiguresTablesProps): Rea
         >
           <DataTable
             label="Figures of the groups"
-            columns={GROUP_COLUMNS}
+            columns={groupColumns}
             rows={comparison.groups}
             rowKey={({ runs }) => runs.join()}
           />
@@ -61,6 +68,19 @@ type ComparedRun = Schemas["ComparedRun"];
 type ComparedFigures = Schemas["ComparedFigures"];
 type ComparedGroup = Schemas["ComparedGroup"];
 
+/** Shown where the definition compares the replicas: the final accuracy is that of their mean. */
+const REPLICAS_OF_RUN: Column<ComparedRun> = {
+  header: "Accuracy of the replicas",
+  cell: ({ figures }) => percent(figures.replicaAccuracy),
+  numeric: true,
+};
+
+const REPLICAS_OF_GROUP: Column<ComparedGroup> = {
+  header: "Accuracy of the replicas",
+  cell: ({ figures }) => <Estimated estimate={figures.replicaAccuracy} text={percent} />,
+  numeric: true,
+};
+
 const RUN_COLUMNS: readonly Column<ComparedRun>[] = [
   { header: "Final accuracy", cell: ({ figures }) => percent(figures.finalAccuracy), numeric: true },
   { header: "Best accuracy", cell: ({ figures }) => percent(figures.bestAccuracy), numeric: true },
@@ -74,8 +94,9 @@ const RUN_COLUMNS: readonly Column<ComparedRun>[] = [
   { header: "Speedup to target", cell: ({ ratios }) => factor(ratios?.timeToTarget), numeric: true },
 ];
 
+const GROUP: Column<ComparedGroup> = { header: "Group", cell: ({ label }) => label };
+
 const GROUP_COLUMNS: readonly Column<ComparedGroup>[] = [
-  { header: "Group", cell: ({ label }) => label },
   {
     header: "Completed",
     cell: ({ completed, runs }) => `${completed.toString()} of ${runs.length.toString()}`,

@@ -6,6 +6,7 @@ import { Section } from "@/shared/section";
 
 const TITLES: Readonly<Record<string, string>> = {
   finalAccuracy: "Highest accuracy first",
+  replicaAccuracy: "Highest accuracy of the replicas first",
   trainingSeconds: "Shortest training first",
   secondsToTarget: "Shortest time to the target first",
 };

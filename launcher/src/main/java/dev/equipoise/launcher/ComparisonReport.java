@@ -35,12 +35,16 @@ final class ComparisonReport {
     private static final Map<String, String> ORDERS =
             Map.of(
                     "finalAccuracy", "Highest accuracy first",
+                    "replicaAccuracy", "Highest accuracy first",
                     "trainingSeconds", "Shortest training first",
                     "secondsToTarget", "Shortest time to the target first");
     private static final String UNRANKED =
             "Lines with fewer than four completed seeds, or without the figure, are not ranked.\n";
     private static final String REPLICAS =
             "Replicas is the mean of the accuracies of the single replicas, best replica the highest.\n";
+    private static final String COMPARED_REPLICAS =
+            "Accuracy is the mean of those of the single replicas, best replica the highest of them;"
+                    + " mean model is that of their mean.\n";
     private static final String HIDDEN =
             "Hidden is communication overlapped with computing; no other column includes it.\n";
 
@@ -66,24 +70,30 @@ final class ComparisonReport {
     static String of(JsonNode comparison) {
         List<JsonNode> groups = comparison.path("groups").valueStream().toList();
         List<JsonNode> runs = comparison.path("runs").valueStream().toList();
-        return TextTable.of(reached(comparison.path("target"), groups), groups)
+        boolean comparesReplicas = comparison.path("compared").asString("mean").equals("replicas");
+        List<Column> accuracies =
+                comparesReplicas ? accuraciesOfReplicas() : accuraciesOfMean(groups);
+        return TextTable.of(withTarget(accuracies, comparison.path("target")), groups)
                 + "\n"
                 + TextTable.of(costs(groups), groups)
                 + elapsed(runs, groups)
                 + predicted(runs, groups)
                 + rankings(comparison, groups)
                 + LEGEND
-                + (isAny(groups, "replicaAccuracy") ? REPLICAS : "")
+                + replicas(comparesReplicas, groups)
                 + (isAny(groups, "hiddenSeconds") ? HIDDEN : "")
                 + (isElapsed(runs) ? ELAPSED : "");
     }
 
-    private static List<Column> reached(JsonNode target, List<JsonNode> groups) {
-        List<Column> columns = new ArrayList<>(accuracies());
-        if (isAny(groups, "replicaAccuracy")) {
-            columns.add(accuracyColumn("replicas", "replicaAccuracy"));
-            columns.add(accuracyColumn("best replica", "bestReplicaAccuracy"));
+    private static String replicas(boolean comparesReplicas, List<JsonNode> groups) {
+        if (comparesReplicas) {
+            return COMPARED_REPLICAS;
         }
+        return isAny(groups, "replicaAccuracy") ? REPLICAS : "";
+    }
+
+    private static List<Column> withTarget(List<Column> accuracies, JsonNode target) {
+        List<Column> columns = new ArrayList<>(accuracies);
         if (target.isNumber()) {
             columns.add(new Column("s to " + target, ComparisonReport::toTarget));
             columns.add(megabytesColumn("MB to " + target, "bytesToTarget"));
@@ -91,15 +101,34 @@ final class ComparisonReport {
         return columns;
     }
 
-    private static List<Column> accuracies() {
+    private static List<Column> accuraciesOfMean(List<JsonNode> groups) {
+        List<Column> columns =
+                new ArrayList<>(
+                        List.of(
+                                LABEL,
+                                new Column("runs", ComparisonReport::runs),
+                                comparedColumn("finalAccuracy"),
+                                accuracyColumn("best", "bestAccuracy"),
+                                new Column("difference", ComparisonReport::difference)));
+        if (isAny(groups, "replicaAccuracy")) {
+            columns.add(accuracyColumn("replicas", "replicaAccuracy"));
+            columns.add(accuracyColumn("best replica", "bestReplicaAccuracy"));
+        }
+        return columns;
+    }
+
+    private static List<Column> accuraciesOfReplicas() {
         return List.of(
                 LABEL,
                 new Column("runs", ComparisonReport::runs),
-                new Column(
-                        "accuracy",
-                        group -> spread(figure(group, "finalAccuracy"), rounded("%.4f"))),
-                accuracyColumn("best", "bestAccuracy"),
-                new Column("difference", ComparisonReport::difference));
+                comparedColumn("replicaAccuracy"),
+                accuracyColumn("best replica", "bestReplicaAccuracy"),
+                new Column("difference", ComparisonReport::difference),
+                accuracyColumn("mean model", "finalAccuracy"));
+    }
+
+    private static Column comparedColumn(String figure) {
+        return new Column("accuracy", group -> spread(figure(group, figure), rounded("%.4f")));
     }
 
     private static List<Column> costs(List<JsonNode> groups) {

@@ -73,6 +73,24 @@ class ComparisonReportTest {
     }
 
     @Test
+    void comparedReplicasPrecedeTheirMean() {
+        List<String> lines = lines("null, \"compared\": \"replicas\"", GROUPS);
+
+        assertThat(String.join("\n", lines.subList(0, 4)))
+                .isEqualTo(
+                        """
+                                       runs  accuracy  best replica                  difference  mean model
+                        ring         2 of 2         -             -                           -      0.9500
+                        async, slow  1 of 1    0.3750        0.4000  -0.4500 [-0.4600, -0.4400]      0.5000
+                        tree         0 of 1         -             -                           -           -\
+                        """);
+        assertThat(lines)
+                .contains(
+                        "Accuracy is the mean of those of the single replicas, best replica the"
+                                + " highest of them; mean model is that of their mean.");
+    }
+
+    @Test
     void predictedRunsHaveATableOfPredictions() {
         String runs =
                 """
@@ -171,5 +189,7 @@ class ComparisonReportTest {
                         "Lines with fewer than four completed seeds, or without the figure, are not"
                                 + " ranked.");
         assertThat(lines("null", GROUPS)).noneMatch(line -> line.contains("ranked"));
+        assertThat(lines("null", rankings.replace("finalAccuracy", "replicaAccuracy") + GROUPS))
+                .contains("Highest accuracy first: 1. ring = tree (tie); 2. async, slow");
     }
 }

@@ -1,5 +1,6 @@
 package dev.equipoise.app.compare;
 
+import dev.equipoise.app.configuration.ComparedAccuracy;
 import dev.equipoise.performance.statistics.MeanEstimate;
 import dev.equipoise.performance.statistics.SeedComparison;
 import dev.equipoise.performance.statistics.ValueRange;
@@ -16,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param ratios geometric means of the ratios to the baseline; null if no run is completed, here or
  *     in the baseline
  * @param ratioEstimates the same with their intervals; null for the baseline itself as well
- * @param accuracyDifference difference of the final accuracy to the baseline's; null for the
- *     baseline itself, and if a completed run of either group has no evaluation
+ * @param accuracyDifference difference of the compared accuracy to the baseline's; null for the
+ *     baseline itself, and if a completed run of either group lacks this accuracy
  * @param commonSeeds completed seeds that the baseline has as well, by which ratios and difference
  *     are paired; empty for the baseline itself, and if they are not paired
  */
@@ -37,8 +38,10 @@ record ComparedGroup(
      * Summarizes at least one run.
      *
      * @param baseline runs of the baseline group
+     * @param compared the accuracy of which the difference is
      */
-    static ComparedGroup of(List<ComparedRun> group, List<ComparedRun> baseline) {
+    static ComparedGroup of(
+            List<ComparedRun> group, List<ComparedRun> baseline, ComparedAccuracy compared) {
         SeedRuns own = SeedRuns.of(group);
         SeedRuns other = SeedRuns.of(baseline);
         boolean isBaseline = group.equals(baseline);
@@ -52,7 +55,7 @@ record ComparedGroup(
                 Estimates.of(own.figures()),
                 ratios == null ? null : ratios.means(),
                 isBaseline ? null : ratios,
-                isBaseline ? null : accuracyDifference(own, other),
+                isBaseline ? null : accuracyDifference(own, other, compared),
                 isBaseline
                         ? List.of()
                         : List.copyOf(SeedComparison.common(own.bySeed(), other.bySeed())));
@@ -64,10 +67,11 @@ record ComparedGroup(
                 : RatioEstimates.of(own, baseline);
     }
 
-    private static @Nullable MeanEstimate accuracyDifference(SeedRuns own, SeedRuns baseline) {
+    private static @Nullable MeanEstimate accuracyDifference(
+            SeedRuns own, SeedRuns baseline, ComparedAccuracy compared) {
         return SeedComparison.difference(
-                own.values(run -> run.figures().finalAccuracy()),
-                baseline.values(run -> run.figures().finalAccuracy()),
+                own.values(run -> run.figures().accuracy(compared)),
+                baseline.values(run -> run.figures().accuracy(compared)),
                 ValueRange.FRACTION_DIFFERENCE);
     }
 }

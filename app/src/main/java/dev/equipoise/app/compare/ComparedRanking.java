@@ -38,24 +38,22 @@ record ComparedRanking(String figure, List<List<Integer>> ties, List<Integer> un
     }
 
     /**
-     * Ranks several seed groups; a single one has no order.
-     *
-     * @param target test accuracy of the times to accuracy; null without a target
+     * Ranks several seed groups by the compared accuracy and by times; a single one has no order.
      */
-    static List<ComparedRanking> of(List<SeedRuns> groups, @Nullable Double target) {
+    static List<ComparedRanking> of(List<SeedRuns> groups, Criterion criterion) {
         if (groups.size() < 2) {
             return List.of();
         }
         List<ComparedRanking> rankings = new ArrayList<>();
         rankings.add(
                 of(
-                        "finalAccuracy",
+                        criterion.figure(),
                         groups,
-                        run -> run.figures().finalAccuracy(),
+                        run -> run.figures().accuracy(criterion.compared()),
                         Comparator.comparingDouble(Ranked::mean).reversed(),
                         ComparedRanking::mayBeAsAccurate));
         rankings.add(byTime("trainingSeconds", groups, run -> run.figures().trainingSeconds()));
-        if (target != null) {
+        if (criterion.target() != null) {
             rankings.add(byTime("secondsToTarget", groups, run -> run.figures().secondsToTarget()));
         }
         return List.copyOf(rankings);

@@ -80,12 +80,8 @@ record ComparedRun(
             List<ComparedRank> ranks,
             List<Curve.Point> curve) {
 
-        /**
-         * Summarizes a run.
-         *
-         * @param target test accuracy, from 0 to 1; null without a target
-         */
-        static Summary of(RunView run, @Nullable Double target) {
+        /** Summarizes a run. */
+        static Summary of(RunView run, Criterion criterion) {
             Curve curve = Curve.of(run);
             return new Summary(
                     run.id(),
@@ -100,7 +96,7 @@ record ComparedRun(
                     run.testAccuracy(),
                     run.testLoss(),
                     run.replicasIdentical(),
-                    Figures.of(run, curve, target),
+                    Figures.of(run, curve, criterion),
                     run.elapsedSeconds(),
                     run.phases(),
                     run.replicas().stream().map(replica -> rank(run, replica)).toList(),

@@ -3,6 +3,7 @@ package dev.equipoise.app.compare;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
+import dev.equipoise.app.configuration.ComparedAccuracy;
 import dev.equipoise.app.run.RunState;
 import dev.equipoise.protocol.RunId;
 import java.util.List;
@@ -18,6 +19,8 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param baseline run that the others are compared with
  * @param target test accuracy of the times to accuracy, from 0 to 1; null without a target
+ * @param compared the accuracy that differences, rankings and times to accuracy refer to, as the
+ *     definition of the baseline says
  * @param groups in the order of their first runs
  * @param rankings orders of the groups by accuracy and times; empty for a single group
  * @param scaling times of the completed runs over their numbers of replicas
@@ -25,6 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
 record Comparison(
         RunId baseline,
         @Nullable Double target,
+        ComparedAccuracy compared,
         List<ComparedRun> runs,
         List<ComparedGroup> groups,
         List<ComparedRanking> rankings,
@@ -38,19 +42,23 @@ record Comparison(
     /**
      * Compares at least one run.
      *
-     * @param target target for which the runs were summarized
+     * @param criterion for which the runs were summarized
      * @param line dotted path of the field that the runs of a scaling line have in common; null for
      *     runs that differ in replicas and seed alone
      */
-    static Comparison of(List<Subject> subjects, @Nullable Double target, @Nullable String line) {
+    static Comparison of(List<Subject> subjects, Criterion criterion, @Nullable String line) {
         List<ComparedRun> runs = runs(subjects);
         List<List<ComparedRun>> groups = groups(runs);
         return new Comparison(
                 runs.getFirst().run(),
-                target,
+                criterion.target(),
+                criterion.compared(),
                 runs,
-                groups.stream().map(it -> ComparedGroup.of(it, groups.getFirst())).toList(),
-                ComparedRanking.of(groups.stream().map(SeedRuns::of).toList(), target),
+                groups.stream()
+                        .map(it ->
+                                ComparedGroup.of(it, groups.getFirst(), criterion.compared()))
+                        .toList(),
+                ComparedRanking.of(groups.stream().map(SeedRuns::of).toList(), criterion),
                 ScalingPoint.of(timedRuns(subjects, runs, line)));
     }
 

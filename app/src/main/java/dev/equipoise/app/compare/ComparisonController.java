@@ -14,6 +14,7 @@ import jakarta.validation.constraints.Size;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -66,18 +67,25 @@ class ComparisonController {
             @RequestParam(required = false) @DecimalMin("0") @DecimalMax("1") @Nullable Double target,
             @RequestParam(required = false) @Pattern(regexp = FIELD) @Nullable String line,
             @RequestParam(defaultValue = "json") @Pattern(regexp = "json|csv|markdown") String format) {
-        Comparison comparison =
-                Comparison.of(
-                        runs.stream().distinct().map(id -> subject(caller, id, target)).toList(),
-                        target,
-                        line);
-        return response(comparison, format);
+        RunView baseline = this.runs.find(caller, RunId.of(runs.getFirst()));
+        Criterion criterion =
+                new Criterion(
+                        baseline.configuration().instrumentation().evaluation().compared(), target);
+        List<Comparison.Subject> subjects =
+                Stream.concat(
+                                Stream.of(baseline),
+                                runs.stream()
+                                        .distinct()
+                                        .skip(1)
+                                        .map(id -> this.runs.find(caller, RunId.of(id))))
+                        .map(run -> subject(run, criterion))
+                        .toList();
+        return response(Comparison.of(subjects, criterion, line), format);
     }
 
-    private Comparison.Subject subject(Caller.User caller, UUID id, @Nullable Double target) {
-        RunView run = runs.find(caller, RunId.of(id));
+    private Comparison.Subject subject(RunView run, Criterion criterion) {
         return new Comparison.Subject(
-                ComparedRun.Summary.of(run, target), json.valueToTree(run.configuration()));
+                ComparedRun.Summary.of(run, criterion), json.valueToTree(run.configuration()));
     }
 
     private static ResponseEntity<Object> response(Comparison comparison, String format) {

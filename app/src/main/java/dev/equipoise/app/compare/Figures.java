@@ -1,5 +1,6 @@
 package dev.equipoise.app.compare;
 
+import dev.equipoise.app.configuration.ComparedAccuracy;
 import dev.equipoise.app.run.RunView;
 import dev.equipoise.app.run.RunView.RankView;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -23,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param bestReplica rank of that replica, the first of equals
  * @param finalTestLoss at the last evaluation
  * @param finalTrainingLoss mean over the samples of the last epoch
- * @param secondsToTarget time to accuracy: training time until the accuracy first reached the
- *     target; null also if it did not
+ * @param secondsToTarget time to accuracy: training time until the compared accuracy first reached
+ *     the target; null also if it did not
  * @param bytesToTarget bytes that all ranks had sent by then
  * @param trainingSeconds training time on the slowest rank, evaluation excluded
  * @param communicationSeconds transfer time, mean over the ranks that train
@@ -60,19 +61,14 @@ record Figures(
                     null, null, null, null, null, null, null, null, null, null, null, null, null,
                     null, null, null);
 
-    /**
-     * Summarizes a run.
-     *
-     * @param target test accuracy, from 0 to 1; null without a target
-     */
-    static Figures of(RunView run, Curve curve, @Nullable Double target) {
+    /** Summarizes a run. */
+    static Figures of(RunView run, Curve curve, Criterion criterion) {
         Optional<Curve.Point> last = curve.last();
         if (last.isEmpty()) {
             return UNKNOWN;
         }
         Optional<Curve.Point> evaluated = curve.lastEvaluation();
-        Optional<Curve.Point> reached =
-                Optional.ofNullable(target).flatMap(accuracy -> curve.reaching(accuracy));
+        Optional<Curve.Point> reached = curve.reaching(criterion);
         double transfer = meanOverReplicas(run, RankView::transferSeconds);
         SortedMap<Integer, Double> replicas = replicaAccuracies(run);
         Optional<Map.Entry<Integer, Double>> best = best(replicas);
@@ -93,6 +89,11 @@ record Figures(
                 meanOverReplicas(run, RankView::encodeSeconds),
                 last.get().bytes(),
                 sum(run, RankView::samples));
+    }
+
+    /** Returns the final accuracy of the mean, or that of the replicas. */
+    @Nullable Double accuracy(ComparedAccuracy compared) {
+        return new Criterion(compared, null).of(finalAccuracy, replicaAccuracy);
     }
 
     /** Returns the last evaluated own accuracy of each replica, by rank. */

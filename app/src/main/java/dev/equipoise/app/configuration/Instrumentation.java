@@ -3,6 +3,7 @@ package dev.equipoise.app.configuration;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.equipoise.protocol.Observation;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,16 +19,23 @@ public record Instrumentation(Evaluation evaluation, boolean trace, boolean reco
      *
      * @param every epochs between two evaluations; the last epoch always ends with one
      * @param replicas when each replica is evaluated by itself, besides their mean
+     * @param compared the accuracy by which comparisons judge the run; that of the mean in
+     *     configurations stored before this field
      * @param target by which plans are ranked; it stops no run
      */
     @Schema(name = "RunConfiguration.Evaluation")
     public record Evaluation(
             int every,
             Observation.Replicas replicas,
+            ComparedAccuracy compared,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Target target) {
 
+        public Evaluation {
+            compared = Objects.requireNonNullElse(compared, ComparedAccuracy.MEAN);
+        }
+
         public Evaluation(int every, Observation.Replicas replicas) {
-            this(every, replicas, null);
+            this(every, replicas, ComparedAccuracy.MEAN, null);
         }
     }
 

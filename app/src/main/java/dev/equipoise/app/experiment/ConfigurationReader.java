@@ -1,5 +1,6 @@
 package dev.equipoise.app.experiment;
 
+import dev.equipoise.app.configuration.ComparedAccuracy;
 import dev.equipoise.app.configuration.Environment;
 import dev.equipoise.app.configuration.Instrumentation;
 import dev.equipoise.app.configuration.Instrumentation.Evaluation;
@@ -131,6 +132,7 @@ final class ConfigurationReader {
                 new Evaluation(
                         fields.integer("every", 1, 1, DefinitionLimits.MAX_EPOCHS),
                         fields.named("replicas", Observation.Replicas.LAST),
+                        fields.named("compared", ComparedAccuracy.MEAN),
                         fields.given("target") ? target(fields.object("target")) : null);
         fields.end();
         return evaluation;
@@ -167,6 +169,7 @@ final class ConfigurationReader {
         if (violations.isEmpty()) {
             checkSamples(configuration, violations);
             CompatibilityRules.check(configuration, root);
+            checkCompared(configuration, violations);
             HeterogeneityReader.check(configuration, root);
             NetworkReader.check(configuration, root);
         }
@@ -181,6 +184,19 @@ final class ConfigurationReader {
                             "/dataset/limit",
                             "must be at least the number of replicas, " + replicas,
                             samples));
+        }
+    }
+
+    private static void checkCompared(RunConfiguration configuration, List<Violation> violations) {
+        Evaluation evaluation = configuration.instrumentation().evaluation();
+        if (evaluation.compared() == ComparedAccuracy.REPLICAS
+                && evaluation.replicas() == Observation.Replicas.NEVER) {
+            violations.add(
+                    new Violation(
+                            "/evaluation/compared",
+                            "must be mean if /evaluation/replicas is never: no replica is"
+                                    + " evaluated alone",
+                            "replicas"));
         }
     }
 

@@ -33,18 +33,64 @@ record ExperimentPreset(
     private static final String SCALES = "scales";
 
     /**
-     * A definition with the scales at which it takes part.
+     * One definition of the preset.
      *
-     * @param scales empty for every scale
+     * @param definition without the values of a scale
+     * @param scales by the names of scales: an object of values of this definition alone, by dotted
+     *     paths, which override those of the scale; or {@code absent} if it takes no part in the
+     *     scale
      */
-    record ScaledDefinition(ObjectNode definition, List<String> scales) {
+    record ScaledDefinition(ObjectNode definition, Map<String, JsonNode> scales) {
+
+        private static final String ABSENT = "absent";
 
         ScaledDefinition {
-            scales = List.copyOf(scales);
+            scales = Collections.unmodifiableMap(new LinkedHashMap<>(scales));
+            scales.forEach(ScaledDefinition::requireObjectOrAbsent);
+        }
+
+        /**
+         * Creates a definition from its differences to the common part.
+         *
+         * @param own by dotted paths, and its own scales as the object {@code scales}
+         */
+        static ScaledDefinition of(ObjectNode common, Map<String, JsonNode> own) {
+            Map<String, JsonNode> fields = new LinkedHashMap<>(own);
+            JsonNode scales = fields.remove(SCALES);
+            return new ScaledDefinition(
+                    withValues(common, fields.entrySet()),
+                    scales == null ? Map.of() : fieldsOf(scales));
+        }
+
+        private static Map<String, JsonNode> fieldsOf(JsonNode scales) {
+            if (!scales.isObject()) {
+                throw new IllegalArgumentException(
+                        "the scales of a definition must be an object, but are %s"
+                                .formatted(scales));
+            }
+            Map<String, JsonNode> fields = new LinkedHashMap<>();
+            scales.properties().forEach(it -> fields.put(it.getKey(), it.getValue()));
+            return fields;
+        }
+
+        private static void requireObjectOrAbsent(String scale, JsonNode own) {
+            if (!own.isObject() && !own.asString("").equals(ABSENT)) {
+                throw new IllegalArgumentException(
+                        "the scale %s of a definition must be an object of values or %s, but is %s"
+                                .formatted(scale, ABSENT, own));
+            }
         }
 
         boolean isAt(String scale) {
-            return scales.isEmpty() || scales.contains(scale);
+            JsonNode own = scales.get(scale);
+            return own == null || own.isObject();
+        }
+
+        /** Returns the definition with the values of a scale, and then its own at this scale. */
+        ObjectNode at(String scale, Map<String, JsonNode> values) {
+            ObjectNode scaled = withValues(definition, values.entrySet());
+            JsonNode own = scales.get(scale);
+            return own == null ? scaled : withValues(scaled, own.properties());
         }
     }
 
@@ -55,7 +101,7 @@ record ExperimentPreset(
      * @param source the papers that it follows
      * @param experiment the definition, or the common part of several
      * @param experiments the differences of several definitions from the common part, by dotted
-     *     paths; {@code scales} lists the scales of a definition that is not part of all
+     *     paths, and of each its own scales as the object {@code scales}
      */
     record File(
             String title,
@@ -70,18 +116,8 @@ record ExperimentPreset(
             ObjectNode common =
                     experiment == null ? JsonNodeFactory.instance.objectNode() : experiment;
             return experiments == null
-                    ? List.of(new ScaledDefinition(common, List.of()))
-                    : experiments.stream().map(own -> scaled(common, own)).toList();
-        }
-
-        private static ScaledDefinition scaled(ObjectNode common, Map<String, JsonNode> own) {
-            Map<String, JsonNode> fields = new LinkedHashMap<>(own);
-            JsonNode listed = fields.remove(SCALES);
-            return new ScaledDefinition(
-                    withValues(common, fields),
-                    listed == null
-                            ? List.of()
-                            : listed.valueStream().map(JsonNode::stringValue).toList());
+                    ? List.of(new ScaledDefinition(common, Map.of()))
+                    : experiments.stream().map(own -> ScaledDefinition.of(common, own)).toList();
         }
     }
 
@@ -115,21 +151,26 @@ record ExperimentPreset(
         if (scales.isEmpty()) {
             throw new IllegalArgumentException("a preset must have a scale");
         }
-        definitions.forEach(it -> requireKnown(it.scales(), scales.keySet()));
-        scales.keySet().forEach(scale -> requireDefinition(scale, definitions));
+        requireKnown(definitions, scales.keySet());
+        requireDefinitions(definitions, scales.keySet());
     }
 
-    private static void requireKnown(List<String> named, Set<String> scales) {
-        if (!scales.containsAll(named)) {
-            throw new IllegalArgumentException(
-                    "a definition is at the scales %s, but the preset has only %s"
-                            .formatted(named, scales));
+    private static void requireKnown(List<ScaledDefinition> definitions, Set<String> scales) {
+        for (ScaledDefinition definition : definitions) {
+            if (!scales.containsAll(definition.scales().keySet())) {
+                throw new IllegalArgumentException(
+                        "the scales of a definition must be among %s, but are %s"
+                                .formatted(scales, definition.scales().keySet()));
+            }
         }
     }
 
-    private static void requireDefinition(String scale, List<ScaledDefinition> definitions) {
-        if (definitions.stream().noneMatch(it -> it.isAt(scale))) {
-            throw new IllegalArgumentException("the scale %s has no definition".formatted(scale));
+    private static void requireDefinitions(List<ScaledDefinition> definitions, Set<String> scales) {
+        for (String scale : scales) {
+            if (definitions.stream().noneMatch(it -> it.isAt(scale))) {
+                throw new IllegalArgumentException(
+                        "the scale %s has no definition".formatted(scale));
+            }
         }
     }
 
@@ -166,13 +207,14 @@ record ExperimentPreset(
         }
         return definitions.stream()
                 .filter(it -> it.isAt(scale))
-                .map(it -> withValues(it.definition(), values))
+                .map(it -> it.at(scale, values))
                 .toList();
     }
 
-    private static ObjectNode withValues(ObjectNode definition, Map<String, JsonNode> values) {
+    private static ObjectNode withValues(
+            ObjectNode definition, Set<Map.Entry<String, JsonNode>> values) {
         ObjectNode copy = definition.deepCopy();
-        values.forEach((path, value) -> ParameterGrid.set(copy, path, value));
+        values.forEach(it -> ParameterGrid.set(copy, it.getKey(), it.getValue()));
         return copy;
     }
 }

@@ -5,6 +5,7 @@ import dev.equipoise.app.prediction.RankSeconds;
 import dev.equipoise.performance.cost.CodecSpeed;
 import dev.equipoise.performance.cost.FrameSize;
 import dev.equipoise.performance.cost.GradientBucket;
+import dev.equipoise.performance.cost.RingSampling;
 import dev.equipoise.performance.partition.EpochWork;
 import dev.equipoise.performance.partition.Partitioner;
 import dev.equipoise.performance.partition.SpeedFunction;
@@ -274,8 +275,22 @@ record EpochTimeModel(
     }
 
     FrameSize frame() {
-        return FrameSize.of(
-                configuration.compression(), configuration.architecture(), samplesOfFrame());
+        return FrameSize.of(sentCompression(), configuration.architecture(), samplesOfFrame());
+    }
+
+    /** The codec with the sampling rates that follow the links of a ring. */
+    private Compression sentCompression() {
+        if (!configuration.compression().followsLinks()) {
+            return configuration.compression();
+        }
+        LinkCosts limited = links.limited(configuration.heterogeneity().links());
+        return RingSampling.resolved(
+                        configuration.method(),
+                        configuration.ranks(),
+                        (rank, peer) ->
+                                limited.secondsPerByte(rank, peer)
+                                        + limited.heldSecondsPerByte(rank, peer))
+                .compression();
     }
 
     /** Samples whose words a frame contains; those of all replicas over an all-reduce. */

@@ -3,6 +3,7 @@ package dev.equipoise.app.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.equipoise.app.configuration.ComparedAccuracy;
 import dev.equipoise.app.run.RunState;
 import dev.equipoise.performance.statistics.IntervalKind;
 import dev.equipoise.performance.statistics.MeanEstimate;
@@ -25,7 +26,8 @@ class ComparedGroupTest {
                         List.of(
                                 TestingComparison.run(1, 0.9, 5.0),
                                 TestingComparison.run(2, 0.9, 7.0)),
-                        BASELINE);
+                        BASELINE,
+                        ComparedAccuracy.MEAN);
 
         assertThat(group.seeds()).containsExactly(1L, 2L);
         assertThat(group.completed()).isEqualTo(2);
@@ -45,7 +47,8 @@ class ComparedGroupTest {
                                 TestingComparison.run(1, 0.89, 1.0),
                                 TestingComparison.run(2, 0.90, 1.0),
                                 TestingComparison.run(4, 0.10, 1.0)),
-                        BASELINE);
+                        BASELINE,
+                        ComparedAccuracy.MEAN);
 
         MeanEstimate difference = Objects.requireNonNull(group.accuracyDifference());
         assertThat(group.commonSeeds()).containsExactly(1L, 2L, 3L);
@@ -56,9 +59,22 @@ class ComparedGroupTest {
         assertThat(difference.high()).isCloseTo(-0.01, within(1e-12));
     }
 
+    /** The replicas of these runs have half of the accuracy of their mean. */
+    @Test
+    void replicasAreComparedIfTheDefinitionSaysSo() {
+        ComparedGroup group =
+                ComparedGroup.of(
+                        List.of(TestingComparison.run(2, 0.90, 1.0)),
+                        BASELINE,
+                        ComparedAccuracy.REPLICAS);
+
+        assertThat(Objects.requireNonNull(group.accuracyDifference()).mean())
+                .isCloseTo(-0.01, within(1e-12));
+    }
+
     @Test
     void baselineHasNoDifferenceToItself() {
-        ComparedGroup baseline = ComparedGroup.of(BASELINE, BASELINE);
+        ComparedGroup baseline = ComparedGroup.of(BASELINE, BASELINE, ComparedAccuracy.MEAN);
 
         assertThat(baseline.accuracyDifference()).isNull();
         assertThat(baseline.ratioEstimates()).isNull();
@@ -73,7 +89,8 @@ class ComparedGroupTest {
                         List.of(
                                 TestingComparison.run(11, 0.80, 5.0),
                                 TestingComparison.run(12, 0.82, 7.0)),
-                        BASELINE);
+                        BASELINE,
+                        ComparedAccuracy.MEAN);
 
         MeanEstimate difference = Objects.requireNonNull(group.accuracyDifference());
         assertThat(group.commonSeeds()).isEmpty();
@@ -92,7 +109,8 @@ class ComparedGroupTest {
                                 TestingComparison.run(1, 0.9, 2.0),
                                 TestingComparison.run(2, 0.9, 7.0),
                                 TestingComparison.run(3, 0.9, 15.0)),
-                        BASELINE);
+                        BASELINE,
+                        ComparedAccuracy.MEAN);
 
         MeanEstimate speedup =
                 Objects.requireNonNull(
@@ -110,7 +128,8 @@ class ComparedGroupTest {
                         List.of(
                                 TestingComparison.run(1, 0.9, 5.0),
                                 TestingComparison.run(2, 0.1, 1.0, RunState.FAILED)),
-                        BASELINE);
+                        BASELINE,
+                        ComparedAccuracy.MEAN);
 
         assertThat(group.runs()).hasSize(2);
         assertThat(group.completed()).isEqualTo(1);
@@ -121,7 +140,9 @@ class ComparedGroupTest {
     void groupWithoutCompletedRunsHasNoFigures() {
         ComparedGroup group =
                 ComparedGroup.of(
-                        List.of(TestingComparison.run(1, 0.9, 5.0, RunState.RUNNING)), BASELINE);
+                        List.of(TestingComparison.run(1, 0.9, 5.0, RunState.RUNNING)),
+                        BASELINE,
+                        ComparedAccuracy.MEAN);
 
         assertThat(group.figures()).isEqualTo(Estimates.of(List.of()));
         assertThat(group.ratios()).isNull();
@@ -135,7 +156,8 @@ class ComparedGroupTest {
                         List.of(
                                 TestingComparison.run(1, 0.9, 5.0),
                                 TestingComparison.run(2, 0.4, 7.0)),
-                        BASELINE);
+                        BASELINE,
+                        ComparedAccuracy.MEAN);
 
         assertThat(group.reached()).isEqualTo(1);
         assertThat(group.figures().secondsToTarget()).isNull();

@@ -269,6 +269,38 @@ class ComparisonIT {
         assertThat(figures.path("encodeSeconds").doubleValue()).isEqualTo(0.75);
     }
 
+    /** The mean has an accuracy of 0.8, the replicas 0.5 and 0.75. */
+    @Test
+    void definitionLetsTheReplicasBeCompared() {
+        TestingLab.Project project = lab.project();
+        TestingAgent agent = lab.agents(1).getFirst();
+        String run =
+                project.submitOne(
+                        SERVED.replace(
+                                "\"execution\"",
+                                "\"evaluation\": {\"compared\": \"replicas\"}, \"execution\""));
+        Assignment simulation = agent.work();
+        for (int rank = 0; rank < 3; rank++) {
+            agent.tell(simulation, new RunReport.ReplicaReady(rank, 0, "start"));
+        }
+        agent.tell(
+                simulation,
+                exchanging(0, 0, 0, 9),
+                TestingEpochs.reaching(0.5, exchanging(1, 50, 2, 1)),
+                TestingEpochs.reaching(0.75, exchanging(2, 50, 4, 3)),
+                new Outcome.Finished());
+
+        String path = "/comparisons?runs=%s&target=".formatted(run);
+        JsonNode reached = project.member().get(path + "0.6").expect(200);
+        JsonNode missed = project.member().get(path + "0.7").expect(200);
+
+        assertThat(reached.path("compared").stringValue()).isEqualTo("replicas");
+        assertThat(reached.at("/runs/0/curve/0/replicaAccuracy").doubleValue()).isEqualTo(0.625);
+        assertThat(reached.at("/runs/0/figures/finalAccuracy").doubleValue()).isEqualTo(0.8);
+        assertThat(reached.at("/runs/0/figures/secondsToTarget").doubleValue()).isEqualTo(10);
+        assertThat(missed.at("/runs/0/figures/secondsToTarget").isNull()).isTrue();
+    }
+
     private static EpochFinished exchanging(int rank, int samples, double transfer, double wait) {
         return TestingEpochs.ofRank(
                 rank,

@@ -2,6 +2,7 @@ package dev.equipoise.app.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.app.configuration.ComparedAccuracy;
 import dev.equipoise.app.run.RunState;
 import java.util.Arrays;
 import java.util.List;
@@ -19,8 +20,9 @@ class ComparisonTableTest {
             new Comparison(
                     RUNS.getFirst().run(),
                     0.5,
+                    ComparedAccuracy.MEAN,
                     RUNS,
-                    List.of(ComparedGroup.of(RUNS, RUNS)),
+                    List.of(ComparedGroup.of(RUNS, RUNS, ComparedAccuracy.MEAN)),
                     List.of(),
                     List.of());
 
@@ -52,8 +54,9 @@ class ComparisonTableTest {
         return new Comparison(
                 run.run(),
                 null,
+                ComparedAccuracy.MEAN,
                 List.of(run),
-                List.of(ComparedGroup.of(List.of(run), List.of(run))),
+                List.of(ComparedGroup.of(List.of(run), List.of(run), ComparedAccuracy.MEAN)),
                 List.of(),
                 List.of());
     }

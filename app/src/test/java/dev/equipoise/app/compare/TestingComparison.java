@@ -23,6 +23,21 @@ final class TestingComparison {
 
     static ComparedRun run(
             String label, long seed, double accuracy, double seconds, RunState state) {
+        return run(label, seed, accuracy, accuracy / 2, seconds, state);
+    }
+
+    /** Creates a run whose replicas have another accuracy than their mean. */
+    static ComparedRun replicas(long seed, double accuracy, double replicaAccuracy) {
+        return run("replicas", seed, accuracy, replicaAccuracy, 1, RunState.COMPLETED);
+    }
+
+    private static ComparedRun run(
+            String label,
+            long seed,
+            double accuracy,
+            double replicaAccuracy,
+            double seconds,
+            RunState state) {
         return new ComparedRun(
                 RunId.of(new UUID(0, seed)),
                 label,
@@ -41,7 +56,7 @@ final class TestingComparison {
                 new Figures(
                         accuracy,
                         accuracy,
-                        accuracy / 2,
+                        replicaAccuracy,
                         null,
                         null,
                         null,

@@ -527,4 +527,20 @@ class CompatibilityRulesTest {
                         "/evaluation/replicas must be one of [never, last, always]",
                         "/trace must be true or false");
     }
+
+    @Test
+    void comparedReplicasMustBeEvaluated() {
+        assertThat(
+                        with("evaluation: { compared: replicas }")
+                                .instrumentation()
+                                .evaluation()
+                                .compared())
+                .hasToString("REPLICAS");
+        assertThat(rulesBrokenBy("evaluation: { replicas: never, compared: replicas }"))
+                .containsExactly(
+                        "/evaluation/compared must be mean if /evaluation/replicas is never: no"
+                                + " replica is evaluated alone");
+        assertThat(rulesBrokenBy("evaluation: { compared: best }"))
+                .containsExactly("/evaluation/compared must be one of [mean, replicas]");
+    }
 }

@@ -58,7 +58,7 @@ class DefinitionTest {
                                 channel: direct
                                 heterogeneity: { links: [], slowDown: {}, slowDownFrom: 1 }
                                 execution: { kind: real }
-                                evaluation: { every: 1, replicas: last }
+                                evaluation: { every: 1, replicas: last, compared: mean }
                                 trace: false
                                 record: false
                                 preemption: never

@@ -141,7 +141,7 @@ class ExperimentPresetTest {
     }
 
     @Test
-    void definitionWithScalesTakesPartInTheseOnly() {
+    void definitionTakesNoPartInScalesFromWhichItIsAbsent() {
         ExperimentPreset preset =
                 preset(
                         """
@@ -151,7 +151,7 @@ class ExperimentPresetTest {
                         scales: { small: {}, published: {} }
                         experiments:
                           - { name: one }
-                          - { name: other, scales: [published] }
+                          - { name: other, scales: { small: absent } }
                         """);
 
         assertThat(preset.at("small"))
@@ -163,19 +163,55 @@ class ExperimentPresetTest {
     }
 
     @Test
+    void definitionOverridesTheScaleByItsOwnValues() {
+        List<ObjectNode> definitions =
+                preset(
+                                """
+                                title: two
+                                about: both
+                                source: []
+                                scales: { small: { training.batchSize: 8 }, full: {} }
+                                experiment: { training: { batchSize: 64 } }
+                                experiments:
+                                  - { name: one }
+                                  - { name: other, scales: { small: { training.batchSize: 4 } } }
+                                """)
+                        .at("small");
+
+        assertThat(definitions.get(0).at("/training/batchSize").intValue()).isEqualTo(8);
+        assertThat(definitions.get(1).at("/training/batchSize").intValue()).isEqualTo(4);
+        assertThat(definitions.get(1).has("scales")).isFalse();
+    }
+
+    @Test
     void scalesOfDefinitionsMustExistAndBeUsed() {
         String preset =
                 """
                 { title: one, about: it, source: [], scales: { small: {}, full: {} },
-                  experiments: [{ name: one, scales: [%s] }] }
+                  experiments: [{ name: one, scales: %s }] }
                 """;
 
-        assertThatThrownBy(() -> preset(preset.formatted("small, huge")))
-                .hasMessage(
-                        "a definition is at the scales [small, huge], but the preset has only"
-                                + " [small, full]");
-        assertThatThrownBy(() -> preset(preset.formatted("small")))
+        assertThatThrownBy(() -> preset(preset.formatted("{ huge: { seed: 1 } }")))
+                .hasMessage("the scales of a definition must be among [small, full], but are [huge]");
+        assertThatThrownBy(() -> preset(preset.formatted("{ full: absent }")))
                 .hasMessage("the scale full has no definition");
+    }
+
+    @Test
+    void scalesOfDefinitionsAreValuesOrAbsent() {
+        String preset =
+                """
+                { title: one, about: it, source: [], scales: { small: {} },
+                  experiments: [{ name: one, scales: %s }] }
+                """;
+
+        assertThatThrownBy(() -> preset(preset.formatted("{ small: never }")))
+                .hasMessage(
+                        "the scale small of a definition must be an object of values or absent, but"
+                                + " is \"never\"");
+        assertThatThrownBy(() -> preset(preset.formatted("[small]")))
+                .hasMessage(
+                        "the scales of a definition must be an object, but are [\"small\"]");
     }
 
     /** Moreno-Álvarez and others: section 4, table II, figures 3 to 5. */

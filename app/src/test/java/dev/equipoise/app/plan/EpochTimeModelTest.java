@@ -85,6 +85,33 @@ class EpochTimeModelTest {
         assertThat(seconds(wanted, 1000.0)).isEqualTo(ROUNDS * end, within(1e-9));
     }
 
+    /** The mean bandwidth around the ring is 75.25 MB/s and the slowest 1. */
+    @Test
+    void ringWithASlowLinkSendsFewerRows() {
+        String model =
+                """
+                apiVersion: equipoise/v1
+                name: sampled
+                dataset: { name: brown, view: sequences, vocabulary: 5000, length: 5, limit: 400 }
+                network: { preset: rnn-lm, hidden: 8 }
+                training: { epochs: 1, batchSize: 1 }
+                workers: { replicas: 4 }
+                execution: { kind: virtual, samplesPerSecond: 1000, link: { megabytesPerSecond: 100 } }
+                heterogeneity: { links: [ { between: [0, 1], megabytesPerSecond: 1 } ] }
+                compression: { kind: sampled-rows, frequent: 0, others: 0.6%s }
+                """;
+        double plain = model(configuration(model.formatted("")), 1000.0).frame().bytes();
+        double followed =
+                model(configuration(model.formatted(", followLinks: true")), 1000.0)
+                        .frame()
+                        .bytes();
+
+        double factor = 1 / 75.25;
+        double hidden = 4 * 0.5 * (8 * 8 + 8 * 8 + 8);
+        double output = 4 * 9 * 5000 * 0.6;
+        assertThat(plain - followed).isEqualTo((1 - factor) * (hidden + output), within(1.0));
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 25})
     void longerPeriodHasFewerExchanges(int period) {
