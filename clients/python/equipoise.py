@@ -1369,16 +1369,27 @@ def _compare(client: Client, options: argparse.Namespace) -> None:
         sys.stdout.write(client.compare_csv(options.runs, options.target))
         return
     comparison = client.compare(options.runs, options.target)
-    _print_table(_COLUMNS, rows(comparison))
+    _print_table(_with_compared(_COLUMNS, comparison), rows(comparison))
     if any(len(group["runs"]) > 1 for group in comparison["groups"]):
         print()
-        _print_table(_GROUP_COLUMNS, group_rows(comparison))
+        _print_table(_with_compared(_GROUP_COLUMNS, comparison), group_rows(comparison))
         print("In brackets: the 95 % interval of four seeds or more, or the range of fewer.")
         for line in _order_lines(comparison):
             print(line)
 
 
+def _with_compared(
+    columns: Iterable[tuple[str, str]], comparison: Json
+) -> Iterator[tuple[str, str]]:
+    """Yields the columns, with that of the replicas' accuracy if the definition compares them."""
+    for name, form in columns:
+        if name == "finalAccuracy" and comparison.get("compared") == "replicas":
+            yield "replicaAccuracy", form
+        yield name, form
+
+
 def _print_table(columns: Iterable[tuple[str, str]], table: Iterable[Json]) -> None:
+    columns = list(columns)
     lines = [[name for name, _ in columns]]
     lines += [[_cell(row, name, form) for name, form in columns] for row in table]
     widths = [max(map(len, column)) for column in zip(*lines)]

@@ -1268,6 +1268,16 @@ class CommandLineTest(ClientTest):
             lines[8:],
         )
 
+    def test_shows_the_accuracy_of_compared_replicas(self) -> None:
+        comparison = {**copy.deepcopy(COMPARISON), "compared": "replicas"}
+        comparison["runs"][0]["figures"]["replicaAccuracy"] = 0.25
+        self.service.plays(f"GET comparisons?runs={RUN},{OTHER}", comparison)
+        status, out, _ = self.command("compare", RUN, OTHER)
+        self.assertEqual(0, status)
+        lines = out.splitlines()
+        self.assertRegex(lines[0], r"^label +seed +state +replicaAccuracy +finalAccuracy ")
+        self.assertRegex(lines[1], r" COMPLETED +0\.2500 +0\.5904 ")
+
     def test_compares_as_a_table_and_as_csv(self) -> None:
         self.service.plays(f"GET comparisons?runs={RUN},{OTHER}", copy.deepcopy(COMPARISON))
         self.service.plays(

@@ -82,7 +82,11 @@ describe("a comparison", () => {
     service.answers("GET /api/v1/comparisons", {
       ...rest,
       compared: "replicas",
-      runs: compared.map((run) => ({ ...run, figures: { ...run.figures, replicaAccuracy: 0.5 } })),
+      runs: compared.map((run) => ({
+        ...run,
+        figures: { ...run.figures, replicaAccuracy: 0.5 },
+        curve: run.curve.map((point) => ({ ...point, replicaAccuracy: 0.5 })),
+      })),
     });
     open(`${TWO}&tab=trade-offs`);
 
@@ -90,6 +94,7 @@ describe("a comparison", () => {
     expect(table.getByRole("columnheader", { name: "Accuracy of the replicas" })).toBeTruthy();
     expect(table.getAllByRole("cell", { name: /^50/ })).toHaveLength(2);
     expect(screen.getByText(/refer to the accuracy of the replicas/)).toBeTruthy();
+    expect(service.asked("GET /api/v1/comparisons").some(({ url }) => url.includes("target=0.5"))).toBe(true);
   });
 
   it("shows speedup and efficiency", async () => {
