@@ -55,8 +55,7 @@ record Comparison(
                 criterion.compared(),
                 runs,
                 groups.stream()
-                        .map(it ->
-                                ComparedGroup.of(it, groups.getFirst(), criterion.compared()))
+                        .map(it -> ComparedGroup.of(it, groups.getFirst(), criterion.compared()))
                         .toList(),
                 ComparedRanking.of(groups.stream().map(SeedRuns::of).toList(), criterion),
                 ScalingPoint.of(timedRuns(subjects, runs, line)));

@@ -44,8 +44,7 @@ class ComparedRankingTest {
     void groupsThatMayBeEqualTie() {
         assertThat(ComparedRanking.of(List.of(SLOW, AS_FAST, FEW_SEEDS, FAST), NO_TARGET))
                 .containsExactly(
-                        new ComparedRanking(
-                                "finalAccuracy", List.of(List.of(0, 1, 3)), List.of(2)),
+                        new ComparedRanking("finalAccuracy", List.of(List.of(0, 1, 3)), List.of(2)),
                         training(List.of(List.of(3, 1), List.of(0)), 2));
     }
 
@@ -102,9 +101,7 @@ class ComparedRankingTest {
         assertThat(ComparedRanking.of(List.of(SLOW, FAST), HALF))
                 .contains(
                         new ComparedRanking(
-                                "secondsToTarget",
-                                List.of(List.of(1), List.of(0)),
-                                List.of()));
+                                "secondsToTarget", List.of(List.of(1), List.of(0)), List.of()));
     }
 
     @Test

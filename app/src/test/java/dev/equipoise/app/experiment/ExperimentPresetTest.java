@@ -192,7 +192,8 @@ class ExperimentPresetTest {
                 """;
 
         assertThatThrownBy(() -> preset(preset.formatted("{ huge: { seed: 1 } }")))
-                .hasMessage("the scales of a definition must be among [small, full], but are [huge]");
+                .hasMessage(
+                        "the scales of a definition must be among [small, full], but are [huge]");
         assertThatThrownBy(() -> preset(preset.formatted("{ full: absent }")))
                 .hasMessage("the scale full has no definition");
     }
@@ -210,8 +211,7 @@ class ExperimentPresetTest {
                         "the scale small of a definition must be an object of values or absent, but"
                                 + " is \"never\"");
         assertThatThrownBy(() -> preset(preset.formatted("[small]")))
-                .hasMessage(
-                        "the scales of a definition must be an object, but are [\"small\"]");
+                .hasMessage("the scales of a definition must be an object, but are [\"small\"]");
     }
 
     /** Moreno-Álvarez and others: section 4, table II, figures 3 to 5. */
@@ -228,8 +228,12 @@ class ExperimentPresetTest {
         assertThat(runs)
                 .extracting(RunConfiguration::partitioning)
                 .containsExactly(
-                        counts(1, 1, 1), counts(1, 1, 1), counts(1, 1, 1),
-                        counts(1, 1, 2), counts(1, 1, 2), counts(1, 1, 2));
+                        counts(1, 1, 1),
+                        counts(1, 1, 1),
+                        counts(1, 1, 1),
+                        counts(1, 1, 2),
+                        counts(1, 1, 2),
+                        counts(1, 1, 2));
         assertThat(runs).extracting(RunConfiguration::seed).containsExactly(1L, 2L, 3L, 1L, 2L, 3L);
         for (RunConfiguration run : runs) {
             int rounds = run.partitioning().equals(counts(1, 1, 1)) ? homogeneous : heterogeneous;

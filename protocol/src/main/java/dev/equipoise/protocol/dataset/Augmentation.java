@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record Augmentation(Crop crop, Flip flip) {
 
     /** Largest padding of any image, in pixels. */
-    public static final int MAX_PADDING = OwnSpec.LONGEST_SIDE - 1;
+    public static final int MAX_PADDING = OwnSpec.MAX_SIDE - 1;
 
     /** Leaves all images as they are. */
     public static final Augmentation NONE = new Augmentation(new Crop(0), Flip.NONE);
