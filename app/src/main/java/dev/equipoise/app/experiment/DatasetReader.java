@@ -36,8 +36,7 @@ final class DatasetReader {
 
     private static final int MAX_VECTOR = Csv.MAX_FEATURES;
     private static final int SIDES_OF_AN_IMAGE = 3;
-    private static final Image LARGEST_IMAGE =
-            new Image(OwnSpec.MAX_SIDE, OwnSpec.MAX_SIDE, 1);
+    private static final Image LARGEST_IMAGE = new Image(OwnSpec.MAX_SIDE, OwnSpec.MAX_SIDE, 1);
 
     private final JsonFieldReader fields;
 
