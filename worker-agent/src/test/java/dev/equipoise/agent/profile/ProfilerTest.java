@@ -31,10 +31,11 @@ class ProfilerTest {
         private static final int FACTOR = 1000;
 
         private final Time time = new SystemTime();
+        private final long origin = time.nanoTime();
 
         @Override
         public long nanoTime() {
-            return FACTOR * time.nanoTime();
+            return FACTOR * (time.nanoTime() - origin);
         }
 
         @Override
