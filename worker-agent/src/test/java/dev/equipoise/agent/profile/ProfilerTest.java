@@ -101,7 +101,7 @@ class ProfilerTest {
         assertThat(points)
                 .isNotEmpty()
                 .allSatisfy(point -> assertThat(point.sigmoidSeconds()).isNotNull().isPositive());
-        assertThat(MeasuredPoint.sigmoidOf(points)).
+        assertThat(MeasuredPoint.sigmoidOf(points))
                 .hasValue(requireNonNull(points.getLast().sigmoidSeconds()));
     }
 
