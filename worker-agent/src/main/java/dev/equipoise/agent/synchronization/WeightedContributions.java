@@ -93,7 +93,7 @@ final class WeightedContributions {
         figuresAllReduce.sum(figures);
         instruments.end(Phase.WAIT);
         instruments.sent(TrafficKind.CONTROL);
-        combined = aggregator.of(own, factor(), isOfMeans() ? ownSamples : 1);
+        combined = aggregator.of(own, factor(), isOfMeans() ? (double) ownSamples : 1);
     }
 
     private double factor() {
