@@ -57,8 +57,7 @@ public final class MeasuredSpeeds {
         this.configuration = configuration;
         this.kernel = new Kernel.TrainingStep(configuration.architecture().name());
         this.curves = curves;
-        this.ranks =
-                new RankSpeeds(configuration, places, chosen, new CurveSpeeds());
+        this.ranks = new RankSpeeds(configuration, places, chosen, new CurveSpeeds());
         this.computing = ranks.computing();
     }
 

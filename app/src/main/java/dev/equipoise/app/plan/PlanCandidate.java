@@ -156,9 +156,7 @@ record PlanCandidate(
 
         @Override
         public OptionalDouble sigmoid(LabWorker worker, HostLoad load) {
-            return model(worker, load)
-                    .map(StepTimeModel::sigmoid)
-                    .orElse(OptionalDouble.empty());
+            return model(worker, load).map(StepTimeModel::sigmoid).orElse(OptionalDouble.empty());
         }
 
         @Override

@@ -76,7 +76,6 @@ public record StepTimeModel(
 
     /** The model with a relative difference of the host load. */
     StepTimeModel under(double loadDifference) {
-        return new StepTimeModel(
-                speed, jitter, relativeError, disturbed, sigmoid, loadDifference);
+        return new StepTimeModel(speed, jitter, relativeError, disturbed, sigmoid, loadDifference);
     }
 }

@@ -254,7 +254,9 @@ class CompatibilityRulesTest {
         String base = SHORTEST.replace("dataset: { name: mnist }\n", "");
 
         for (String unequal :
-                List.of("batch-counts, counts: [1000, 1, 1000]", "constant, speeds: [1e4, 1, 1]")) {
+                List.of(
+                        "batch-counts, counts: [1000, 1, 1000]",
+                        "constant, speeds: [10000, 1, 1]")) {
             assertThat(broken(base + counts.formatted(unequal)))
                     .singleElement()
                     .asString()

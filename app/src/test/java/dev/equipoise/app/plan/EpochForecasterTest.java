@@ -177,7 +177,9 @@ class EpochForecasterTest {
                 new EpochTimeModel(
                         wanted,
                         Collections.nCopies(4, 1000),
-                        Collections.nCopies(4, new StepTimeModel(
+                        Collections.nCopies(
+                                4,
+                                new StepTimeModel(
                                         calm.speed(), 0, 0, 0.5, OptionalDouble.empty(), 0)),
                         TestingPlans.links(wanted));
 
