@@ -37,11 +37,7 @@ class DefinitionTest {
                                 """
                                 apiVersion: equipoise/v1
                                 name: test
-                                dataset:
-                                  name: mnist
-                                  normalisation: { kind: unit }
-                                  limit: 60000
-                                  augment: { crop: { padding: 0 }, flip: none }
+                                dataset: { name: mnist, normalisation: { kind: unit }, limit: 60000 }
                                 network: { preset: mnist-cnn }
                                 training:
                                   epochs: 2
@@ -52,7 +48,6 @@ class DefinitionTest {
                                     learningRate: 0.05
                                     momentum: 0.0
                                     nesterov: false
-                                    weightDecay: 0.0
                                     schedule: { kind: constant, warmUp: 0.0 }
                                     clipping: { kind: none }
                                 workers: { replicas: 3, minimum: 3, selector: {} }

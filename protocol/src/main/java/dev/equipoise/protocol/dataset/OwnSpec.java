@@ -1,5 +1,6 @@
 package dev.equipoise.protocol.dataset;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.equipoise.protocol.network.Shape.Image;
 import dev.equipoise.protocol.network.Shape.Vector;
 
@@ -36,6 +37,7 @@ public sealed interface OwnSpec extends NumericSpec {
             int samples,
             Normalization normalisation,
             int limit,
+            @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = Augmentation.NoneFilter.class)
             Augmentation augment)
             implements OwnSpec {
 
