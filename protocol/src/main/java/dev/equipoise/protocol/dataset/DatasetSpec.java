@@ -73,8 +73,10 @@ public sealed interface DatasetSpec permits PublishedSpec, NumericSpec, DatasetS
             int samples,
             long seed,
             int limit,
-            @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = Augmentation.NoneFilter.class)
-            Augmentation augment)
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
             implements DatasetSpec {
 
         /** Default number of classes. */

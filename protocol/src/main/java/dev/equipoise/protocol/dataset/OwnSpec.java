@@ -37,8 +37,10 @@ public sealed interface OwnSpec extends NumericSpec {
             int samples,
             Normalization normalisation,
             int limit,
-            @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = Augmentation.NoneFilter.class)
-            Augmentation augment)
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
             implements OwnSpec {
 
         /** Most classes, as a label is a byte. */

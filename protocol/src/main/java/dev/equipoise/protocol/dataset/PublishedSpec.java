@@ -31,8 +31,13 @@ public sealed interface PublishedSpec extends DatasetSpec {
         return description().trainingSamples();
     }
 
-    record Mnist(Normalization normalisation, int limit, @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = Augmentation.NoneFilter.class)
-            Augmentation augment)
+    record Mnist(
+            Normalization normalisation,
+            int limit,
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
             implements PublishedSpec, NumericSpec {
 
         public Mnist {
@@ -51,8 +56,13 @@ public sealed interface PublishedSpec extends DatasetSpec {
         }
     }
 
-    record FashionMnist(Normalization normalisation, int limit, @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = Augmentation.NoneFilter.class)
-            Augmentation augment)
+    record FashionMnist(
+            Normalization normalisation,
+            int limit,
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
             implements PublishedSpec, NumericSpec {
 
         public FashionMnist {
@@ -71,8 +81,13 @@ public sealed interface PublishedSpec extends DatasetSpec {
         }
     }
 
-    record Cifar10(Normalization normalisation, int limit, @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = Augmentation.NoneFilter.class)
-            Augmentation augment)
+    record Cifar10(
+            Normalization normalisation,
+            int limit,
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
             implements PublishedSpec, NumericSpec {
 
         public Cifar10 {
@@ -91,8 +106,13 @@ public sealed interface PublishedSpec extends DatasetSpec {
         }
     }
 
-    record Cifar100(Normalization normalisation, int limit, @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = Augmentation.NoneFilter.class)
-            Augmentation augment)
+    record Cifar100(
+            Normalization normalisation,
+            int limit,
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
             implements PublishedSpec, NumericSpec {
 
         public Cifar100 {
@@ -111,8 +131,13 @@ public sealed interface PublishedSpec extends DatasetSpec {
         }
     }
 
-    record Optdigits(Normalization normalisation, int limit, @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = Augmentation.NoneFilter.class)
-            Augmentation augment)
+    record Optdigits(
+            Normalization normalisation,
+            int limit,
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
             implements PublishedSpec, NumericSpec {
 
         /** Largest gray level; the smallest is 0. */
