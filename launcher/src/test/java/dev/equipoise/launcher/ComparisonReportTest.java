@@ -119,8 +119,10 @@ class ComparisonReportTest {
     void targetAddsTimeAndBytesToAccuracy() {
         List<String> lines = lines("0.9", GROUPS);
 
-        assertThat(lines.getFirst()).endsWith("replicas  best replica            s to 0.9   MB to 0.9");
+        assertThat(lines.getFirst())
+                .endsWith("replicas  best replica            s to 0.9   MB to 0.9");
         assertThat(lines.get(1)).endsWith(" -  4.00 ± 1.00 (1.00)  1.5 (1.00)");
-        assertThat(lines.get(2)).matches("async.* -0\\.4500 ± 0\\.0100 +0\\.3750 +0\\.4000 +reached by 0 +-");
+        assertThat(lines.get(2))
+                .matches("async.* -0\\.4500 ± 0\\.0100 +0\\.3750 +0\\.4000 +reached by 0 +-");
     }
 }

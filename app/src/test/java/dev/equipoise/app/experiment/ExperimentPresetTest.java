@@ -162,8 +162,12 @@ class ExperimentPresetTest {
         assertThat(runs)
                 .extracting(RunConfiguration::partitioning)
                 .containsExactly(
-                        counts(1, 1, 1), counts(1, 1, 1), counts(1, 1, 1),
-                        counts(1, 1, 2), counts(1, 1, 2), counts(1, 1, 2));
+                        counts(1, 1, 1),
+                        counts(1, 1, 1),
+                        counts(1, 1, 1),
+                        counts(1, 1, 2),
+                        counts(1, 1, 2),
+                        counts(1, 1, 2));
         assertThat(runs).extracting(RunConfiguration::seed).containsExactly(1L, 2L, 3L, 1L, 2L, 3L);
         for (RunConfiguration run : runs) {
             int rounds = run.partitioning().equals(counts(1, 1, 1)) ? homogeneous : heterogeneous;
