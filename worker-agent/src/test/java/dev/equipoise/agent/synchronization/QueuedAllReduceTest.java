@@ -73,8 +73,7 @@ class QueuedAllReduceTest {
         var async = new Async(null, weighting, new StalenessCorrection.None(), inFlight, own);
         return TestingPlan.with(
                 TestingPlan.of(
-                        new DatasetSpec.Synthetic(
-                                List.of(2, 2, 1), 2, 2 * ROUNDS, 1, 2 * ROUNDS),
+                        new DatasetSpec.Synthetic(List.of(2, 2, 1), 2, 2 * ROUNDS, 1, 2 * ROUNDS),
                         new Architecture(
                                 "tiny",
                                 new Shape.Image(2, 2, 1),
