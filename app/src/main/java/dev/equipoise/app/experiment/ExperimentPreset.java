@@ -115,8 +115,12 @@ record ExperimentPreset(
         if (scales.isEmpty()) {
             throw new IllegalArgumentException("a preset must have a scale");
         }
-        definitions.forEach(it -> requireKnown(it.scales(), scales.keySet()));
-        scales.keySet().forEach(scale -> requireDefinition(scale, definitions));
+        requireScales(definitions, scales.keySet());
+    }
+
+    private static void requireScales(List<ScaledDefinition> definitions, Set<String> scales) {
+        definitions.forEach(it -> requireKnown(it.scales(), scales));
+        scales.forEach(scale -> requireDefinition(scale, definitions));
     }
 
     private static void requireKnown(List<String> named, Set<String> scales) {

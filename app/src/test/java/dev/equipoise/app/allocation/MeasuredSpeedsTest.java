@@ -143,10 +143,8 @@ class MeasuredSpeedsTest {
     void gemmDeterminesSharesAndTheTrainingStepTheirTime() {
         RunConfiguration wanted = wants(3, Map.of(), GEMM);
         var measured = new Measured().whole(one, 2).whole(two, 2).whole(three, 1);
-        measured.gemm.put(
-                new Measured.Key(one.id(), new HostLoad(200)), List.of(new Point(1, 2)));
-        measured.gemm.put(
-                new Measured.Key(two.id(), new HostLoad(200)), List.of(new Point(1, 2)));
+        measured.gemm.put(new Measured.Key(one.id(), new HostLoad(200)), List.of(new Point(1, 2)));
+        measured.gemm.put(new Measured.Key(two.id(), new HostLoad(200)), List.of(new Point(1, 2)));
         measured.gemm.put(
                 new Measured.Key(three.id(), new HostLoad(100)), List.of(new Point(1, 1)));
 

@@ -88,8 +88,7 @@ class AutomaticReaderTest {
     @Test
     void autoBatchCountsAreRoundedDownOnRequest() {
         RunConfiguration open =
-                read(SHORTEST
-                                + "partitioning: {kind: batch-counts, counts: auto, rounding: floor}")
+                read(SHORTEST + "partitioning: {kind: batch-counts, counts: auto, rounding: floor}")
                         .getFirst();
         CandidateConfigurations alternatives = CandidateConfigurations.of(open, 3).orElseThrow();
 

@@ -178,7 +178,7 @@ class ExperimentPresetTest {
                 .hasMessage("the scale full has no definition");
     }
 
-    /** Moreno-Álvarez and others: section 4, table II, figures 3 to 5. */
+    /** Moreno-Álvarez and others, table II and figures 3 to 5; the paper does not give the rate. */
     @ParameterizedTest
     @CsvSource({"published, 2133, 60000, 9, 7", "published-fifth, 427, 12000, 9, 7"})
     void publishedLineOfBatchCountsHasTheSettingsOfItsPaper(
@@ -192,8 +192,12 @@ class ExperimentPresetTest {
         assertThat(runs)
                 .extracting(RunConfiguration::partitioning)
                 .containsExactly(
-                        counts(1, 1, 1), counts(1, 1, 1), counts(1, 1, 1),
-                        counts(1, 1, 2), counts(1, 1, 2), counts(1, 1, 2));
+                        counts(1, 1, 1),
+                        counts(1, 1, 1),
+                        counts(1, 1, 1),
+                        counts(1, 1, 2),
+                        counts(1, 1, 2),
+                        counts(1, 1, 2));
         assertThat(runs).extracting(RunConfiguration::seed).containsExactly(1L, 2L, 3L, 1L, 2L, 3L);
         for (RunConfiguration run : runs) {
             int rounds = run.partitioning().equals(counts(1, 1, 1)) ? homogeneous : heterogeneous;

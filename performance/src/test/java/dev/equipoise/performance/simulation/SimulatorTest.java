@@ -280,8 +280,7 @@ class SimulatorTest {
         assertThat(timing.seconds()).isCloseTo(seconds, within(1e-9));
         assertThat(timing.replicas().getFirst().waiting()).isCloseTo(fastWait, within(1e-9));
         assertThat(timing.replicas().getLast().waiting()).isCloseTo(slowWait, within(1e-9));
-        assertThat(timing.staleness())
-                .hasToString("{" + staleness.replace(" ", ", ") + "}");
+        assertThat(timing.staleness()).hasToString("{" + staleness.replace(" ", ", ") + "}");
     }
 
     @Test
