@@ -35,7 +35,6 @@ import dev.equipoise.protocol.Synchronization.Bsp;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.Topology.Algorithm;
 import dev.equipoise.protocol.TrainingPlan;
-
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Loss;
