@@ -50,7 +50,7 @@ final class CheckpointWriter {
     void begin(int epoch) throws InterruptedException {
         await();
         RankStatePart copy = copy(state.part(rank));
-        background.start(() -> isStored = isKept(epoch, copy));
+        background.start(() -> keep(epoch, copy));
     }
 
     /**
@@ -67,12 +67,12 @@ final class CheckpointWriter {
         return isStored;
     }
 
-    private boolean isKept(int epoch, RankStatePart part) {
+    private void keep(int epoch, RankStatePart part) {
+        isStored = false;
         try {
-            return checkpoints.keep(epoch, ranks, part);
+            isStored = checkpoints.keep(epoch, ranks, part);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return false;
         }
     }
 
