@@ -485,7 +485,7 @@ class RestartDecisionIT {
                 .as("checkpoints after epochs 2 and 3 cannot be completed any more")
                 .isEqualTo(409);
         parts.getLast().storePart(4);
-        parts.getLast().storePart(5);
+        parts.getLast().storePart(6);
         fast.storePart(20);
         fast.storePart(20);
         assertThat(

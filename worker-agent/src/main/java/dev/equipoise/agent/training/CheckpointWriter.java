@@ -22,7 +22,7 @@ final class CheckpointWriter {
     private final int ranks;
     private List<MemorySegment> copies = List.of();
 
-    /** Whether the service has the latest part; the background writes it, and has ended before. */
+    /** Whether the service has the latest part; read when the task that writes it has ended. */
     private boolean isStored;
 
     /**
