@@ -158,7 +158,8 @@ class CheckpointPhasesTest {
         try (var cluster = new VirtualCluster(RANKS, LinkModel.uniform(0, 0), 1)) {
             return cluster.run(
                     IntStream.range(0, RANKS)
-                            .<Callable<Trained>>mapToObj(rank -> () -> train(cluster, rank, every, last))
+                            .<Callable<Trained>>mapToObj(
+                                    rank -> () -> train(cluster, rank, every, last))
                             .toList());
         }
     }
@@ -176,7 +177,8 @@ class CheckpointPhasesTest {
             network.initialize(PLAN.seed());
             network.dropoutFrom(PLAN.seed(), rank);
             phases.enter(RunPhase.COORDINATION);
-            var runner = new RankRunner(
+            var runner =
+                    new RankRunner(
                             PLAN,
                             epoch -> Permutation.of(PLAN.seed(), epoch, SAMPLES),
                             new SlowLearner(learner(network, time, memory), time, rank),
