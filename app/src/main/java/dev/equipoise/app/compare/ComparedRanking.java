@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Order of the seed groups by one figure, as far as their seeds tell.
  *
  * @param figure name of the figure, as in the figures of a group
- * @param ties tie groups, the best first; each lists indices of seed groups. The confidence interval
- *     of the difference of a group to the first one of its tie group, paired by seed, includes no
- *     difference, or fewer than four seeds are common.
+ * @param ties tie groups, the best first; each lists indices of seed groups. The confidence
+ *     interval of the difference of a group to the first one of its tie group, paired by seed,
+ *     includes no difference, or fewer than four seeds are common.
  * @param unranked indices of seed groups with fewer than four completed seeds, or without the
  *     figure: of two groups with three seeds, one is ahead in all in one case of ten by chance
  */

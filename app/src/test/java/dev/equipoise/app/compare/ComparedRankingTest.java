@@ -40,8 +40,7 @@ class ComparedRankingTest {
     void groupsThatMayBeEqualTie() {
         assertThat(ComparedRanking.of(List.of(SLOW, AS_FAST, FEW_SEEDS, FAST), null))
                 .containsExactly(
-                        new ComparedRanking(
-                                "finalAccuracy", List.of(List.of(0, 1, 3)), List.of(2)),
+                        new ComparedRanking("finalAccuracy", List.of(List.of(0, 1, 3)), List.of(2)),
                         training(List.of(List.of(3, 1), List.of(0)), 2));
     }
 
@@ -70,9 +69,7 @@ class ComparedRankingTest {
         assertThat(ComparedRanking.of(List.of(SLOW, FAST), 0.5))
                 .contains(
                         new ComparedRanking(
-                                "secondsToTarget",
-                                List.of(List.of(1), List.of(0)),
-                                List.of()));
+                                "secondsToTarget", List.of(List.of(1), List.of(0)), List.of()));
     }
 
     @Test
