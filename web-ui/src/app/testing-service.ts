@@ -125,7 +125,6 @@ const CONFIGURATION: Run["configuration"] = {
     solver: "geometric",
     rounding: "largest-remainder",
     points: "full",
-    kernel: "training-step",
   },
   synchronization: { kind: "bsp" },
   topology: { kind: "all-reduce", algorithm: "ring", order: "by-rank" },
