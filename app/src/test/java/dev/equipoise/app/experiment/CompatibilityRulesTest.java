@@ -210,7 +210,9 @@ class CompatibilityRulesTest {
                 "momentum: 0.9 | /training/optimizer must be sgd without momentum if own is at-once: the steps of both"
                         + " parts of a mean make the step of the mean only if the optimizer has no state",
                 "clipping: { kind: norm, limit: 1 } | /training/optimizer/clipping must be none if own is at-once,"
-                        + " which would clip the parts of a mean"
+                        + " which would clip the parts of a mean",
+                "weightDecay: 0.1 | /training/optimizer/weightDecay must be 0 if own is at-once, which would decay the"
+                        + " weights with each part of a mean"
             })
     void ownStepsAtOnceNeedPlainSgd(String setting, String rule) {
         String definition =
