@@ -103,12 +103,7 @@ export const PROJECT: Project = {
 const CONFIGURATION: Run["configuration"] = {
   apiVersion: "equipoise/v1",
   name: "mnist-heterogeneous",
-  dataset: {
-    name: "mnist",
-    normalisation: { kind: "unit" },
-    limit: 1000,
-    augment: { crop: { padding: 0 }, flip: "none" },
-  },
+  dataset: { name: "mnist", normalisation: { kind: "unit" }, limit: 1000 },
   network: { preset: "mnist-cnn" },
   training: {
     epochs: 2,
@@ -119,7 +114,6 @@ const CONFIGURATION: Run["configuration"] = {
       learningRate: 0.05,
       momentum: 0,
       nesterov: false,
-      weightDecay: 0,
       schedule: { kind: "constant", warmUp: 0 },
       clipping: { kind: "none" },
     },

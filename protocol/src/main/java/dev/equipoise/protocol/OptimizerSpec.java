@@ -1,5 +1,6 @@
 package dev.equipoise.protocol;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
@@ -12,7 +13,8 @@ import com.fasterxml.jackson.annotation.Nulls;
  * <p>A coupled weight decay, of {@link Sgd} and {@link Adam}, adds {@code weightDecay * w} to the
  * clipped gradient of every parameter, biases included: the optimizer then descends {@code loss +
  * weightDecay / 2 * |w|^2}, as in Caffe and PyTorch. The decay of {@link AdamW} is decoupled from
- * the gradient. A value that is missing counts as 0.
+ * the gradient. A coupled decay of 0 is left out of JSON, so that configurations without one keep
+ * their workload keys.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
@@ -45,7 +47,8 @@ public sealed interface OptimizerSpec {
             double learningRate,
             double momentum,
             boolean nesterov,
-            @JsonSetter(nulls = Nulls.AS_EMPTY) double weightDecay,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.AS_EMPTY)
+                    double weightDecay,
             Schedule schedule,
             Clipping clipping)
             implements OptimizerSpec {
@@ -89,7 +92,8 @@ public sealed interface OptimizerSpec {
             double beta1,
             double beta2,
             double epsilon,
-            @JsonSetter(nulls = Nulls.AS_EMPTY) double weightDecay,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.AS_EMPTY)
+                    double weightDecay,
             Schedule schedule,
             Clipping clipping)
             implements OptimizerSpec {

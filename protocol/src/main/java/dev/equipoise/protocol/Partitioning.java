@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,20 +41,24 @@ public sealed interface Partitioning {
     /**
      * Shares that take equal time on all workers, from measured speed functions.
      *
-     * @param kernel the kernel of the speed functions
+     * @param kernel the kernel of the speed functions; null for the training step, as in
+     *     configurations from before this field
      */
     record Functional(
-            Model model, Solver solver, ShareRounding rounding, Extent points, SpeedKernel kernel)
+            Model model,
+            Solver solver,
+            ShareRounding rounding,
+            Extent points,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable SpeedKernel kernel)
             implements Partitioning {
 
         public Functional {
-            // Configurations from before this field have the only kernel of that time.
-            kernel = Objects.requireNonNullElse(kernel, SpeedKernel.TRAINING_STEP);
+            kernel = kernel == SpeedKernel.TRAINING_STEP ? null : kernel;
         }
 
         /** Creates shares by the speed functions of the training step. */
         public Functional(Model model, Solver solver, ShareRounding rounding, Extent points) {
-            this(model, solver, rounding, points, SpeedKernel.TRAINING_STEP);
+            this(model, solver, rounding, points, null);
         }
     }
 

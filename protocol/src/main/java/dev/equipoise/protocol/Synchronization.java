@@ -112,9 +112,9 @@ public sealed interface Synchronization {
      *     sums and at a server, which have no such bound
      * @param weighting over an all-reduce, the weight of each replica
      * @param correction at a server, the staleness correction
-     * @param inFlight over an all-reduce, the most sums of a replica that are under way, at least
-     *     1; null at a server
-     * @param own over an all-reduce, when a replica applies its own gradient; null at a server
+     * @param inFlight of queued sums, the most sums of a replica that are under way, at least 1;
+     *     null for one sum in flight and at a server
+     * @param own of queued sums, when a replica applies its own gradient; null with its sum
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Async(
@@ -128,8 +128,6 @@ public sealed interface Synchronization {
         public Async {
             if (maxStaleness != null) {
                 Rules.atLeast("maxStaleness", maxStaleness, 1);
-                inFlight = inFlight == null ? Integer.valueOf(1) : inFlight;
-                own = own == null ? OwnStep.WITH_SUM : own;
             }
             if (inFlight != null) {
                 Rules.atLeast("inFlight", inFlight, 1);

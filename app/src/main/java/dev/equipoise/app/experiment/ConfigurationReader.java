@@ -210,7 +210,7 @@ final class ConfigurationReader {
     }
 
     /**
-     * Writes out the sums in flight and the bound of the staleness. The default bound lets any
+     * Writes out the bound of the staleness, or the sums in flight of queued sums. The default bound lets any
      * replica overlap one round (docs/algorithms.md, section 5); queued sums have none.
      */
     private static RunConfiguration withDefaultStaleness(RunConfiguration configuration) {
@@ -218,15 +218,22 @@ final class ConfigurationReader {
                 || !(configuration.topology() instanceof Topology.AllReduce)) {
             return configuration;
         }
-        int inFlight =
-                Math.min(Objects.requireNonNullElse(async.inFlight(), 1), configuration.rounds());
         return configuration.with(
-                new Synchronization.Async(
-                        async.isQueued() ? null : staleness(configuration, async),
-                        async.weighting(),
-                        async.correction(),
-                        inFlight,
-                        Objects.requireNonNullElse(async.own(), Synchronization.OwnStep.WITH_SUM)));
+                async.isQueued()
+                        ? queued(async, configuration.rounds())
+                        : new Synchronization.Async(
+                                staleness(configuration, async),
+                                async.weighting(),
+                                async.correction()));
+    }
+
+    private static Synchronization queued(Synchronization.Async async, int rounds) {
+        return new Synchronization.Async(
+                null,
+                async.weighting(),
+                async.correction(),
+                Math.min(Objects.requireNonNullElse(async.inFlight(), 1), rounds),
+                Objects.requireNonNullElse(async.own(), Synchronization.OwnStep.WITH_SUM));
     }
 
     private static int staleness(RunConfiguration configuration, Synchronization.Async async) {

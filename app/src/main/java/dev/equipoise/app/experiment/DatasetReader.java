@@ -36,7 +36,6 @@ final class DatasetReader {
 
     private static final int MAX_VECTOR = Csv.MAX_FEATURES;
     private static final int SIDES_OF_AN_IMAGE = 3;
-    private static final Image LARGEST_IMAGE = new Image(OwnSpec.MAX_SIDE, OwnSpec.MAX_SIDE, 1);
 
     private final JsonFieldReader fields;
 
@@ -184,16 +183,11 @@ final class DatasetReader {
                 syntheticAugmentation(shape));
     }
 
-    /**
-     * Reads the augmentation of synthetic images; of vectors, it may only be spelled out as none.
-     */
     private Augmentation syntheticAugmentation(List<Integer> shape) {
         if (shape.size() == SIDES_OF_AN_IMAGE) {
             return augmentation(new Image(shape.get(0), shape.get(1), shape.get(2)));
         }
-        if (!augmentation(LARGEST_IMAGE).equals(Augmentation.NONE)) {
-            rejectAugmentation();
-        }
+        rejectAugmentation();
         return Augmentation.NONE;
     }
 

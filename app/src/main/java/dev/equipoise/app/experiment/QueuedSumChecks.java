@@ -72,6 +72,10 @@ final class QueuedSumChecks {
                 optimizer.clipping() instanceof Clipping.None,
                 "training/optimizer/clipping",
                 "must be none if own is at-once, which would clip the parts of a mean");
+        context.require(
+                optimizer.coupledDecay() == 0,
+                "training/optimizer/weightDecay",
+                "must be 0 if own is at-once, which would decay the weights with each part of a mean");
     }
 
     private void checkMemory(Synchronization.Async async) {

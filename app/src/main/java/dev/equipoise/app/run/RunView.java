@@ -182,7 +182,6 @@ public record RunView(
             List<RankEpoch> results,
             @Nullable RunTimes times,
             long droppedPoints) {
-        List<RankEpoch> current = current(run, results);
         return new RunView(
                 RunId.of(run.id()),
                 run.projectId(),
@@ -201,7 +200,7 @@ public record RunView(
                 run.generation(),
                 run.rounds(),
                 run.prediction(),
-                validation(run, predictions, current),
+                validation(run, predictions, current(run, results)),
                 run.figure(RunFigures::epochSeconds),
                 run.figure(RunFigures::testAccuracy),
                 run.figure(RunFigures::testLoss),
@@ -209,7 +208,7 @@ public record RunView(
                 progress,
                 replicas.stream().map(it -> ReplicaView.of(it, run.rounds())).toList(),
                 run.hybrid(),
-                BatchEfficiency.of(run.configuration(), predictions, current).orElse(null),
+                batchCounts(run, predictions, current(run, results)),
                 epochs(results, run.configuration()),
                 times,
                 droppedPoints,
@@ -228,6 +227,11 @@ public record RunView(
     /** Returns the epochs of the present workers, to whom the prediction applies. */
     private static List<RankEpoch> current(Run run, List<RankEpoch> results) {
         return results.stream().filter(it -> it.generation() == run.generation()).toList();
+    }
+
+    private static @Nullable BatchEfficiency batchCounts(
+            Run run, List<Validation.Rank> predictions, List<RankEpoch> current) {
+        return BatchEfficiency.of(run.configuration(), predictions, current).orElse(null);
     }
 
     private static @Nullable Validation validation(

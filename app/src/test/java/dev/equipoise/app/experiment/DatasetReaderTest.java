@@ -31,16 +31,11 @@ class DatasetReaderTest {
     @CsvSource(
             quoteCharacter = '|',
             value = {
-                "mnist; {name: mnist, normalisation: {kind: unit}, limit: 60000,"
-                        + " augment: {crop: {padding: 0}, flip: none}}",
-                "fashion-mnist; {name: fashion-mnist, normalisation: {kind: unit}, limit: 60000,"
-                        + " augment: {crop: {padding: 0}, flip: none}}",
-                "cifar-10; {name: cifar-10, normalisation: {kind: unit}, limit: 50000,"
-                        + " augment: {crop: {padding: 0}, flip: none}}",
-                "cifar-100; {name: cifar-100, normalisation: {kind: unit}, limit: 50000,"
-                        + " augment: {crop: {padding: 0}, flip: none}}",
-                "optdigits; {name: optdigits, normalisation: {kind: unit}, limit: 3823,"
-                        + " augment: {crop: {padding: 0}, flip: none}}",
+                "mnist; {name: mnist, normalisation: {kind: unit}, limit: 60000}",
+                "fashion-mnist; {name: fashion-mnist, normalisation: {kind: unit}, limit: 60000}",
+                "cifar-10; {name: cifar-10, normalisation: {kind: unit}, limit: 50000}",
+                "cifar-100; {name: cifar-100, normalisation: {kind: unit}, limit: 50000}",
+                "optdigits; {name: optdigits, normalisation: {kind: unit}, limit: 3823}",
                 "nettalk; {name: nettalk, limit: 132418}",
                 "brown; {name: brown, view: windows, vocabulary: 10000, length: 4, limit: 928291}",
                 "brown, view: sequences; {name: brown, view: sequences, vocabulary: 10000,"
@@ -50,17 +45,14 @@ class DatasetReaderTest {
                         + " normalisation: {kind: unit}, limit: 3823}",
                 "idx, folder: a.b, height: 8, width: 9, classes: 2, samples: 5; {name: idx,"
                         + " folder: a.b, height: 8, width: 9, classes: 2, samples: 5,"
-                        + " normalisation: {kind: unit}, limit: 5,"
-                        + " augment: {crop: {padding: 0}, flip: none}}",
+                        + " normalisation: {kind: unit}, limit: 5}",
                 "cifar-10, augment: {crop: {padding: 4}}; {name: cifar-10, normalisation:"
                         + " {kind: unit}, limit: 50000,"
                         + " augment: {crop: {padding: 4}, flip: none}}",
                 "synthetic, features: 7; {name: synthetic, shape: [7], classes: 10,"
-                        + " samples: 1000, seed: 1, limit: 1000,"
-                        + " augment: {crop: {padding: 0}, flip: none}}",
+                        + " samples: 1000, seed: 1, limit: 1000}",
                 "synthetic, shape: [8, 8, 1], limit: 9; {name: synthetic, shape: [8, 8, 1],"
-                        + " classes: 10, samples: 1000, seed: 1, limit: 9,"
-                        + " augment: {crop: {padding: 0}, flip: none}}"
+                        + " classes: 10, samples: 1000, seed: 1, limit: 9}"
             },
             delimiter = ';')
     void defaultsAreWrittenOut(String shortest, String resolved) {

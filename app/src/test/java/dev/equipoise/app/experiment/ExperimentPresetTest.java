@@ -214,7 +214,7 @@ class ExperimentPresetTest {
                 .hasMessage("the scales of a definition must be an object, but are [\"small\"]");
     }
 
-    /** Moreno-Álvarez and others: section 4, table II, figures 3 to 5. */
+    /** Moreno-Álvarez and others, table II and figures 3 to 5; the paper does not give the rate. */
     @ParameterizedTest
     @CsvSource({"published, 2133, 60000, 9, 7", "published-fifth, 427, 12000, 9, 7"})
     void publishedLineOfBatchCountsHasTheSettingsOfItsPaper(

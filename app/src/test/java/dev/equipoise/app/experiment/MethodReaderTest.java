@@ -44,8 +44,7 @@ class MethodReaderTest {
                         + " momentum: local}",
                 "{kind: diloco, period: 4} | all-reduce | {kind: diloco, period: 4, outerLearningRate: 0.7,"
                         + " outerMomentum: 0.9}",
-                "async | all-reduce | {kind: async, maxStaleness: 1, weighting: weighted, correction: {kind: none},"
-                        + " inFlight: 1, own: with-sum}",
+                "async | all-reduce | {kind: async, maxStaleness: 1, weighting: weighted, correction: {kind: none}}",
                 "{kind: async, inFlight: 4} | all-reduce | {kind: async, weighting: weighted, correction: {kind: none},"
                         + " inFlight: 4, own: with-sum}",
                 "{kind: async, inFlight: unbounded, own: at-once} | all-reduce | {kind: async, weighting: weighted,"

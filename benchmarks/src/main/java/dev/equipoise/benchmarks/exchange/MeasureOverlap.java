@@ -27,15 +27,15 @@ import dev.equipoise.performance.cost.CostModel;
 import dev.equipoise.performance.cost.GradientBucket;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Compression;
-import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Method;
+import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Synchronization.Bsp;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.Topology.Algorithm;
 import dev.equipoise.protocol.TrainingPlan;
-import dev.equipoise.protocol.TrainingPlan.Observation;
+import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Loss;
 import dev.equipoise.protocol.network.Shape;
@@ -118,10 +118,7 @@ final class MeasureOverlap {
             network.initialize(1);
             limit(channel);
             var inTurn =
-                    new Bsp(
-                            false,
-                            overlapped.bucketMegabytes(),
-                            overlapped.firstBucketMegabytes());
+                    new Bsp(false, overlapped.bucketMegabytes(), overlapped.firstBucketMegabytes());
             List<Way> ways = new ArrayList<>();
             for (Bsp method : List.of(new Bsp(), inTurn, overlapped)) {
                 ways.add(new Way(method, channel, background, network, memory));
@@ -183,8 +180,7 @@ final class MeasureOverlap {
                 Observation.every(1),
                 1,
                 TrainingPlan.EpochDivision.of(Collections.nCopies(ranks, batch), 1),
-                new Method(
-                        method, Topology.AllReduce.by(Algorithm.RING), new Compression.None()),
+                new Method(method, Topology.AllReduce.by(Algorithm.RING), new Compression.None()),
                 ChannelKind.DIRECT,
                 new Execution.Real(),
                 List.of(),

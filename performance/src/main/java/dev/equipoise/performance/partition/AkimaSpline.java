@@ -5,8 +5,8 @@ import java.util.stream.IntStream;
 
 /*
  * Akima 1970, A new method of interpolation and smooth curve fitting based on local procedures,
- * J. ACM 17, equations 1, 8, 9 and 12 (docs/algorithms.md, section 7). With m_k the slope of the
- * segment from point k to the next one, the spline has the slope
+ * J. ACM 17 (docs/algorithms.md, section 7). With m_k the slope of the segment from point k to the
+ * next one, the spline has the slope
  *
  *   (|m_(k+1) - m_k| m_(k-1) + |m_(k-1) - m_(k-2)| m_k) / (|m_(k+1) - m_k| + |m_(k-1) - m_(k-2)|)
  *

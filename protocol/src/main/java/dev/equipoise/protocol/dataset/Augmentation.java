@@ -43,6 +43,23 @@ public record Augmentation(Crop crop, Flip flip) {
         HORIZONTAL
     }
 
+    /**
+     * Leaves an augmentation that changes nothing out of JSON, so that configurations without one
+     * keep their workload keys: Jackson omits values that equal this filter.
+     */
+    static final class NoneFilter {
+
+        @Override
+        public boolean equals(@Nullable Object value) {
+            return NONE.equals(value);
+        }
+
+        @Override
+        public int hashCode() {
+            return NONE.hashCode();
+        }
+    }
+
     public Augmentation {
         if (crop == null || flip == null) {
             throw new IllegalArgumentException(

@@ -1,5 +1,6 @@
 package dev.equipoise.protocol.dataset;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.equipoise.protocol.network.Shape;
@@ -72,7 +73,10 @@ public sealed interface DatasetSpec permits PublishedSpec, NumericSpec, DatasetS
             int samples,
             long seed,
             int limit,
-            Augmentation augment)
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
             implements DatasetSpec {
 
         /** Default number of classes. */

@@ -1,5 +1,6 @@
 package dev.equipoise.protocol.dataset;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.equipoise.protocol.network.Shape.Image;
 import dev.equipoise.protocol.network.Shape.Vector;
 
@@ -36,7 +37,10 @@ public sealed interface OwnSpec extends NumericSpec {
             int samples,
             Normalization normalisation,
             int limit,
-            Augmentation augment)
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
             implements OwnSpec {
 
         /** Most classes, as a label is a byte. */

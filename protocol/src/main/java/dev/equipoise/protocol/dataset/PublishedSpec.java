@@ -1,5 +1,6 @@
 package dev.equipoise.protocol.dataset;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.equipoise.protocol.network.Shape;
 import dev.equipoise.protocol.network.Shape.Image;
@@ -30,7 +31,13 @@ public sealed interface PublishedSpec extends DatasetSpec {
         return description().trainingSamples();
     }
 
-    record Mnist(Normalization normalisation, int limit, Augmentation augment)
+    record Mnist(
+            Normalization normalisation,
+            int limit,
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
             implements PublishedSpec, NumericSpec {
 
         public Mnist {
@@ -49,7 +56,13 @@ public sealed interface PublishedSpec extends DatasetSpec {
         }
     }
 
-    record FashionMnist(Normalization normalisation, int limit, Augmentation augment)
+    record FashionMnist(
+            Normalization normalisation,
+            int limit,
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
             implements PublishedSpec, NumericSpec {
 
         public FashionMnist {
@@ -68,7 +81,13 @@ public sealed interface PublishedSpec extends DatasetSpec {
         }
     }
 
-    record Cifar10(Normalization normalisation, int limit, Augmentation augment)
+    record Cifar10(
+            Normalization normalisation,
+            int limit,
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
             implements PublishedSpec, NumericSpec {
 
         public Cifar10 {
@@ -87,7 +106,13 @@ public sealed interface PublishedSpec extends DatasetSpec {
         }
     }
 
-    record Cifar100(Normalization normalisation, int limit, Augmentation augment)
+    record Cifar100(
+            Normalization normalisation,
+            int limit,
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
             implements PublishedSpec, NumericSpec {
 
         public Cifar100 {
@@ -106,7 +131,13 @@ public sealed interface PublishedSpec extends DatasetSpec {
         }
     }
 
-    record Optdigits(Normalization normalisation, int limit, Augmentation augment)
+    record Optdigits(
+            Normalization normalisation,
+            int limit,
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
             implements PublishedSpec, NumericSpec {
 
         /** Largest gray level; the smallest is 0. */

@@ -42,14 +42,17 @@ class AugmentationTest {
                 .isEqualTo(json.readTree("{\"crop\": {\"padding\": 4}, \"flip\": \"horizontal\"}"));
     }
 
+    /** Workload keys are digests of JSON: those of data sets without augmentation stay. */
     @ParameterizedTest
     @MethodSource("images")
     void dataSetsStoredWithoutAugmentationHaveNone(DatasetSpec spec) {
         ObjectNode stored = json.valueToTree(spec);
         stored.remove("augment");
 
-        assertThat(json.treeToValue(stored, DatasetSpec.class).augment())
-                .isEqualTo(Augmentation.NONE);
+        DatasetSpec plain = json.treeToValue(stored, DatasetSpec.class);
+
+        assertThat(plain.augment()).isEqualTo(Augmentation.NONE);
+        assertThat(json.<ObjectNode>valueToTree(plain)).isEqualTo(stored);
     }
 
     @Test

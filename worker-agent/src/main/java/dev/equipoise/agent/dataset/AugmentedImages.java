@@ -12,11 +12,11 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 
 /*
- * He, Zhang, Ren and Sun 2016, Deep residual learning, section 4.2: a crop of the padded image or of
- * its horizontal flip. The padding is black, as in torchvision's RandomCrop before a normalization.
- * A draw is the number of the sample in the sequence of SplitMix64 (Steele, Lea and Flood 2014) that
- * seed and epoch begin, so that neither the rank nor the order of the samples changes it, and a run
- * that continues needs no state.
+ * He, Zhang, Ren and Sun 2016, Deep residual learning, section 4.2: a crop of the padded image or
+ * of its horizontal flip. The padding is black, as in torchvision's RandomCrop before a
+ * normalization. A draw is the number of the sample in the sequence of SplitMix64 (Steele, Lea and
+ * Flood 2014) that seed and epoch begin, so that neither the rank nor the order of the samples
+ * changes it, and a run that continues needs no state.
  */
 /** Images of an epoch, each with the crop and the flip that seed, epoch and sample determine. */
 final class AugmentedImages implements Dataset {

@@ -37,7 +37,7 @@ record FirstSamples(Dataset all, int size) implements Dataset {
     @Override
     public Dataset inEpoch(int epoch) {
         Dataset drawn = all.inEpoch(epoch);
-        return drawn == all ? this : new FirstSamples(drawn, size);
+        return drawn.equals(all) ? this : new FirstSamples(drawn, size);
     }
 
     @Override

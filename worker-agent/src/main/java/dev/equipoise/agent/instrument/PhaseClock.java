@@ -3,6 +3,8 @@ package dev.equipoise.agent.instrument;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.RunPhases;
 import dev.equipoise.protocol.RunReport.PhasesElapsed;
+import java.util.EnumMap;
+import java.util.Map;
 
 /**
  * Measures the run phases of one rank in one assignment. Exactly one phase runs at any time, so
@@ -14,7 +16,7 @@ public final class PhaseClock {
 
     private final Time time;
     private final boolean isVirtual;
-    private final long[] nanos = new long[RunPhase.values().length];
+    private final Map<RunPhase, Long> nanos = new EnumMap<>(RunPhase.class);
     private final long start;
     private RunPhase current;
     private long since;
@@ -51,7 +53,7 @@ public final class PhaseClock {
      * @param now reading of this clock's time, in nanoseconds, not before the last one
      */
     public void enterAt(RunPhase next, long now) {
-        nanos[current.ordinal()] += now - since;
+        nanos.merge(current, now - since, Long::sum);
         current = next;
         since = now;
     }
@@ -79,6 +81,6 @@ public final class PhaseClock {
     }
 
     private double seconds(RunPhase phase) {
-        return nanos[phase.ordinal()] / NANOS_PER_SECOND;
+        return nanos.getOrDefault(phase, 0L) / NANOS_PER_SECOND;
     }
 }

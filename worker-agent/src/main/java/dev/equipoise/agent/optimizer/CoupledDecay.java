@@ -1,9 +1,9 @@
 package dev.equipoise.agent.optimizer;
 
 /*
- * Hanson and Pratt 1988, Comparing biases for minimal network construction with back-propagation:
- * a quadratic penalty on all weights. As in Caffe (SGDSolver::Regularize) and PyTorch, the penalty's
- * gradient joins the clipped gradient, before momentum and before Adam's running means:
+ * Hanson and Pratt 1988, Comparing biases for minimal network construction with back-propagation: a
+ * quadratic penalty on all weights. As in Caffe (SGDSolver::Regularize) and PyTorch, the gradient
+ * of the penalty joins the clipped gradient, before momentum and before Adam's running means:
  *
  *   g <- g + decay w
  */

@@ -269,7 +269,8 @@ public final class RemoteParameters {
             return;
         }
         GradientEncoder encoder = encoders.get(shard.index());
-        Frame frame = encoder.encode(gradient.asSlice(shard.offset(), shard.bytes()), gradientScale);
+        Frame frame =
+                encoder.encode(gradient.asSlice(shard.offset(), shard.bytes()), gradientScale);
         Payload payload = Payload.of(frame);
         sendRequest(shard, push(shard, encoder.rounds() - 1, payload));
         PipelineSegments.send(channel, shard.server(), encoder.buffer(), 0, payload.bytes());

@@ -67,7 +67,7 @@ final class DiLoCo implements Synchronizer {
 
     private void stepOuter() {
         double aggregationWeight = aggregationWeights.ofWeights(rounds - period, rounds);
-        MemorySegment pseudogradient = 
+        MemorySegment pseudogradient =
                 aggregator.of(anchor.updateTo(weights), aggregationWeight, rates());
         scale.scale(pseudogradient, -1, pseudogradient);
         outer.step(pseudogradient, 1);

@@ -31,6 +31,7 @@ final class OverlappedBsp implements Synchronizer {
     private final long[] begun;
     private final long[] done;
     private MemorySegment current = MemorySegment.NULL;
+    private boolean isEmpty;
     private double factor;
     private int started;
     private long round;
@@ -72,14 +73,15 @@ final class OverlappedBsp implements Synchronizer {
 
     @Override
     public void begin() {
-        factor = aggregationWeights.ofGradient(round);
+        isEmpty = aggregationWeights.areEmpty(round, round + 1);
+        factor = isEmpty ? 0 : aggregationWeights.ofGradient(round);
         started = 0;
     }
 
     @Override
     public void completed(MemorySegment gradient, long offset) {
         current = gradient;
-        while (started < sums.count() && sums.offset(started) >= offset) {
+        while (!isEmpty && started < sums.count() && sums.offset(started) >= offset) {
             background.queue(tasks.get(started));
             started++;
         }
@@ -87,13 +89,16 @@ final class OverlappedBsp implements Synchronizer {
 
     @Override
     public void update(MemorySegment gradient, int samples) {
+        if (isEmpty) {
+            round++;
+            return; // No rank has a gradient, and all ranks know it.
+        }
         completed(gradient, 0);
         for (int bucket = 0; bucket < started; bucket++) {
             background.await();
         }
         instruments.endOverlapped(TrafficKind.GRADIENT, partners, begun, done);
-        round++;
-        instruments.stepped(stepper.step(sums.sum(), 1));
+        instruments.stepped(stepper.stepAt(round++, sums.sum(), 1));
         instruments.end(Phase.APPLY);
     }
 

@@ -52,8 +52,7 @@ final class ServedOnArrival implements Synchronizer {
         this.beforePush = beforePush;
         int replicas = plan.division().ranks() - plan.method().topology().servers();
         this.position =
-                new SchedulePosition(
-                        plan.trainingSamples(), plan.division().rounds() * replicas);
+                new SchedulePosition(plan.trainingSamples(), plan.division().rounds() * replicas);
         this.instruments = instruments;
         registry.number(() -> rounds, it -> rounds = it);
     }

@@ -13,8 +13,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Contributions of all ranks to one all-reduce of gradients, and the result. A small all-reduce
- * first sums the numbers of samples, which differ by rank, and counts the ranks that have any: a rank
- * without samples is no part of an unweighted mean.
+ * first sums the numbers of samples, which differ by rank, and counts the ranks that have any: a
+ * rank without samples is no part of an unweighted mean.
  *
  * <p>The rank's own thread prepares and reads, the background thread combines; never both at once.
  */
@@ -93,7 +93,7 @@ final class WeightedContributions {
         figuresAllReduce.sum(figures);
         instruments.end(Phase.WAIT);
         instruments.sent(TrafficKind.CONTROL);
-        combined = aggregator.of(own, factor(), isOfMeans() ? ownSamples : 1);
+        combined = aggregator.of(own, factor(), isOfMeans() ? (double) ownSamples : 1);
     }
 
     private double factor() {

@@ -22,7 +22,7 @@ final class CheckpointWriter {
     private final int ranks;
     private List<MemorySegment> copies = List.of();
 
-    /** Whether the service has the latest part; the background writes it, and has ended before. */
+    /** Whether the service has the latest part; read when the task that writes it has ended. */
     private boolean isStored;
 
     /**
@@ -50,7 +50,7 @@ final class CheckpointWriter {
     void begin(int epoch) throws InterruptedException {
         await();
         RankStatePart copy = copy(state.part(rank));
-        background.start(() -> isStored = isKept(epoch, copy));
+        background.start(() -> keep(epoch, copy));
     }
 
     /**
@@ -67,12 +67,12 @@ final class CheckpointWriter {
         return isStored;
     }
 
-    private boolean isKept(int epoch, RankStatePart part) {
+    private void keep(int epoch, RankStatePart part) {
+        isStored = false;
         try {
-            return checkpoints.keep(epoch, ranks, part);
+            isStored = checkpoints.keep(epoch, ranks, part);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return false;
         }
     }
 

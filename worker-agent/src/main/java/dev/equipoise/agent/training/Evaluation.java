@@ -16,10 +16,10 @@ import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates the mean of all replicas, weighted as the method's own mean, on the test set, of which each rank takes an equal part at
- * full speed, and the consensus distance of the replicas. All ranks report the same, and none
- * begins the next epoch before all have finished. Computes in the learner's gradient, which is
- * unused between rounds.
+ * Evaluates the mean of all replicas, weighted as the method's own mean, on the test set, of which
+ * each rank takes an equal part at full speed, and the consensus distance of the replicas. All
+ * ranks report the same, and none begins the next epoch before all have finished. Computes in the
+ * learner's gradient, which is unused between rounds.
  */
 final class Evaluation {
 

@@ -40,7 +40,7 @@ class InstrumentsTest {
         assertThat(instruments.wallSeconds()).isEqualTo(15);
     }
 
-    /** Of two exchanges, the first ends in the computation, and the second 2 s after it. */
+    /** The first exchange ends in the computation, and the second 2 s after it. */
     @Test
     void exchangeBehindComputationIsHiddenUntilItsEnd() {
         var instruments = new Instruments(time, alone, 100);

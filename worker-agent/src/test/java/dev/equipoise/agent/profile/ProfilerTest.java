@@ -1,5 +1,6 @@
 package dev.equipoise.agent.profile;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.agent.channel.Channel;
@@ -31,10 +32,11 @@ class ProfilerTest {
         private static final int FACTOR = 1000;
 
         private final Time time = new SystemTime();
+        private final long origin = time.nanoTime();
 
         @Override
         public long nanoTime() {
-            return FACTOR * time.nanoTime();
+            return FACTOR * (time.nanoTime() - origin);
         }
 
         @Override
@@ -99,7 +101,8 @@ class ProfilerTest {
         assertThat(points)
                 .isNotEmpty()
                 .allSatisfy(point -> assertThat(point.sigmoidSeconds()).isNotNull().isPositive());
-        assertThat(MeasuredPoint.sigmoidOf(points)).hasValue(points.getLast().sigmoidSeconds());
+        assertThat(MeasuredPoint.sigmoidOf(points))
+                .hasValue(requireNonNull(points.getLast().sigmoidSeconds()));
     }
 
     @Test

@@ -73,7 +73,7 @@ class QueuedAllReduceTest {
         var async = new Async(null, weighting, new StalenessCorrection.None(), inFlight, own);
         return TestingPlan.with(
                 TestingPlan.of(
-                        new DatasetSpec.Synthetic(List.of(2, 2, 1), 2, 2 * ROUNDS, 1, 2),
+                        new DatasetSpec.Synthetic(List.of(2, 2, 1), 2, 2 * ROUNDS, 1, 2 * ROUNDS),
                         new Architecture(
                                 "tiny",
                                 new Shape.Image(2, 2, 1),
@@ -136,14 +136,11 @@ class QueuedAllReduceTest {
 
         /** Returns the sum of the parts that the rank carries into the next epoch. */
         int carried() {
-            return registry.vectors().stream()
-                    .mapToInt(it -> (int) it.get(JAVA_FLOAT, 0))
-                    .sum();
+            return registry.vectors().stream().mapToInt(it -> (int) it.get(JAVA_FLOAT, 0)).sum();
         }
 
         void note() {
-            applied.add(
-                    new Applied(time.nanoTime() / UNIT, (int) -weight.get(JAVA_FLOAT, 0)));
+            applied.add(new Applied(time.nanoTime() / UNIT, (int) -weight.get(JAVA_FLOAT, 0)));
         }
     }
 
@@ -152,8 +149,7 @@ class QueuedAllReduceTest {
         try (var cluster = new VirtualCluster(2, LinkModel.uniform(UNIT, 0), 1)) {
             return cluster.run(
                     cluster.channels().stream()
-                            .map(channel ->
-                                    (Callable<Replica>) () -> train(cluster, plan, channel))
+                            .map(channel -> (Callable<Replica>) () -> train(cluster, plan, channel))
                             .toList());
         }
     }

@@ -7,6 +7,7 @@ import static dev.equipoise.agent.training.TestingTask.SAMPLES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.checkpoint.Checkpoints;
 import dev.equipoise.agent.checkpoint.RankStatePart;
 import dev.equipoise.agent.dataset.Permutation;
@@ -29,6 +30,7 @@ import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.RunPhases;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.RunReport.PhasesElapsed;
+import dev.equipoise.protocol.RunReport.RoundReached;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
@@ -39,6 +41,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -131,16 +134,39 @@ class CheckpointPhasesTest {
                                 .toList());
     }
 
+    @Test
+    void rankThatLosesAnotherStoresItsPartFirst() {
+        List<Trained> ranks = train(1, new RoundReached(RANKS - 1, 2, 1));
+
+        assertThat(ranks).allSatisfy(it -> assertThat(it.epochs()).hasSize(1));
+        Trained first = ranks.getFirst();
+        assertThat(first.stored())
+                .containsExactly(new Part(1, first.epochs().getFirst().parameters()));
+        assertThat(first.elapsed().phases().checkpointSeconds()).isPositive();
+    }
+
     private static List<Trained> train(int every) {
+        return train(every, null);
+    }
+
+    /**
+     * Trains all ranks.
+     *
+     * @param last event with which one rank fails; null for none
+     */
+    private static List<Trained> train(int every, @Nullable RunReport last) {
         try (var cluster = new VirtualCluster(RANKS, LinkModel.uniform(0, 0), 1)) {
             return cluster.run(
                     IntStream.range(0, RANKS)
-                            .<Callable<Trained>>mapToObj(rank -> () -> train(cluster, rank, every))
+                            .<Callable<Trained>>mapToObj(
+                                    rank -> () -> train(cluster, rank, every, last))
                             .toList());
         }
     }
 
-    private static Trained train(VirtualCluster cluster, int rank, int every) throws Exception {
+    private static Trained train(
+            VirtualCluster cluster, int rank, int every, @Nullable RunReport last)
+            throws Exception {
         Time time = cluster.time(rank);
         PhaseClock phases = PhaseClock.start(time);
         var checkpoints = new SlowCheckpoints(time, every);
@@ -151,7 +177,8 @@ class CheckpointPhasesTest {
             network.initialize(PLAN.seed());
             network.dropoutFrom(PLAN.seed(), rank);
             phases.enter(RunPhase.COORDINATION);
-            new RankRunner(
+            var runner =
+                    new RankRunner(
                             PLAN,
                             epoch -> Permutation.of(PLAN.seed(), epoch, SAMPLES),
                             new SlowLearner(learner(network, time, memory), time, rank),
@@ -165,8 +192,16 @@ class CheckpointPhasesTest {
                                     network.parameterCount(), memory, (_, _) -> "kept"),
                             new ResumeInstructions(checkpoints, cluster.background(rank)),
                             phases,
-                            memory)
-                    .train(events::add);
+                            memory);
+            runner.train(event -> {
+                events.add(event);
+                if (event.equals(last)) {
+                    throw new IllegalStateException("killed");
+                }
+            });
+        } catch (ChannelFailed | IllegalStateException e) {
+            assertThat(last).as(e.toString()).isNotNull();
+            cluster.channel(rank).close();
         }
         return new Trained(
                 events.stream()

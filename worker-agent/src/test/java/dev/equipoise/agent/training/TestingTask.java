@@ -39,13 +39,13 @@ final class TestingTask {
                             new Layer.Dropout(0.3),
                             new Layer.Dense(5)));
 
-    /** A rank that continues must draw the crops and flips that it would have drawn. */
     static final DatasetSplit DATA =
-            TestingDatasets.noisyPatterns(ARCHITECTURE.input(), 5, SAMPLES, 301, 1)
-                    .augmented(
-                            new Augmentation(
-                                    new Augmentation.Crop(1), Augmentation.Flip.HORIZONTAL),
-                            1);
+            TestingDatasets.noisyPatterns(ARCHITECTURE.input(), 5, SAMPLES, 301, 1);
+
+    /** A rank that continues must draw the crops and flips that it would have drawn. */
+    static final DatasetSplit AUGMENTED =
+            DATA.augmented(
+                    new Augmentation(new Augmentation.Crop(1), Augmentation.Flip.HORIZONTAL), 1);
 
     static final OptimizerSpec SGD = new OptimizerSpec.Sgd(0.05);
     static final OptimizerSpec MOMENTUM =
