@@ -17,7 +17,7 @@ final class TrainingPlans {
 
     private static final double BYTES_PER_MEGABYTE = 1e6;
 
-    /** Of links without data: far below any real link. */
+    /** Lower bound, for links without data: far below any real link. */
     private static final double MIN_SECONDS_PER_BYTE = 1e-12;
 
     private TrainingPlans() {}
