@@ -74,14 +74,10 @@ record Source(String name, @Nullable String scale, Overrides overrides) {
     }
 
     private static String published(JsonNode figure) {
-        JsonNode range = figure.path("range");
-        return "Published: %s: %s %s (%s)"
+        return "Published: %s: %s (%s)"
                 .formatted(
                         figure.path("what").asString(),
-                        range.isArray()
-                                ? range.path(0) + " to " + range.path(1)
-                                : figure.path("value").toString(),
-                        figure.path("unit").asString(),
+                        FigureTable.published(figure),
                         figure.path("where").asString());
     }
 
