@@ -126,7 +126,8 @@ record FigureForm(JsonNode source) {
     }
 
     private static double figure(PresetRun run, JsonNode name) {
-        return run.figures().path(name.asString()).asDouble(Double.NaN);
+        JsonNode figure = run.figures().path(name.asString());
+        return figure.isNumber() ? figure.asDouble() : Double.NaN;
     }
 
     private double parts(PresetRun run) {

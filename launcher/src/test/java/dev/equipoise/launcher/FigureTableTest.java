@@ -48,7 +48,7 @@ class FigureTableTest {
     @CsvSource({
         "times, 40, 106, +165.0 %",
         "s, 0.208, 0.196, -5.8 %",
-        "%, 25, 41.255, +16.26 points",
+        "%, 25, 41.25, +16.25 points",
         "points, -0.1, 0.11, +0.21 points",
         "points, -0.2, -0.5, -0.30 points",
         "times, 40, 40, +0.0 %",
