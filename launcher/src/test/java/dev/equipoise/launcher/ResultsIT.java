@@ -50,6 +50,28 @@ class ResultsIT {
                 .doesNotContain("old");
     }
 
+    @Test
+    void pageOfResultsHasEveryPublishedFigure() throws Exception {
+        TestingCommand.Ended ended = results("--stored");
+
+        assertThat(ended.status()).as(ended.output()).isZero();
+        assertThat(published(ended.output()))
+                .hasSizeGreaterThan(40)
+                .isEqualTo(
+                        published(
+                                TestingTree.text(
+                                        TestingCommand.HOME.resolve("docs/results.md"))));
+    }
+
+    /** Returns paper, figure and published figure of the lines of the first table. */
+    private static List<String> published(String text) {
+        return text.lines()
+                .dropWhile(line -> !line.startsWith("| paper |"))
+                .takeWhile(line -> line.startsWith("|"))
+                .map(line -> String.join("|", List.of(line.split("\\|")).subList(0, 4)))
+                .toList();
+    }
+
     /** None of its figures needs a run, so the command ends at once. */
     @Test
     void presetWithoutMeasuredFiguresIsNotRun() throws Exception {
