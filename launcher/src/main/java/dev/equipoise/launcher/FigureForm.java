@@ -3,7 +3,6 @@ package dev.equipoise.launcher;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,15 +48,24 @@ record FigureForm(JsonNode source) {
         if (!areCompleted(own) || !areCompleted(others)) {
             return new Outcome.Absent(withoutRun);
         }
-        List<Double> values = new ArrayList<>();
-        for (double value : means(own)) {
-            if (isCompared) {
-                means(others).forEach(other -> values.add(combined(value, other)));
-            } else {
-                values.add(combined(value, 0));
-            }
-        }
-        return outcome(values);
+        return outcome(isCompared ? pairs(means(own), means(others)) : shown(means(own)));
+    }
+
+    private List<Double> pairs(List<Double> values, List<Double> others) {
+        return values.stream()
+                .flatMap(value -> others.stream().map(other -> combined(value, other)))
+                .toList();
+    }
+
+    /** Returns values without a comparison; accuracies and shares become percent. */
+    private List<Double> shown(List<Double> values) {
+        double unit = isFraction() ? PERCENT : 1;
+        return values.stream().map(value -> unit * value).toList();
+    }
+
+    private boolean isFraction() {
+        return source.path("over").isString()
+                || source.path("figure").asString().endsWith("Accuracy");
     }
 
     private static boolean areCompleted(List<PresetRun> runs) {
@@ -138,18 +146,16 @@ record FigureForm(JsonNode source) {
         };
     }
 
-    /** Combines two operands; accuracies, shares and savings become percent or points. */
+    /** Combines two operands; differences become points, and savings percent. */
     private double combined(double value, double other) {
         return switch (source.path("as").asString()) {
             case "ratio" -> value / other;
             case "difference" -> PERCENT * (value - other);
             case "saved" -> PERCENT * (other - value) / other;
-            default -> isFraction() ? PERCENT * value : value;
+            default ->
+                    throw new LabFailure(
+                            "the service has published figures of an unknown form: %s"
+                                    .formatted(source.path("as")));
         };
-    }
-
-    private boolean isFraction() {
-        return source.path("over").isString()
-                || source.path("figure").asString().endsWith("Accuracy");
     }
 }

@@ -27,14 +27,14 @@ record FigureMeasurement(Site site, RetryingReader reader, Progress progress) {
     }
 
     /**
-     * The lines of all presets.
+     * Lines of all presets.
      *
      * @param failed number of runs that were submitted and did not complete
      */
-    record Measured(List<FigureTable.Line> lines, long failed) {}
+    record Report(List<FigureTable.Line> lines, long failed) {}
 
     /** Returns a line for each published figure, after runs that the lab does not have. */
-    Measured complete(List<PublishedPreset> presets) {
+    Report complete(List<PublishedPreset> presets) {
         StoredRuns before = storedRuns(presets);
         List<List<ScaledDefinition>> missing =
                 presets.stream()
@@ -42,7 +42,7 @@ record FigureMeasurement(Site site, RetryingReader reader, Progress progress) {
                         .filter(it -> !it.isEmpty())
                         .toList();
         if (missing.isEmpty()) {
-            return new Measured(lines(presets, before, NOT_RUN), 0);
+            return new Report(lines(presets, before, NOT_RUN), 0);
         }
         site.prepare(
                 missing.stream()
@@ -50,7 +50,7 @@ record FigureMeasurement(Site site, RetryingReader reader, Progress progress) {
                         .flatMap(it -> it.configurations().stream())
                         .toList());
         long failed = missing.stream().mapToLong(this::run).sum();
-        return new Measured(lines(presets, storedRuns(presets), NOT_COMPLETED), failed);
+        return new Report(lines(presets, storedRuns(presets), NOT_COMPLETED), failed);
     }
 
     private StoredRuns storedRuns(List<PublishedPreset> presets) {

@@ -29,7 +29,7 @@ final class FigureTable {
     private FigureTable() {}
 
     /**
-     * A published figure with what runs say about it.
+     * A published figure with the one of runs.
      *
      * @param paper short name of the paper, and the preset that follows it
      * @param published fields what, value or range, unit and where

@@ -1,6 +1,6 @@
 package dev.equipoise.launcher;
 
-/** What runs say about a published figure. */
+/** Result of measuring a published figure by runs. */
 sealed interface Outcome {
 
     /**

@@ -75,10 +75,10 @@ final class Results implements Callable<Integer> {
         return 0;
     }
 
-    private void print(FigureMeasurement.Measured measured) {
-        print(measured.lines());
-        if (measured.failed() > 0) {
-            throw new LabFailure("%d runs did not complete".formatted(measured.failed()));
+    private void print(FigureMeasurement.Report report) {
+        print(report.lines());
+        if (report.failed() > 0) {
+            throw new LabFailure("%d runs did not complete".formatted(report.failed()));
         }
     }
 

@@ -102,10 +102,10 @@ class FigureMeasurementTest {
     void storedRunIsNotRunAgain() {
         service.changeAfter("GET presets", onlyRuns("COMPLETED"));
 
-        FigureMeasurement.Measured measured = measurement().complete(presets("small"));
+        FigureMeasurement.Report report = measurement().complete(presets("small"));
 
-        assertThat(measured.failed()).isZero();
-        assertThat(measured.lines())
+        assertThat(report.failed()).isZero();
+        assertThat(report.lines())
                 .extracting(FigureTable.Line::outcome)
                 .containsExactly(new Outcome.Measured(10, 10));
         assertThat(service.requests()).doesNotContain("POST experiments/e/runs");
@@ -115,10 +115,10 @@ class FigureMeasurementTest {
     void missingRunIsRun() {
         service.changeAfter("POST experiments/e/runs", onlyRuns("COMPLETED"));
 
-        FigureMeasurement.Measured measured = measurement().complete(presets("small"));
+        FigureMeasurement.Report report = measurement().complete(presets("small"));
 
-        assertThat(measured.failed()).isZero();
-        assertThat(FigureTable.of(measured.lines()))
+        assertThat(report.failed()).isZero();
+        assertThat(FigureTable.of(report.lines()))
                 .contains("| Li et al., `rings` | time (table 4) | 8 s | 10 s | +25.0 % |");
         assertThat(service.requests()).containsOnlyOnce("POST experiments/e/runs");
     }
@@ -127,10 +127,10 @@ class FigureMeasurementTest {
     void runThatDoesNotCompleteIsCountedAndHasNoFigure() {
         service.changeAfter("POST experiments/e/runs", onlyRuns("FAILED"));
 
-        FigureMeasurement.Measured measured = measurement().complete(presets("small"));
+        FigureMeasurement.Report report = measurement().complete(presets("small"));
 
-        assertThat(measured.failed()).isOne();
-        assertThat(measured.lines())
+        assertThat(report.failed()).isOne();
+        assertThat(report.lines())
                 .extracting(FigureTable.Line::outcome)
                 .containsExactly(new Outcome.Absent("a run did not complete"));
     }
@@ -163,9 +163,9 @@ class FigureMeasurementTest {
 
     @Test
     void scaleWithoutAFormHasTheReasonAndNoRuns() {
-        FigureMeasurement.Measured measured = measurement().complete(presets("full"));
+        FigureMeasurement.Report report = measurement().complete(presets("full"));
 
-        assertThat(measured.lines())
+        assertThat(report.lines())
                 .extracting(FigureTable.Line::outcome)
                 .containsExactly(new Outcome.Absent("it is large"));
         assertThat(service.requests()).doesNotContain("POST projects/p/experiments");
