@@ -10,6 +10,7 @@ import java.io.PrintStream;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,7 @@ class FigureMeasurementTest {
 
     private final TestingService service;
     private final Site site;
+    private final AtomicLong nanos = new AtomicLong();
 
     FigureMeasurementTest() throws IOException {
         service = new TestingService(answers());
@@ -87,11 +89,21 @@ class FigureMeasurementTest {
     }
 
     private FigureMeasurement measurement() {
+        return measurement(site);
+    }
+
+    private FigureMeasurement measurement(Site measured) {
         Progress progress =
                 new Progress(
-                        new PrintStream(OutputStream.nullOutputStream()), false, () -> 0, () -> {});
+                        new PrintStream(OutputStream.nullOutputStream()),
+                        false,
+                        nanos::get,
+                        () -> {});
         return new FigureMeasurement(
-                site, new RetryingReader(site, progress, () -> 0, _ -> {}), progress);
+                measured,
+                new RetryingReader(
+                        measured, progress, nanos::get, pause -> nanos.addAndGet(pause.toNanos())),
+                progress);
     }
 
     private List<PublishedPreset> presets(String scale) {
@@ -169,6 +181,38 @@ class FigureMeasurementTest {
                 .extracting(FigureTable.Line::outcome)
                 .containsExactly(new Outcome.Absent("it is large"));
         assertThat(service.requests()).doesNotContain("POST projects/p/experiments");
+    }
+
+    @Test
+    void runsContinueAtAServiceThatDoesNotAnswer() {
+        service.changeAfter(
+                "POST experiments/e/runs", Map.of("GET runs/r", new Answer(503, "{}")));
+        List<PublishedPreset> presets = presets("small");
+
+        assertThatThrownBy(() -> measurement().complete(presets))
+                .isInstanceOf(ServiceUnreachable.class);
+        site.close();
+
+        assertThat(service.requests()).doesNotContain("POST runs/r/cancel");
+    }
+
+    @Test
+    void endOfALocalLabCancelsItsRuns() {
+        service.changeAfter(
+                "POST experiments/e/runs",
+                Map.of(
+                        "GET runs/r",
+                        new Answer(503, "{}"),
+                        "POST runs/r/cancel",
+                        new Answer(200, "{}")));
+        List<PublishedPreset> presets = presets("small");
+
+        try (Site local = new TestingSite(service.address(), false, 999)) {
+            assertThatThrownBy(() -> measurement(local).complete(presets))
+                    .isInstanceOf(ServiceUnreachable.class);
+        }
+
+        assertThat(service.requests()).contains("POST runs/r/cancel");
     }
 
     @Test
