@@ -3,6 +3,8 @@ package dev.equipoise.launcher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A page with a part between two marker comments that a command writes.
@@ -14,6 +16,15 @@ record MarkedFile(Path path, String before, String after) {
 
     static final String BEGIN = "<!-- published figures: begin -->";
     static final String END = "<!-- published figures: end -->";
+
+    /**
+     * Checks that a page can be read and has its markers; accepts null.
+     *
+     * @throws UsageError otherwise
+     */
+    static void check(@Nullable Path path) {
+        Optional.ofNullable(path).ifPresent(MarkedFile::of);
+    }
 
     /**
      * Reads a page.

@@ -57,9 +57,7 @@ final class Results implements Callable<Integer> {
     @Override
     public Integer call() {
         options.check();
-        if (output != null) {
-            MarkedFile.of(output);
-        }
+        MarkedFile.check(output);
         Progress progress = Progress.onStandardOutput();
         try (Site site = site(progress)) {
             RetryingReader reader = RetryingReader.of(site, progress);
