@@ -108,7 +108,7 @@ class RunIT {
                 .containsPattern("all-reduce-algorithms +1 of 1 +0\\.\\d{4}")
                 .contains(
                         "Published: speedup of a ring over MPI_Allreduce on 512 nodes: 2.3 to 4.1"
-                                + " times (communication time)");
+                                + " times (Zhu et al., communication time)");
     }
 
     @Test
