@@ -22,8 +22,7 @@ record FigureForm(JsonNode source) {
     /** Tells whether the form holds at a scale. */
     boolean isAt(String scale) {
         JsonNode scales = source.path("scales");
-        return scales.isEmpty()
-                || scales.valueStream().anyMatch(it -> it.asString().equals(scale));
+        return scales.isEmpty() || scales.valueStream().anyMatch(it -> it.asString().equals(scale));
     }
 
     /** Tells whether the form needs the run of a configuration. */
@@ -90,9 +89,9 @@ record FigureForm(JsonNode source) {
         return !selector.isEmpty()
                 && selector.properties().stream()
                         .allMatch(field ->
-                        isAnyOf(
-                                field.getValue(),
-                                configuration.at("/" + field.getKey().replace('.', '/'))));
+                                isAnyOf(
+                                        field.getValue(),
+                                        configuration.at("/" + field.getKey().replace('.', '/'))));
     }
 
     private static boolean isAnyOf(JsonNode wanted, JsonNode value) {

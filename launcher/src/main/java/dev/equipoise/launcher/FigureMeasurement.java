@@ -37,10 +37,7 @@ record FigureMeasurement(Site site, RetryingReader reader, Progress progress) {
     Report complete(List<PublishedPreset> presets) {
         StoredRuns before = storedRuns(presets);
         List<List<ScaledDefinition>> missing =
-                presets.stream()
-                        .map(it -> it.missing(before))
-                        .filter(it -> !it.isEmpty())
-                        .toList();
+                presets.stream().map(it -> it.missing(before)).filter(it -> !it.isEmpty()).toList();
         if (missing.isEmpty()) {
             return new Report(lines(presets, before, NOT_RUN), 0);
         }
@@ -114,7 +111,6 @@ record FigureMeasurement(Site site, RetryingReader reader, Progress progress) {
                                         run.path("id").asString(), MissingNode.getInstance()),
                                 run.at("/progress/epochs").asInt(),
                                 run.at("/progress/rounds").asInt()))
-                .orElseGet(() ->
-                        new PresetRun(configuration, MissingNode.getInstance(), 0, 0));
+                .orElseGet(() -> new PresetRun(configuration, MissingNode.getInstance(), 0, 0));
     }
 }

@@ -52,8 +52,7 @@ record MarkedFile(Path path, String before, String after) {
                             + " add them to "
                             + path);
         }
-        return new MarkedFile(
-                path, text.substring(0, begin + BEGIN.length()), text.substring(end));
+        return new MarkedFile(path, text.substring(0, begin + BEGIN.length()), text.substring(end));
     }
 
     /** Writes the page with other content between the markers. */

@@ -25,8 +25,9 @@ class FigureFormTest {
     }
 
     private static JsonNode configuration(String name, int replicas, int seed) {
-        return json("{'name': '%s', 'workers': {'replicas': %d}, 'seed': %d}"
-                .formatted(name, replicas, seed));
+        return json(
+                "{'name': '%s', 'workers': {'replicas': %d}, 'seed': %d}"
+                        .formatted(name, replicas, seed));
     }
 
     /** Returns a run of 4 epochs of 13 rounds. */

@@ -37,7 +37,8 @@ class FigureMeasurementTest {
     private static Map<String, Answer> answers() {
         Map<String, Answer> answers = new HashMap<>();
         answers.put("GET presets", new Answer(200, presets()));
-        answers.put("GET presets/rings", new Answer(200, "{\"definitions\": [{\"name\": \"ring\"}]}"));
+        answers.put(
+                "GET presets/rings", new Answer(200, "{\"definitions\": [{\"name\": \"ring\"}]}"));
         answers.put(
                 "POST experiments/validate",
                 new Answer(200, "{\"configurations\": [%s]}".formatted(CONFIGURATION)));
@@ -63,15 +64,15 @@ class FigureMeasurementTest {
 
     private static String presets() {
         return """
-                {"items": [
-                  {"name": "rings", "paper": "Li et al.", "scales": {"small": {}, "full": {}},
-                   "published": [
-                     {"what": "time", "value": 8, "unit": "s", "where": "table 4", "because": "it is large",
-                      "ours": {"figure": "trainingSeconds", "over": null, "per": "run",
-                               "of": {"name": "ring"}, "against": null, "as": "value",
-                               "scales": ["small"]}}]},
-                  {"name": "plain", "paper": null, "scales": {"small": {}}, "published": []}]}
-                """;
+        {"items": [
+          {"name": "rings", "paper": "Li et al.", "scales": {"small": {}, "full": {}},
+           "published": [
+             {"what": "time", "value": 8, "unit": "s", "where": "table 4", "because": "it is large",
+              "ours": {"figure": "trainingSeconds", "over": null, "per": "run",
+                       "of": {"name": "ring"}, "against": null, "as": "value",
+                       "scales": ["small"]}}]},
+          {"name": "plain", "paper": null, "scales": {"small": {}}, "published": []}]}
+        """;
     }
 
     private static Answer runs(String state) {
@@ -185,8 +186,7 @@ class FigureMeasurementTest {
 
     @Test
     void runsContinueAtAServiceThatDoesNotAnswer() {
-        service.changeAfter(
-                "POST experiments/e/runs", Map.of("GET runs/r", new Answer(503, "{}")));
+        service.changeAfter("POST experiments/e/runs", Map.of("GET runs/r", new Answer(503, "{}")));
         List<PublishedPreset> presets = presets("small");
 
         assertThatThrownBy(() -> measurement().complete(presets))

@@ -59,8 +59,7 @@ class ResultsIT {
                 .hasSizeGreaterThan(40)
                 .isEqualTo(
                         published(
-                                TestingTree.text(
-                                        TestingCommand.HOME.resolve("docs/results.md"))));
+                                TestingTree.text(TestingCommand.HOME.resolve("docs/results.md"))));
     }
 
     /** Returns paper, figure and published figure of the lines of the first table. */

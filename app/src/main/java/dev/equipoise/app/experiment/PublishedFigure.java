@@ -103,8 +103,7 @@ record PublishedFigure(
         if (!fields.given(RANGE)) {
             return null;
         }
-        List<Double> range =
-                fields.numbers(RANGE, null, List.of(2), -MAX_MAGNITUDE, MAX_MAGNITUDE);
+        List<Double> range = fields.numbers(RANGE, null, List.of(2), -MAX_MAGNITUDE, MAX_MAGNITUDE);
         if (range.getFirst() > range.getLast()) {
             fields.reject(RANGE, "must have its minimum first");
         }

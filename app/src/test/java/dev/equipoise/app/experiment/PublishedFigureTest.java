@@ -140,8 +140,7 @@ class PublishedFigureTest {
                                 SCALES))
                 .hasMessage(
                         "/published/0/ours/as must give the unit of the published figure, which is"
-                                + " \"%s\", but was %s"
-                                        .formatted(unit, form));
+                                + " \"%s\", but was %s".formatted(unit, form));
     }
 
     @Test
