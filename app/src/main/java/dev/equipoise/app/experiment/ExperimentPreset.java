@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,6 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
  * An experiment that comes with the service, with one definition, or several if no parameter grid
  * covers all runs to compare.
  *
+ * @param paper short name of the paper that has the published figures; null without any
  * @param scales by name, the default first: values that override fields of each definition, by
  *     dotted paths
  * @param definitions without the values of a scale, the baseline first
@@ -26,6 +28,7 @@ record ExperimentPreset(
         String title,
         String about,
         List<String> source,
+        @Nullable String paper,
         List<PublishedFigure> published,
         Map<String, Map<String, JsonNode>> scales,
         List<ScaledDefinition> definitions) {
@@ -99,6 +102,8 @@ record ExperimentPreset(
      *
      * @param about a description of some sentences
      * @param source the papers that it follows
+     * @param paper short name of the paper that has the published figures
+     * @param published the published figures, which {@link PublishedFigure#read} reads
      * @param experiment the definition, or the common part of several
      * @param experiments the differences of several definitions from the common part, by dotted
      *     paths, and of each its own scales as the object {@code scales}
@@ -107,7 +112,8 @@ record ExperimentPreset(
             String title,
             String about,
             List<String> source,
-            @Nullable List<PublishedFigure> published,
+            @Nullable String paper,
+            @Nullable ArrayNode published,
             Map<String, Map<String, JsonNode>> scales,
             @Nullable ObjectNode experiment,
             @Nullable List<Map<String, JsonNode>> experiments) {
@@ -121,28 +127,6 @@ record ExperimentPreset(
         }
     }
 
-    /**
-     * A published figure to compare measurements with.
-     *
-     * @param value either this or the range is present
-     * @param range minimum and maximum
-     * @param where the place in the source
-     */
-    record PublishedFigure(
-            String what,
-            @Nullable Double value,
-            @Nullable List<Double> range,
-            String unit,
-            String where) {
-
-        PublishedFigure {
-            if ((value == null) == (range == null) || (range != null && range.size() != 2)) {
-                throw new IllegalArgumentException(
-                        "%s must have either a value or a range of two numbers".formatted(what));
-            }
-        }
-    }
-
     ExperimentPreset {
         source = List.copyOf(source);
         published = List.copyOf(published);
@@ -150,6 +134,9 @@ record ExperimentPreset(
         definitions = List.copyOf(definitions);
         if (scales.isEmpty()) {
             throw new IllegalArgumentException("a preset must have a scale");
+        }
+        if (paper == null && !published.isEmpty()) {
+            throw new IllegalArgumentException("published figures must have a paper");
         }
         requireKnown(definitions, scales.keySet());
         requireDefinitions(definitions, scales.keySet());
@@ -180,7 +167,10 @@ record ExperimentPreset(
                 file.title(),
                 file.about(),
                 file.source(),
-                file.published() == null ? List.of() : file.published(),
+                file.paper(),
+                file.published() == null
+                        ? List.of()
+                        : PublishedFigure.read(file.published(), file.scales().keySet()),
                 file.scales(),
                 file.definitions());
     }

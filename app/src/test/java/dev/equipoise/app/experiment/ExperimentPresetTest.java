@@ -13,6 +13,7 @@ import dev.equipoise.protocol.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -271,11 +272,72 @@ class ExperimentPresetTest {
                 .hasMessageContaining("?scale must be one of [tiny, all]");
     }
 
+    @ParameterizedTest
+    @MethodSource("everyPresetAtEveryScale")
+    void everySelectorOfAPublishedFigureChoosesRuns(ExperimentPreset preset, String scale) {
+        List<JsonNode> runs =
+                preset.at(scale).stream()
+                        .flatMap(it -> Definition.read(it).configurations().stream())
+                        .map(it -> (JsonNode) YAML.valueToTree(it))
+                        .toList();
+
+        for (PublishedFigure figure : preset.published()) {
+            MeasuredFigure ours = figure.ours();
+            if (ours != null && ours.isAt(scale)) {
+                assertThat(runs).as(figure.what()).anyMatch(run -> isChosen(run, ours.of()));
+                Map<String, Object> against = ours.against();
+                if (against != null) {
+                    assertThat(runs).as(figure.what()).anyMatch(run -> isChosen(run, against));
+                }
+            }
+        }
+    }
+
+    /** Also lists must choose a run by each of their values. */
+    @ParameterizedTest
+    @MethodSource("everyPresetAtEveryScale")
+    void everyNameInASelectorIsThatOfADefinition(ExperimentPreset preset, String scale) {
+        List<String> names =
+                preset.at(scale).stream().map(it -> it.path("name").stringValue()).toList();
+
+        for (PublishedFigure figure : preset.published()) {
+            MeasuredFigure ours = figure.ours();
+            if (ours != null && ours.isAt(scale)) {
+                assertThat(names).containsAll(names(ours.of()));
+                assertThat(names)
+                        .containsAll(names(Objects.requireNonNullElse(ours.against(), ours.of())));
+            }
+        }
+    }
+
+    private static List<String> names(Map<String, Object> selector) {
+        JsonNode name = (JsonNode) Objects.requireNonNull(selector.get("name"));
+        return name.isArray()
+                ? name.valueStream().map(JsonNode::stringValue).toList()
+                : List.of(name.stringValue());
+    }
+
+    private static boolean isChosen(JsonNode run, Map<String, Object> selector) {
+        return selector.entrySet().stream()
+                .allMatch(field -> {
+                    JsonNode wanted = (JsonNode) field.getValue();
+                    JsonNode found = run.at("/" + field.getKey().replace('.', '/'));
+                    return wanted.isArray()
+                            ? wanted.valueStream().anyMatch(it -> it.equals(found))
+                            : wanted.equals(found);
+                });
+    }
+
     @Test
-    void publishedFigureNeedsAValueOrARange() {
-        assertThatThrownBy(() ->
-                        new ExperimentPreset.PublishedFigure(
-                                "speedup", null, List.of(2.0), "times", "figure 1"))
-                .hasMessage("speedup must have either a value or a range of two numbers");
+    void publishedFiguresNeedAPaper() {
+        String preset =
+                """
+                { title: one, about: it, source: [], %s scales: { small: {} }, experiment: {},
+                  published: [{ what: a, value: 1, unit: s, where: b, because: c }] }
+                """;
+
+        assertThat(preset(preset.formatted("paper: d,")).paper()).isEqualTo("d");
+        assertThatThrownBy(() -> preset(preset.formatted("")))
+                .hasMessage("published figures must have a paper");
     }
 }
