@@ -86,9 +86,9 @@ final class OptimizerReader {
     /** Reads the weight decay that joins the gradient; 0 by default. */
     private double coupledDecay() {
         double decay = optimizer.number("weightDecay", 0.0, 0, MAX_WEIGHT_DECAY);
-        if (decay > 0 && decay < LEAST) {
+        if (decay > 0 && decay < MIN_POSITIVE) {
             optimizer.reject(
-                    "weightDecay", "must be 0 or from %s to %s".formatted(LEAST, MAX_WEIGHT_DECAY));
+                    "weightDecay", "must be 0 or from %s to %s".formatted(MIN_POSITIVE, MAX_WEIGHT_DECAY));
             return 0;
         }
         return decay;
