@@ -208,13 +208,15 @@ class VersionBeforeIT {
         assertThat(present).as(place).hasSameSizeAs(recorded);
         for (int i = 0; i < recorded.size(); i++) {
             Map<String, String> row = present.get(i);
-            recorded.get(i).forEach((column, value) -> {
-                if (!CHANGING_COLUMN.matcher(column).matches()
-                        && !value.equals(row.get(column))) {
-                    differences.add(
-                            "%s %s: %s was %s".formatted(place, column, row.get(column), value));
-                }
-            });
+            recorded.get(i)
+                    .forEach((column, value) -> {
+                        if (!CHANGING_COLUMN.matcher(column).matches()
+                                && !value.equals(row.get(column))) {
+                            differences.add(
+                                    "%s %s: %s was %s"
+                                            .formatted(place, column, row.get(column), value));
+                        }
+                    });
         }
     }
 

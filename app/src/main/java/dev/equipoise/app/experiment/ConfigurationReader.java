@@ -210,8 +210,9 @@ final class ConfigurationReader {
     }
 
     /**
-     * Writes out the bound of the staleness, or the sums in flight of queued sums. The default bound lets any
-     * replica overlap one round (docs/algorithms.md, section 5); queued sums have none.
+     * Writes out the bound of the staleness, or the sums in flight of queued sums. The default
+     * bound lets any replica overlap one round (docs/algorithms.md, section 5); queued sums have
+     * none.
      */
     private static RunConfiguration withDefaultStaleness(RunConfiguration configuration) {
         if (!(configuration.synchronization() instanceof Synchronization.Async async)

@@ -88,7 +88,8 @@ final class OptimizerReader {
         double decay = optimizer.number("weightDecay", 0.0, 0, MAX_WEIGHT_DECAY);
         if (decay > 0 && decay < MIN_POSITIVE) {
             optimizer.reject(
-                    "weightDecay", "must be 0 or from %s to %s".formatted(MIN_POSITIVE, MAX_WEIGHT_DECAY));
+                    "weightDecay",
+                    "must be 0 or from %s to %s".formatted(MIN_POSITIVE, MAX_WEIGHT_DECAY));
             return 0;
         }
         return decay;

@@ -85,8 +85,7 @@ public final class Optimizer {
      */
     public OptimizerState step(
             OptimizerState state, MemorySegment parameters, MemorySegment gradient, double factor) {
-        return stepAtRate(
-                state, parameters, gradient, factor * learningRate(state), Scaling.NONE);
+        return stepAtRate(state, parameters, gradient, factor * learningRate(state), Scaling.NONE);
     }
 
     /**
@@ -109,7 +108,11 @@ public final class Optimizer {
             Rule.Update update = rule.update(state.steps() + 1, learningRate);
             for (int from = 0; from < count; from += Block.MAX_LENGTH) {
                 block.load(
-                        from, Math.min(Block.MAX_LENGTH, count - from), parameters, gradient, state);
+                        from,
+                        Math.min(Block.MAX_LENGTH, count - from),
+                        parameters,
+                        gradient,
+                        state);
                 clip.apply(block.gradient(), block.length());
                 decay.apply(block, scaling);
                 update.apply(block);

@@ -66,8 +66,7 @@ final class GradientGossip implements Synchronizer {
             mixer.mix(mixed, stretch);
             instruments.stepped(stepper.stepAt(rounds - 1, mixed, 1));
         } else if (samples > 0) {
-            instruments.stepped(
-                    stepper.stepAt(rounds - 1, mixed, 1, Scaling.ofGradient(stretch)));
+            instruments.stepped(stepper.stepAt(rounds - 1, mixed, 1, Scaling.ofGradient(stretch)));
         }
         instruments.end(Phase.APPLY);
         if (averages) {

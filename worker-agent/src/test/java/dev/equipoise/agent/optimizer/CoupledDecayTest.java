@@ -214,8 +214,7 @@ class CoupledDecayTest {
         OptimizerState first = optimizer.initialState(length, Arena.ofAuto());
         double rate = optimizer.learningRate(first);
         OptimizerState next =
-                optimizer.stepAtRate(
-                        first, parameters, gradient, rate, Scaling.ofWeights(mass));
+                optimizer.stepAtRate(first, parameters, gradient, rate, Scaling.ofWeights(mass));
         assertThat(next.steps()).isEqualTo(1);
     }
 
