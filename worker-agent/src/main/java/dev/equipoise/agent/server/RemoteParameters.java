@@ -212,7 +212,7 @@ public final class RemoteParameters {
      */
     public void exchange(List<Shard> shards, MemorySegment gradient, MemorySegment answer) {
         for (Shard shard : shards) {
-            begin(shard, gradient, gradientScale, answer);
+            begin(shard, gradient, 1, answer);
         }
         for (Shard shard : shards) {
             end(shard);

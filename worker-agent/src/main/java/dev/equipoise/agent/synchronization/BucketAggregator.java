@@ -6,12 +6,12 @@ import dev.equipoise.agent.instrument.TrafficKind;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Aggregator that exchanges buckets one after the other, without overlap. */
+/** Aggregator that exchanges uncompressed buckets one after the other, without overlap. */
 record BucketAggregator(BucketSums sums, List<Integer> partners, Instruments instruments)
         implements VectorAggregator {
 
     @Override
-    public MemorySegment of(MemorySegment vector, double factor) {
+    public MemorySegment of(MemorySegment vector, double factor, double gradientScale) {
         for (int bucket = 0; bucket < sums.count(); bucket++) {
             sums.scale(bucket, vector, factor);
         }
