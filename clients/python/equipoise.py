@@ -952,8 +952,10 @@ def _base(url: str) -> str:
 
 def _shown(url: str) -> str:
     """Returns a URL for a message; only its scheme if it has parts that may be secret."""
-    scheme, _, rest = url.rpartition("://")
-    return url if not re.search(r"[@?#\uff20]", rest) else f"{scheme}://..."
+    if not re.search(r"[@?#]|[^\x00-\x7f]", url):
+        return url
+    scheme = re.match(r"[a-z]+://", url, re.IGNORECASE)
+    return (scheme[0] if scheme else "") + "..."
 
 
 def _checked_token(token: str) -> str:

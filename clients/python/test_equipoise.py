@@ -412,6 +412,8 @@ class AddressTest(ClientTest):
             ("http://h/path", "was 'http://h/path': give only scheme, host and port"),
             (f"http://h?token={TOKEN}", "was 'http://...': give only scheme, host and port"),
             (f"http://h?a=b@{TOKEN}", "was 'http://...': give only scheme, host and port"),
+            (f"http://h?next=http://{TOKEN}", "was 'http://...': give only scheme, host and port"),
+            (f"{TOKEN}@h://", "was '...': give only scheme, host and port"),
             (f"http://h#{TOKEN}", "was 'http://...': give only scheme, host and port"),
             (
                 f"http://me:{TOKEN}@h",

@@ -3,6 +3,7 @@ package dev.equipoise.app.bundle;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
+import jakarta.persistence.Table;
 import java.util.UUID;
 import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
@@ -10,6 +11,7 @@ import org.springframework.data.domain.Persistable;
 
 /** A run of another lab that was imported with a bundle; immutable once stored. */
 @Entity
+@Table(name = "imported_run")
 class StoredImportedRun implements Persistable<StoredImportedRun.Key> {
 
     @EmbeddedId private Key key;
