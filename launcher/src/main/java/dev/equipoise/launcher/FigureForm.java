@@ -101,7 +101,7 @@ record FigureForm(JsonNode source) {
     }
 
     private static boolean isEqual(JsonNode wanted, JsonNode value) {
-        return wanted.isNumber() && value.isNumber()
+        return (wanted.isNumber() && value.isNumber())
                 ? wanted.asDouble() == value.asDouble()
                 : wanted.equals(value);
     }

@@ -19,11 +19,6 @@ class FigureMeasurementTest {
 
     private static final String CONFIGURATION =
             "{\"name\": \"ring\", \"seed\": 1, \"execution\": {\"kind\": \"virtual\"}}";
-    private static final String RUN =
-            """
-            {"id": "r", "experiment": "e", "experimentName": "ring", "experimentVersion": 1,
-             "position": 0, "state": "%s", "progress": {"epochs": 1, "rounds": 3, "fraction": 1}}
-            """;
 
     private final TestingService service;
     private final Site site;
@@ -76,7 +71,16 @@ class FigureMeasurementTest {
     }
 
     private static Answer runs(String state) {
-        return new Answer(200, "{\"items\": [%s], \"next\": null}".formatted(RUN.formatted(state)));
+        return new Answer(
+                200,
+                """
+                {"items": [
+                  {"id": "r", "experiment": "e", "experimentName": "ring", "experimentVersion": 1,
+                   "position": 0, "state": "%s",
+                   "progress": {"epochs": 1, "rounds": 3, "fraction": 1}}],
+                 "next": null}
+                """
+                        .formatted(state));
     }
 
     private Map<String, Answer> onlyRuns(String state) {

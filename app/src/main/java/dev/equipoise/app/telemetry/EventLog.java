@@ -204,8 +204,8 @@ public class EventLog {
 
     /**
      * Deletes all but the newest 100 wait reasons of each run: a run may wait for days, and its
-     * reason changes with every agent that joins or leaves. The type is a literal, since a plan
-     * for any type could not use the partial index on this one.
+     * reason changes with every agent that joins or leaves. The type is a literal, since a plan for
+     * any type could not use the partial index on this one.
      */
     public void deleteOldWaiting(Collection<UUID> runs) {
         database.sql(

@@ -278,7 +278,7 @@ class ExperimentPresetTest {
         List<JsonNode> runs =
                 preset.at(scale).stream()
                         .flatMap(it -> Definition.read(it).configurations().stream())
-                        .map(it -> (JsonNode) YAML.valueToTree(it))
+                        .map(it -> YAML.<JsonNode>valueToTree(it))
                         .toList();
 
         for (PublishedFigure figure : preset.published()) {

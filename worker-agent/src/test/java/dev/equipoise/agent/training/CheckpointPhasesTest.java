@@ -14,6 +14,7 @@ import dev.equipoise.agent.dataset.Permutation;
 import dev.equipoise.agent.dataset.Slice;
 import dev.equipoise.agent.instrument.PhaseClock;
 import dev.equipoise.agent.instrument.RunPhase;
+import dev.equipoise.agent.network.GradientListener;
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Objective;
@@ -251,10 +252,11 @@ class CheckpointPhasesTest {
         }
 
         @Override
-        public double learn(int[] order, Slice slice, Consumer<Minibatch> listener)
+        public double learn(
+                int[] order, Slice slice, Consumer<Minibatch> listener, GradientListener progress)
                 throws InterruptedException {
             time.sleep((rank + 1) * MILLI);
-            return learner.learn(order, slice, listener);
+            return learner.learn(order, slice, listener, progress);
         }
 
         @Override
