@@ -28,12 +28,11 @@ describe("the method of a run", () => {
 
 describe("the method of an overlapped run", () => {
   it("says so", () => {
-    const sizes = { bucketMegabytes: 25, firstBucketMegabytes: 1 };
+    const overlapped = { kind: "bsp", overlap: true, bucketMegabytes: 25, firstBucketMegabytes: 1 };
+    const plain = { ...overlapped, overlap: false };
 
-    expect(method({ ...BSP, synchronization: { kind: "bsp", overlap: true, ...sizes } })).toBe(
-      "bsp overlapped · ring · equal",
-    );
-    expect(method({ ...BSP, synchronization: { kind: "bsp", overlap: false, ...sizes } })).toBe("bsp · ring · equal");
+    expect(method({ ...BSP, synchronization: overlapped })).toBe("bsp overlapped · ring · equal");
+    expect(method({ ...BSP, synchronization: plain })).toBe("bsp · ring · equal");
   });
 });
 

@@ -195,7 +195,7 @@ public final class RemoteParameters {
     public void exchange(MemorySegment gradient, double gradientScale, MemorySegment answer) {
         sharding.requireLength(gradient);
         sharding.requireLength(answer);
-        exchange(sharding.shards(), gradient, answer);
+        exchange(sharding.shards(), gradient, gradientScale, answer);
     }
 
     /** Returns the shards with values of a part of the vector, in its order. */
@@ -211,8 +211,16 @@ public final class RemoteParameters {
      * replica exchanges the same shards in the same order.
      */
     public void exchange(List<Shard> shards, MemorySegment gradient, MemorySegment answer) {
+        exchange(shards, gradient, 1, answer);
+    }
+
+    private void exchange(
+            List<Shard> shards,
+            MemorySegment gradient,
+            double gradientScale,
+            MemorySegment answer) {
         for (Shard shard : shards) {
-            begin(shard, gradient, 1, answer);
+            begin(shard, gradient, gradientScale, answer);
         }
         for (Shard shard : shards) {
             end(shard);

@@ -142,14 +142,15 @@ final class QueuedAllReduce implements Synchronizer {
     @Override
     public void update(MemorySegment gradient, int samples) {
         MemorySegment part = sums.acquire();
-        PlainSum.scaled(scale, gradient, weight.of(round++, samples), part);
+        double factor = weight.of(round++, samples);
+        PlainSum.scaled(scale, gradient, factor, part);
         if (settings.isOwnAtOnce()) {
             instruments.stepped(stepper.step(part, 1));
         }
         instruments.applied(staleness);
         instruments.end(Phase.APPLY);
         inFlight.add(part);
-        background.queue(() -> sums.sum(part));
+        background.queue(() -> sums.sum(part, factor));
     }
 
     @Override

@@ -58,10 +58,12 @@ final class QueuedSums {
     /**
      * Replaces a contribution by the sum over all ranks, or over the others; called by the
      * background thread.
+     *
+     * @param weight factor by which the contribution holds the rank's gradient
      */
-    void sum(MemorySegment part) {
+    void sum(MemorySegment part, double weight) {
         background.resume();
-        MemorySegment combined = aggregator.of(part, 1);
+        MemorySegment combined = aggregator.of(part, 1, weight);
         if (isOfOthers) {
             scale.scale(part, -1, part);
             sum.add(part, 0, combined, 0, combined.byteSize());
