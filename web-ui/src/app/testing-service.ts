@@ -132,7 +132,7 @@ const CONFIGURATION: Run["configuration"] = {
   channel: "direct",
   heterogeneity: { links: [], slowDown: {}, slowDownFrom: 1 },
   execution: { kind: "real" },
-  evaluation: { every: 1, replicas: "last", compared: "mean" },
+  evaluation: { every: 1, replicas: "last" },
   trace: false,
   record: false,
   preemption: "never",

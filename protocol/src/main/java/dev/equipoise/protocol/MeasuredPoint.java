@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param sigmoidSeconds mean time of one sigmoid of the hidden layer, for the training step of a
  *     perceptron; null for all other kernels, and if the agent does not measure it
  */
-@JsonInclude(JsonInclude.Include.NON_NULL)
 public record MeasuredPoint(
         int size,
         double meanSeconds,
@@ -25,7 +24,7 @@ public record MeasuredPoint(
         double confidenceSeconds,
         double deviationSeconds,
         boolean disturbed,
-        @Nullable Double sigmoidSeconds) {
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double sigmoidSeconds) {
 
     public MeasuredPoint {
         Rules.atLeast("size", size, 1);

@@ -19,15 +19,18 @@ public record Instrumentation(Evaluation evaluation, boolean trace, boolean reco
      *
      * @param every epochs between two evaluations; the last epoch always ends with one
      * @param replicas when each replica is evaluated by itself, besides their mean
-     * @param compared the accuracy by which comparisons judge the run; that of the mean in
-     *     configurations stored before this field
+     * @param compared the accuracy by which comparisons judge the run; JSON omits
+     *     that of the mean, as configurations stored before this field do
      * @param target by which plans are ranked; it stops no run
      */
     @Schema(name = "RunConfiguration.Evaluation")
     public record Evaluation(
             int every,
             Observation.Replicas replicas,
-            ComparedAccuracy compared,
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = ComparedAccuracy.MeanFilter.class)
+                    ComparedAccuracy compared,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Target target) {
 
         public Evaluation {

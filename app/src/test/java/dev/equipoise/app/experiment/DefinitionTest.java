@@ -58,7 +58,7 @@ class DefinitionTest {
                                 channel: direct
                                 heterogeneity: { links: [], slowDown: {}, slowDownFrom: 1 }
                                 execution: { kind: real }
-                                evaluation: { every: 1, replicas: last, compared: mean }
+                                evaluation: { every: 1, replicas: last }
                                 trace: false
                                 record: false
                                 preemption: never
