@@ -36,7 +36,7 @@ class ResultsIT {
 
     @Test
     void tableReplacesThePartOfThePage() throws Exception {
-        Path page = page("# Results\n%s\nold\n%s\n".formatted(MarkedFile.BEGIN, MarkedFile.END));
+        Path page = page("# Results\n%s\nthe table before\n%s\n".formatted(MarkedFile.BEGIN, MarkedFile.END));
 
         TestingCommand.Ended ended =
                 results("--stored", "hundredfold", "all-reduce-algorithms", "--output=" + page);
@@ -47,7 +47,7 @@ class ResultsIT {
         assertThat(page)
                 .content()
                 .contains(row, "| Zhu et al., `all-reduce-algorithms` | speedup of a ring")
-                .doesNotContain("old");
+                .doesNotContain("the table before");
     }
 
     @Test

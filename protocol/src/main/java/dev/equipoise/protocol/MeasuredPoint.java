@@ -33,7 +33,7 @@ public record MeasuredPoint(
         Rules.atLeast("confidenceSeconds", confidenceSeconds, 0.0);
         Rules.atLeast("deviationSeconds", deviationSeconds, 0.0);
         if (sigmoidSeconds != null) {
-            Rules.atLeast("sigmoidSeconds", sigmoidSeconds, Double.MIN_VALUE);
+            Rules.positive("sigmoidSeconds", sigmoidSeconds);
         }
     }
 

@@ -20,7 +20,7 @@ final class BundledFigures {
      * Checks the figures of a run.
      *
      * @param name file of the run
-     * @throws Problem {@code invalid-bundle} with every figure that cannot be
+     * @throws Problem {@code invalid-bundle} with all impossible figures
      */
     static void check(String name, StudyRun run) {
         FigureChecks checks = new FigureChecks().at("/" + name);
@@ -50,7 +50,7 @@ final class BundledFigures {
     /**
      * Checks the speeds of the workers.
      *
-     * @throws Problem {@code invalid-bundle} with every figure that cannot be
+     * @throws Problem {@code invalid-bundle} with all impossible figures
      */
     static void check(StudyWorkers workers) {
         FigureChecks checks = new FigureChecks().at("/" + BundleFiles.WORKERS);
@@ -71,7 +71,8 @@ final class BundledFigures {
             checks.at("/points/" + i)
                     .seconds("/meanSeconds", point.meanSeconds())
                     .seconds("/confidenceSeconds", point.confidenceSeconds())
-                    .seconds("/deviationSeconds", point.deviationSeconds());
+                    .seconds("/deviationSeconds", point.deviationSeconds())
+                    .seconds("/sigmoidSeconds", point.sigmoidSeconds());
         }
     }
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param ratioEstimates the same with their intervals; null for the baseline itself as well
  * @param accuracyDifference difference of the compared accuracy to the baseline's; null for the
  *     baseline itself, and if a completed run of either group lacks this accuracy
- * @param commonSeeds completed seeds that the baseline has as well, by which ratios and difference
- *     are paired; empty for the baseline itself, and if they are not paired
+ * @param commonSeeds completed seeds by which ratios and difference are paired with the baseline;
+ *     empty for the baseline itself, and if they are not paired
  */
 record ComparedGroup(
         String label,
@@ -52,13 +52,13 @@ record ComparedGroup(
                 group.stream().map(ComparedRun::seed).toList(),
                 own.figures().size(),
                 (int) own.figures().stream().filter(it -> it.secondsToTarget() != null).count(),
-                Estimates.of(own.figures()),
+                Estimates.of(own),
                 ratios == null ? null : ratios.means(),
                 isBaseline ? null : ratios,
                 isBaseline ? null : accuracyDifference(own, other, compared),
                 isBaseline
                         ? List.of()
-                        : List.copyOf(SeedComparison.common(own.bySeed(), other.bySeed())));
+                        : List.copyOf(SeedComparison.paired(own.bySeed(), other.bySeed())));
     }
 
     private static @Nullable RatioEstimates ratios(SeedRuns own, SeedRuns baseline) {

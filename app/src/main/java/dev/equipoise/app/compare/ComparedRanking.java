@@ -9,18 +9,19 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Order of the seed groups by one figure, as far as their seeds tell.
+ * Ranking of seed groups by one figure, with tie groups.
  *
  * @param figure name of the figure, as in the figures of a group
- * @param ties tie groups, the best first; each lists indices of seed groups. The confidence
- *     interval of the difference of a group to the first one of its tie group, paired by seed,
- *     includes no difference, or fewer than four seeds are common.
+ * @param ties tie groups, the best first; each lists indices of seed groups. A group is
+ *     in the tie group of a better one unless the confidence interval of their difference, for
+ *     times that of their ratio, says that it is worse.
  * @param unranked indices of seed groups with fewer than four completed seeds, or without the
  *     figure: of two groups with three seeds, one is ahead in all in one case of ten by chance
  */
@@ -95,20 +96,21 @@ record ComparedRanking(String figure, List<List<Integer>> ties, List<Integer> un
     }
 
     private static boolean mayBeAsAccurate(Ranked first, Ranked other) {
-        return mayBe(
-                0,
-                SeedComparison.difference(
-                        first.values, other.values, ValueRange.FRACTION_DIFFERENCE));
+        return confident(
+                        SeedComparison.difference(
+                                first.values, other.values, ValueRange.FRACTION_DIFFERENCE))
+                .map(gain -> Objects.requireNonNull(gain.low()) <= 0)
+                .orElse(true);
     }
 
     private static boolean mayBeAsFast(Ranked first, Ranked other) {
-        return mayBe(1, SeedComparison.ratio(first.values, other.values));
+        return confident(SeedComparison.ratio(first.values, other.values))
+                .map(ratio -> Objects.requireNonNull(ratio.high()) >= 1)
+                .orElse(true);
     }
 
-    private static boolean mayBe(double value, @Nullable MeanEstimate estimate) {
-        return estimate == null
-                || estimate.interval() != IntervalKind.CONFIDENCE
-                || (Objects.requireNonNull(estimate.low()) <= value
-                        && value <= Objects.requireNonNull(estimate.high()));
+    private static Optional<MeanEstimate> confident(@Nullable MeanEstimate estimate) {
+        return Optional.ofNullable(estimate)
+                .filter(it -> it.interval() == IntervalKind.CONFIDENCE);
     }
 }

@@ -80,7 +80,22 @@ class ComparisonController {
                                         .map(id -> this.runs.find(caller, RunId.of(id))))
                         .map(run -> subject(run, criterion))
                         .toList();
+        requireKnown(line, subjects);
         return response(Comparison.of(subjects, criterion, line), format);
+    }
+
+    private static void requireKnown(@Nullable String line, List<Comparison.Subject> subjects) {
+        if (line != null
+                && subjects.stream().noneMatch(it -> Labels.hasField(it.configuration(), line))) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    List.of(
+                            new Violation(
+                                    "?line",
+                                    "must be the path of a field with a value in one of the runs,"
+                                            + " such as topology.algorithm",
+                                    line)));
+        }
     }
 
     private Comparison.Subject subject(RunView run, Criterion criterion) {

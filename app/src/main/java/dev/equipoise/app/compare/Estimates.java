@@ -4,12 +4,11 @@ import dev.equipoise.performance.statistics.MeanEstimate;
 import dev.equipoise.performance.statistics.ValueRange;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mean figures of a seed group. A figure is null if one of the runs does not have it: a mean over
+ * Mean figures over the seeds of a seed group. A figure is null if one of the runs does not have it: a mean over
  * only the runs that reached a target would flatter.
  */
 @Schema(name = "EstimatedFigures")
@@ -30,7 +29,7 @@ record Estimates(
         @Nullable MeanEstimate bytesSent,
         @Nullable MeanEstimate samples) {
 
-    static Estimates of(List<Figures> runs) {
+    static Estimates of(SeedRuns runs) {
         return new Estimates(
                 over(runs, Figures::finalAccuracy, ValueRange.FRACTION),
                 over(runs, Figures::bestAccuracy, ValueRange.FRACTION),
@@ -50,13 +49,8 @@ record Estimates(
     }
 
     private static @Nullable MeanEstimate over(
-            List<Figures> runs, Function<Figures, @Nullable Number> figure, ValueRange range) {
-        List<Double> known =
-                runs.stream()
-                        .map(figure)
-                        .filter(Objects::nonNull)
-                        .map(Number::doubleValue)
-                        .toList();
-        return known.size() < runs.size() ? null : MeanEstimate.of(known, range);
+            SeedRuns runs, Function<Figures, @Nullable Number> figure, ValueRange range) {
+        return MeanEstimate.of(
+                List.copyOf(runs.values(run -> figure.apply(run.figures())).values()), range);
     }
 }

@@ -35,8 +35,8 @@ record ScalingPoint(
      * A time with its speedup.
      *
      * @param seconds mean over the seeds
-     * @param speedup times that many as fast as one replica, if the fewest replicas of the line
-     *     scale ideally: their number times the ratio of the times, paired by seed
+     * @param speedup speedup over one replica, taking the fewest replicas of the line to scale
+     *     ideally: their number times the ratio of the times, paired by seed
      */
     record ScaledTime(MeanEstimate seconds, MeanEstimate speedup) {}
 
@@ -92,7 +92,7 @@ record ScalingPoint(
                 Objects.requireNonNull(
                         MeanEstimate.of(List.copyOf(own.values()), ValueRange.NON_NEGATIVE));
         if (replicas == fewest) {
-            return new ScaledTime(mean, MeanEstimate.exactly(own.size(), fewest));
+            return new ScaledTime(mean, MeanEstimate.exactly(1, fewest));
         }
         SortedMap<Long, Double> base = Objects.requireNonNull(seconds.get(fewest));
         MeanEstimate ratio = Objects.requireNonNull(SeedComparison.ratio(base, own));

@@ -44,7 +44,7 @@ class ReportReceiver {
      * @return requests to the worker
      * @throws Problem {@code not-found} for another worker's assignment, {@code stale-generation}
      *     if the assignment has ended or its work was placed again, {@code invalid-request} if
-     *     events are missing before the first, or a figure cannot be
+     *     events are missing before the first, or a figure is impossible
      */
     @Transactional
     ReportReply take(WorkerId worker, AssignmentId id, Report report) {

@@ -12,8 +12,10 @@ import dev.equipoise.protocol.EpochFinished.Traffic;
 import dev.equipoise.protocol.EpochFinished.WeightUpdates;
 import dev.equipoise.protocol.LinkReport;
 import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.ProfileReport;
 import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.RunPhases;
 import dev.equipoise.protocol.RunReport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +28,7 @@ final class ReportedFigures {
     /**
      * Checks all events of a report.
      *
-     * @throws Problem {@code invalid-request} with every figure that cannot be
+     * @throws Problem {@code invalid-request} with all impossible figures
      */
     static void check(Report report) {
         FigureChecks checks = new FigureChecks();
@@ -51,8 +53,17 @@ final class ReportedFigures {
                     checks.magnitude("/link/relativeError", measured.link().relativeError());
             case LinkReport.AllReduceMeasured measured ->
                     checks.seconds("/allReduce/seconds", measured.allReduce().seconds());
-            default -> {
-                // Other events have no figures.
+            case RunReport.PhasesElapsed elapsed -> {
+                checks.seconds("/elapsedSeconds", elapsed.elapsedSeconds());
+                check(elapsed.phases(), checks.at("/phases"));
+            }
+            case RunReport.RoundReached _,
+                    RunReport.Traced _,
+                    RunReport.Decided _,
+                    RunReport.Noted _,
+                    Outcome _,
+                    AgentEvent.Unknown _ -> {
+                // These events have no figures.
             }
         }
     }
@@ -79,6 +90,18 @@ final class ReportedFigures {
                 .seconds("/waitSeconds", phases.waitSeconds())
                 .seconds("/applySeconds", phases.applySeconds())
                 .seconds("/hiddenSeconds", phases.hiddenSeconds());
+    }
+
+    private static void check(RunPhases phases, FigureChecks checks) {
+        checks.seconds("/rendezvousSeconds", phases.rendezvousSeconds())
+                .seconds("/dataSeconds", phases.dataSeconds())
+                .seconds("/warmUpSeconds", phases.warmUpSeconds())
+                .seconds("/restoreSeconds", phases.restoreSeconds())
+                .seconds("/calibrationSeconds", phases.calibrationSeconds())
+                .seconds("/trainingSeconds", phases.trainingSeconds())
+                .seconds("/evaluationSeconds", phases.evaluationSeconds())
+                .seconds("/checkpointSeconds", phases.checkpointSeconds())
+                .seconds("/coordinationSeconds", phases.coordinationSeconds());
     }
 
     private static void check(Traffic traffic, FigureChecks checks) {
@@ -109,6 +132,7 @@ final class ReportedFigures {
     private static void check(MeasuredPoint point, FigureChecks checks) {
         checks.seconds("/meanSeconds", point.meanSeconds())
                 .seconds("/confidenceSeconds", point.confidenceSeconds())
-                .seconds("/deviationSeconds", point.deviationSeconds());
+                .seconds("/deviationSeconds", point.deviationSeconds())
+                .seconds("/sigmoidSeconds", point.sigmoidSeconds());
     }
 }

@@ -34,9 +34,9 @@ record CandidateWorker(
         return new CandidateWorker(worker, stepTimes, Map.of(), false);
     }
 
-    /** This worker with speed functions of GEMM, from which its share is computed. */
-    CandidateWorker with(Map<HostLoad, SpeedFunction> others) {
-        return new CandidateWorker(worker, stepTimes, others, isSpecified);
+    /** Returns this worker with speed functions of GEMM, from which its share is computed. */
+    CandidateWorker withGemm(Map<HostLoad, SpeedFunction> speeds) {
+        return new CandidateWorker(worker, stepTimes, speeds, isSpecified);
     }
 
     String name() {

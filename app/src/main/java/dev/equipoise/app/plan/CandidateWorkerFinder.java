@@ -85,7 +85,7 @@ class CandidateWorkerFinder {
                                                 .toList())));
         return gemm.isEmpty()
                 ? CandidateWorker.measured(candidate.worker(), Map.of())
-                : candidate.with(gemm);
+                : candidate.withGemm(gemm);
     }
 
     private static String label(RunConfiguration configuration) {

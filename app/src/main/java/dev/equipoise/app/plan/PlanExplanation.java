@@ -50,8 +50,8 @@ final class PlanExplanation {
             case Synchronization.LocalSgd local -> "%s %d".formatted(kind, local.period());
             case Synchronization.DiLoCo outer -> "%s %d".formatted(kind, outer.period());
             case Synchronization.StaleSynchronous stale -> "%s %d".formatted(kind, stale.bound());
-            case Synchronization.Bsp bsp -> kind + PredictionClass.buckets(bsp);
-            case Synchronization.Async _, Synchronization.AdPsgd _ -> kind;
+            case Synchronization.Bsp _, Synchronization.Async _, Synchronization.AdPsgd _ ->
+                    kind + PredictionClass.variant(synchronization);
         };
     }
 
@@ -275,7 +275,7 @@ final class PlanExplanation {
 
     private static String tie(List<Ranked> tied) {
         List<Double> seconds = tied.stream().map(PlanExplanation::rankedSeconds).toList();
-        return "%d configurations tie for the fastest %s, from %s to %s, as their intervals overlap that of the first: %s."
+        return "%d configurations tie for the fastest %s, from %s to %s: their intervals overlap. The first is %s."
                 .formatted(
                         tied.size(),
                         goal(tied.getFirst()),

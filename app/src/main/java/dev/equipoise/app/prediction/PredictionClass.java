@@ -34,7 +34,7 @@ public record PredictionClass(
         return new PredictionClass(
                 configuration.execution() instanceof Execution.Real ? REAL : "virtual",
                 synchronization(configuration.synchronization())
-                        + buckets(configuration.synchronization())
+                        + variant(configuration.synchronization())
                         + (configuration.partitioning() instanceof Partitioning.Hybrid
                                 ? " hybrid"
                                 : ""),
@@ -56,12 +56,20 @@ public record PredictionClass(
         };
     }
 
-    /** Returns the suffix of a method whose gradients travel in buckets, else nothing. */
-    public static String buckets(Synchronization synchronization) {
-        if (!(synchronization instanceof Synchronization.Bsp bsp) || !bsp.hasBuckets()) {
-            return "";
-        }
-        return bsp.isOverlapped() ? " overlapped" : " buckets";
+    /** Returns the suffix of a method whose gradients travel in buckets or a queue, else nothing. */
+    public static String variant(Synchronization synchronization) {
+        return switch (synchronization) {
+            case Synchronization.Bsp bsp when bsp.isOverlapped() -> " overlapped";
+            case Synchronization.Bsp bsp when bsp.hasBuckets() -> " buckets";
+            case Synchronization.Async async when async.isQueued() -> " queued";
+            case Synchronization.Bsp _,
+                    Synchronization.Async _,
+                    Synchronization.LocalSgd _,
+                    Synchronization.DiLoCo _,
+                    Synchronization.StaleSynchronous _,
+                    Synchronization.AdPsgd _ ->
+                    "";
+        };
     }
 
     /** Returns the kind as in a definition, followed by the algorithm of an all-reduce. */

@@ -5,14 +5,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects figures of a body that cannot be, each with its JSON pointer, value and limit. The
+ * Collects impossible figures of a body, each with its JSON pointer, value and limit. The
  * limits leave room for every real run, and keep sums and products of figures finite. Figures are
  * checked where they enter the service, so that figures that are stored already can still be read.
  */
 public final class FigureChecks {
 
-    /** Limit of times, in seconds: 31 years. */
-    public static final double MAX_SECONDS = 1e9;
+    /**
+     * Limit of times, in seconds: above those of every virtual run, whose speed may be a millionth
+     * of a sample a second.
+     */
+    public static final double MAX_SECONDS = 1e30;
 
     /** Limit of bytes and counts of an epoch; larger whole numbers are not exact in JavaScript. */
     public static final long MAX_COUNT = 1L << 53;

@@ -18,7 +18,7 @@ import dev.equipoise.protocol.RunReport.Traced;
 import java.util.List;
 
 /**
- * Limits of the reports of one rank; rejects figures that cannot be true.
+ * Limits of the reports of one rank; rejects impossible figures.
  *
  * @param rounds rounds of an epoch
  * @param leastSamples least samples of the rank in an epoch

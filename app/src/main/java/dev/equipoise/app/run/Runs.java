@@ -108,7 +108,11 @@ public class Runs {
                         .filter(it -> it.configuration().network().equals(like.network()))
                         .toList();
         Map<UUID, List<TestAccuracy>> accuracies =
-                epochs.testAccuracies(alike.stream().map(Run::id).toList()).stream()
+                epochs
+                        .accuracies(
+                                alike.stream().map(Run::id).toList(),
+                                like.instrumentation().evaluation().compared())
+                        .stream()
                         .collect(Collectors.groupingBy(TestAccuracy::run));
         return alike.stream()
                 .map(run ->

@@ -17,9 +17,6 @@ final class TrainingPlans {
 
     private static final double BYTES_PER_MEGABYTE = 1e6;
 
-    /** Lower bound, for links without data: far below any real link. */
-    private static final double MIN_SECONDS_PER_BYTE = 1e-12;
-
     private TrainingPlans() {}
 
     /**
@@ -82,7 +79,7 @@ final class TrainingPlans {
                                         && it.high() == Math.max(rank, peer))
                         .mapToDouble(MeasuredLink::betaSecondsPerByte)
                         .findFirst()
-                        .orElse(MIN_SECONDS_PER_BYTE);
+                        .orElse(0.0);
     }
 
     private static double secondsPerByte(double megabytesPerSecond) {

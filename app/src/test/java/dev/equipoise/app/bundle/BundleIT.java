@@ -238,7 +238,7 @@ class BundleIT {
             delimiter = '|',
             value = {
                 "\"testAccuracy\" : [0-9.]+ | \"testAccuracy\" : 5 | testAccuracy must be from 0.0 to 1.0",
-                "\"wallSeconds\" : [0-9.]+ | \"wallSeconds\" : 1.7e308 | epochs/0/ranks/0/wallSeconds must be from 0.0 to 1.0E9",
+                "\"wallSeconds\" : [0-9.]+ | \"wallSeconds\" : 1.7e308 | epochs/0/ranks/0/wallSeconds must be from 0.0 to 1.0E30",
                 "\"bytesSent\" : [0-9]+ | \"bytesSent\" : 9223372036854775807 | epochs/0/ranks/0/bytesSent must be from 0 to 9007199254740992"
             })
     void figuresThatCannotBeAreRejected(String figure, String impossible, String rule) {

@@ -144,7 +144,7 @@ class ComparedGroupTest {
                         BASELINE,
                         ComparedAccuracy.MEAN);
 
-        assertThat(group.figures()).isEqualTo(Estimates.of(List.of()));
+        assertThat(group.figures()).isEqualTo(Estimates.of(SeedRuns.of(List.of())));
         assertThat(group.ratios()).isNull();
         assertThat(group.accuracyDifference()).isNull();
     }

@@ -83,10 +83,11 @@ class ComparedRankingTest {
                 .isEqualTo(training(List.of(List.of(1), List.of(0))));
     }
 
+    /** Two pairs would tell less than the eight runs. */
     @Test
-    void fewerThanFourCommonSeedsTellNothing() {
+    void groupsWithFewCommonSeedsAreToldApart() {
         assertThat(byTraining(groupFrom(3, 20, 21, 22, 23), FAST))
-                .isEqualTo(training(List.of(List.of(1, 0))));
+                .isEqualTo(training(List.of(List.of(1), List.of(0))));
     }
 
     /** Without a common seed, eight runs are compared as independent ones. */

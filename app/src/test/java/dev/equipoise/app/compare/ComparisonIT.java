@@ -228,6 +228,13 @@ class ComparisonIT {
                                 .get("/comparisons?line=%3Cb%3E&runs=" + runs)
                                 .problem(400, "invalid-request"))
                 .isNotNull();
+        assertThat(
+                        project.member()
+                                .get("/comparisons?line=topology.algoritm&runs=" + runs)
+                                .violations())
+                .singleElement()
+                .asString()
+                .startsWith("?line must be the path of a field with a value");
     }
 
     private static final String SERVED =

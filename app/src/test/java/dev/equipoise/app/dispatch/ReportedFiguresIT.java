@@ -55,7 +55,7 @@ class ReportedFiguresIT {
         rejected.problem(400, "invalid-request");
         assertThat(rejected.violations())
                 .containsExactly(
-                        "/events/0/wallSeconds must be from 0.0 to 1.0E9",
+                        "/events/0/wallSeconds must be from 0.0 to 1.0E30",
                         "/events/0/traffic/gradientBytes must be from 0 to 9007199254740992",
                         "/events/0/test/accuracy must be from 0.0 to 1.0");
         agent.tell(part, epoch(1, 3, 100), new Outcome.Finished());

@@ -11,9 +11,9 @@ import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -274,7 +274,7 @@ class ExperimentPresetTest {
 
     @ParameterizedTest
     @MethodSource("everyPresetAtEveryScale")
-    void everySelectorOfAPublishedFigureChoosesRuns(ExperimentPreset preset, String scale) {
+    void everyValueInASelectorOfAPublishedFigureChoosesRuns(ExperimentPreset preset, String scale) {
         List<JsonNode> runs =
                 preset.at(scale).stream()
                         .flatMap(it -> Definition.read(it).configurations().stream())
@@ -284,37 +284,29 @@ class ExperimentPresetTest {
         for (PublishedFigure figure : preset.published()) {
             MeasuredFigure ours = figure.ours();
             if (ours != null && ours.isAt(scale)) {
-                assertThat(runs).as(figure.what()).anyMatch(run -> isChosen(run, ours.of()));
-                Map<String, Object> against = ours.against();
-                if (against != null) {
-                    assertThat(runs).as(figure.what()).anyMatch(run -> isChosen(run, against));
-                }
+                Stream.concat(Stream.of(ours.of()), Stream.ofNullable(ours.against()))
+                        .flatMap(ExperimentPresetTest::single)
+                        .forEach(it ->
+                                assertThat(runs)
+                                        .as("%s: %s", figure.what(), it)
+                                        .anyMatch(run -> isChosen(run, it)));
             }
         }
     }
 
-    /** Also lists must choose a run by each of their values. */
-    @ParameterizedTest
-    @MethodSource("everyPresetAtEveryScale")
-    void everyNameInASelectorIsThatOfADefinition(ExperimentPreset preset, String scale) {
-        List<String> names =
-                preset.at(scale).stream().map(it -> it.path("name").stringValue()).toList();
-
-        for (PublishedFigure figure : preset.published()) {
-            MeasuredFigure ours = figure.ours();
-            if (ours != null && ours.isAt(scale)) {
-                assertThat(names).containsAll(names(ours.of()));
-                assertThat(names)
-                        .containsAll(names(Objects.requireNonNullElse(ours.against(), ours.of())));
-            }
-        }
-    }
-
-    private static List<String> names(Map<String, Object> selector) {
-        JsonNode name = (JsonNode) Objects.requireNonNull(selector.get("name"));
-        return name.isArray()
-                ? name.valueStream().map(JsonNode::stringValue).toList()
-                : List.of(name.stringValue());
+    /** Returns selectors of which each must choose a run: one for each value of each list. */
+    private static Stream<Map<String, Object>> single(Map<String, Object> selector) {
+        return Stream.concat(
+                Stream.of(selector),
+                selector.entrySet().stream()
+                        .flatMap(field ->
+                                ((JsonNode) field.getValue())
+                                        .valueStream()
+                                        .map(value -> {
+                                            Map<String, Object> one = new HashMap<>(selector);
+                                            one.put(field.getKey(), value);
+                                            return one;
+                                        })));
     }
 
     private static boolean isChosen(JsonNode run, Map<String, Object> selector) {

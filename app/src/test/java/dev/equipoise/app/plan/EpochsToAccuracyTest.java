@@ -56,6 +56,14 @@ class EpochsToAccuracyTest {
     }
 
     @Test
+    void bucketsDoNotMatter() {
+        RunConfiguration overlapped = with(4, "synchronization: {kind: bsp, overlap: true}");
+
+        assertThat(EpochsToAccuracy.of(overlapped, List.of(run(RING, 0.9)), 0.9))
+                .contains(new EpochsToAccuracy(1, 1, 1, 1, 0, 4));
+    }
+
+    @Test
     void closestNumberOfReplicasIsUsed() {
         List<AccuracyHistory> runs =
                 List.of(

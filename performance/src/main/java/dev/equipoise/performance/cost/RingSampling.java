@@ -4,16 +4,20 @@ import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Compression.SampledRows;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.Topology;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /**
  * Sampling rates of a ring all-reduce whose links differ. All ranks of a ring send the same rows,
- * and the slowest link holds up each step, so that the rate follows this link: it carries in the
- * same time what the mean link would carry of the wanted share (docs/algorithms.md, section 6; the
- * future work of Li and others 2018).
+ * and the slowest link holds up each step, so that all send the share of this link, if each link
+ * had its own by {@link BandwidthShares} (docs/algorithms.md, section 6; the future work of Li and
+ * others 2018).
  */
 public final class RingSampling {
+
+    /** Lower bound, for links without data: far below any real link. */
+    private static final double MIN_SECONDS_PER_BYTE = 1e-12;
 
     private RingSampling() {}
 
@@ -21,7 +25,7 @@ public final class RingSampling {
     @FunctionalInterface
     public interface SecondsPerByte {
 
-        /** Returns the seconds per byte of a link, above 0. */
+        /** Returns the seconds per byte of a link; 0 if they are too short or unknown. */
         double between(int rank, int peer);
     }
 
@@ -37,29 +41,31 @@ public final class RingSampling {
                 || !rows.followLinks()) {
             return method;
         }
-        double factor = factor(ring(ranks, links));
+        List<Double> bandwidths = bandwidths(ranks, links);
         Compression resolved =
                 new SampledRows(
                         rows.frequent(),
-                        factor * rows.others(),
-                        factor * rows.hidden(),
+                        share(rows.others(), bandwidths),
+                        share(rows.hidden(), bandwidths),
                         false,
                         rows.errorFeedback());
         return new Method(method.synchronization(), method.topology(), resolved);
     }
 
-    private static List<Double> ring(int ranks, SecondsPerByte links) {
-        return ranks == 1
-                ? List.of(1.0)
-                : IntStream.range(0, ranks)
-                        .mapToObj(rank -> links.between(rank, (rank + 1) % ranks))
-                        .toList();
+    /** Returns the bandwidths of the links around the ring. */
+    private static List<Double> bandwidths(int ranks, SecondsPerByte links) {
+        return IntStream.range(0, ranks)
+                .mapToObj(rank -> 1 / secondsPerByte(rank, ranks, links))
+                .toList();
     }
 
-    /** Returns the bandwidth of the slowest link over the mean bandwidth, at most 1. */
-    static double factor(List<Double> secondsPerByte) {
-        double slowest = secondsPerByte.stream().mapToDouble(it -> it).max().orElseThrow();
-        double mean = secondsPerByte.stream().mapToDouble(it -> 1 / it).average().orElseThrow();
-        return Math.min(1, 1 / (slowest * mean));
+    private static double secondsPerByte(int rank, int ranks, SecondsPerByte links) {
+        return ranks == 1
+                ? 1
+                : Math.max(MIN_SECONDS_PER_BYTE, links.between(rank, (rank + 1) % ranks));
+    }
+
+    private static double share(double mean, List<Double> bandwidths) {
+        return Collections.min(BandwidthShares.of(mean, bandwidths));
     }
 }

@@ -14,18 +14,25 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares a figure of two groups by seed. Seeds that both groups have are paired, which removes
- * the variance that a seed causes in both (Law and Kelton 2000, common random numbers). Groups
- * without a common seed are compared as independent samples, with Welch's interval (Welch 1947).
+ * the variance that a seed causes in both (Law and Kelton 2000, common random numbers). Groups with
+ * too few common seeds are compared as independent samples, with Welch's interval (Welch 1947).
  */
 public final class SeedComparison {
 
     private SeedComparison() {}
 
-    /** Returns the seeds that both groups have. */
-    public static <T> SortedSet<Long> common(SortedMap<Long, T> own, SortedMap<Long, T> other) {
+    /**
+     * Returns the seeds by which two groups are paired: those that both have, if they are four or
+     * more or all of the smaller group; else none, since few pairs of large groups tell less than
+     * all their values.
+     */
+    public static <T> SortedSet<Long> paired(SortedMap<Long, T> own, SortedMap<Long, T> other) {
         SortedSet<Long> common = new TreeSet<>(own.keySet());
         common.retainAll(other.keySet());
-        return common;
+        return common.size() >= MeanEstimate.MIN_CONFIDENCE_VALUES
+                        || common.size() == Math.min(own.size(), other.size())
+                ? common
+                : Collections.emptySortedSet();
     }
 
     /**
@@ -41,7 +48,7 @@ public final class SeedComparison {
         if (own.isEmpty() || other.isEmpty()) {
             return null;
         }
-        SortedSet<Long> common = common(own, other);
+        SortedSet<Long> common = paired(own, other);
         return common.isEmpty()
                 ? unpaired(List.copyOf(own.values()), List.copyOf(other.values()), range)
                 : MeanEstimate.of(

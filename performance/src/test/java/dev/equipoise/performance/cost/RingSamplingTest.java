@@ -52,6 +52,29 @@ class RingSamplingTest {
         assertThat(rows.hidden()).isCloseTo(0.5, EXACTLY);
     }
 
+    /** Four links of 10, 10, 10 and 1,000,000 MB/s: the fast one sends all, the others 0.6 / 3. */
+    @Test
+    void linkThatCarriesEverythingLeavesTheRestToTheOthers() {
+        SampledRows rows =
+                rows(
+                        RingSampling.resolved(
+                                ring(true), 4, (rank, _) -> rank == 0 ? 1e-12 : 0.1e-6));
+
+        assertThat(rows.others()).isCloseTo(0.6 / 3, EXACTLY);
+    }
+
+    /** A fit to short messages may find that bytes take no time. */
+    @Test
+    void linksWithoutTimeForBytesAreFast() {
+        assertThat(rows(RingSampling.resolved(ring(true), 4, (_, _) -> 0)).others())
+                .isCloseTo(0.4, EXACTLY);
+        assertThat(
+                        rows(RingSampling.resolved(
+                                        ring(true), 4, (rank, _) -> rank == 0 ? 0 : 0.1e-6))
+                                .hidden())
+                .isCloseTo(1.0 / 3, EXACTLY);
+    }
+
     /** Ranks 0 and 1 are a pair of their own, the link to which is used in both directions. */
     @Test
     void linksOutsideOfTheRingDoNotCount() {

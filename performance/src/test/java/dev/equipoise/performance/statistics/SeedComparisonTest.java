@@ -83,7 +83,14 @@ class SeedComparisonTest {
 
         assertThat(difference.count()).isEqualTo(4);
         assertInterval(difference, -0.025, -0.045542602567605214, -0.004457397432394792);
-        assertThat(SeedComparison.common(SLOW, seeds(4, 1, 1, 1))).containsExactly(4L, 5L);
+    }
+
+    @Test
+    void fewCommonSeedsPairOnlyAGroupThatHasNoOthers() {
+        assertThat(SeedComparison.paired(SLOW, seeds(4, 1, 1))).containsExactly(4L, 5L);
+        assertThat(SeedComparison.paired(SLOW, seeds(4, 1, 1, 1))).isEmpty();
+        assertThat(SeedComparison.paired(seeds(1, 1, 1, 1, 1, 1), seeds(2, 1, 1, 1, 1, 1)))
+                .containsExactly(2L, 3L, 4L, 5L);
     }
 
     @Test

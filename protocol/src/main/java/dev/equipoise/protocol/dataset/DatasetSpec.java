@@ -57,7 +57,7 @@ public sealed interface DatasetSpec permits PublishedSpec, NumericSpec, DatasetS
     /** Returns the number of used training samples, counted from the first. */
     int limit();
 
-    /** Returns the augmentation of training images; none of samples that are no images. */
+    /** Returns the augmentation of training images; none for data sets without images. */
     default Augmentation augment() {
         return Augmentation.NONE;
     }

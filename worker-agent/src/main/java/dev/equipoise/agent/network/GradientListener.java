@@ -11,7 +11,7 @@ public interface GradientListener {
     GradientListener NONE = _ -> {};
 
     /**
-     * Tells that a part of the gradient is complete.
+     * Announces a completed part of the gradient.
      *
      * @param offset all bytes of the flat gradient from this one on are complete; 0 for all
      */

@@ -159,6 +159,7 @@ public final class Profiler {
         double[] seconds = {0};
         try (Workload workload =
                 new SigmoidWorkload(units, throttle.slowedBy(profiling.slowDown()), backend)) {
+            benchmark.warmUp(workload.at(largest), WARM_UP);
             benchmark.measure(
                     new Points.Fixed(List.of(largest)),
                     workload::at,

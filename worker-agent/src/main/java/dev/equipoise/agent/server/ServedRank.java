@@ -168,7 +168,7 @@ final class ServedRank {
         return slots.asSlice(served.slot(), served.shard().bytes());
     }
 
-    /** Begins to count rounds anew. */
+    /** Resets the round counts of all shards to 0. */
     void restartRounds() {
         Arrays.fill(rounds, 0);
     }

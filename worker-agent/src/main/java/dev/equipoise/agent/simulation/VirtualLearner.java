@@ -35,7 +35,7 @@ final class VirtualLearner implements Learner {
     private final int batches;
     private final IntFunction<ComputeTime> computeTimes;
 
-    /** When each part of the gradient is complete; all at the end if nobody exchanges parts. */
+    /** Completion time of each part of the gradient; a single part without overlap. */
     private final List<GradientReadiness> readiness;
 
     private final MemorySegment weights;

@@ -64,6 +64,16 @@ final class AggregationWeights {
         return 1.0 / replicas;
     }
 
+    /**
+     * Returns the factor of a gradient in a plain mean: 1 over the number of ranks with samples in
+     * the round; 0 if this rank has none.
+     *
+     * @param round counted from 0 over all epochs
+     */
+    double ofPlainMean(long round) {
+        return hasSamples(round) ? 1.0 / all.ranksWithSamples(round) : 0;
+    }
+
     /** Returns whether this rank has samples in a round. */
     boolean hasSamples(long round) {
         return own.in(round) > 0;
@@ -91,6 +101,11 @@ final class AggregationWeights {
             public double inMean(long from, long to) {
                 return ofWeights(from, to);
             }
+
+            @Override
+            public boolean isEmpty(long round) {
+                return areEmpty(round, round + 1);
+            }
         };
     }
 
@@ -109,6 +124,11 @@ final class AggregationWeights {
             @Override
             public double inMean(long from, long to) {
                 return equal();
+            }
+
+            @Override
+            public boolean isEmpty(long round) {
+                return areEmpty(round, round + 1);
             }
         };
     }
@@ -132,6 +152,11 @@ final class AggregationWeights {
             @Override
             public double inMean(long from, long to) {
                 return ofEpoch();
+            }
+
+            @Override
+            public boolean isEmpty(long round) {
+                return areEmpty(round, round + 1);
             }
         };
     }
@@ -175,6 +200,14 @@ final class AggregationWeights {
         /** Returns the samples in a round, counted from 0 over all epochs. */
         long in(long round) {
             return upTo(round + 1) - upTo(round);
+        }
+
+        /** Returns the number of ranks with samples in a round, counted from 0 over all epochs. */
+        int ranksWithSamples(long round) {
+            int rounds = shards.of(1).rounds();
+            Shards ofEpoch = shards.of(Math.toIntExact(round / rounds) + 1);
+            int within = (int) (round % rounds);
+            return (int) ranks.stream().filter(it -> ofEpoch.batchSize(it, within) > 0).count();
         }
 
         /** Returns the samples before a round, counted from 0 over all epochs. */

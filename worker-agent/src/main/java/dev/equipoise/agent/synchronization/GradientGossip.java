@@ -56,6 +56,9 @@ final class GradientGossip implements Synchronizer {
     @Override
     public void update(MemorySegment gradient, int samples) {
         rounds++;
+        if (weight.isEmpty(rounds - 1)) {
+            return;
+        }
         boolean exchanges = rounds % period == 0;
         boolean averages = exchanges && mean.filter(GlobalMean::isDue).isPresent();
         boolean mixes = exchanges && !averages;

@@ -8,6 +8,7 @@ import dev.equipoise.agent.instrument.Phase;
 import dev.equipoise.agent.optimizer.Stepper;
 import dev.equipoise.agent.order.ChoiceSource;
 import dev.equipoise.agent.time.BackgroundThread;
+import dev.equipoise.protocol.Synchronization.Weighting;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -27,7 +28,7 @@ import java.util.Deque;
 final class QueuedAllReduce implements Synchronizer {
 
     private final QueuedSums sums;
-    private final ContributionWeight weight;
+    private final AggregationWeights weights;
     private final BackgroundThread background;
     private final Stepper stepper;
     private final Instruments instruments;
@@ -36,7 +37,7 @@ final class QueuedAllReduce implements Synchronizer {
     private final MemorySegment late;
     private final FloatScale scale = FloatScale.fastest();
     private final FloatSum sum = FloatSum.fastest();
-    private final Deque<MemorySegment> inFlight = new ArrayDeque<>();
+    private final Deque<InFlight> inFlight = new ArrayDeque<>();
     private long round;
     private int staleness;
     private boolean isLate;
@@ -44,24 +45,15 @@ final class QueuedAllReduce implements Synchronizer {
     /**
      * Settings of the queue.
      *
+     * @param weighting of the gradients of a round in its sum
      * @param inFlight most sums in flight, at least 1
      * @param isOwnAtOnce whether own gradients are applied before the sums
      * @param batches number of mini-batches of this rank in a round
      */
-    record QueueSettings(int inFlight, boolean isOwnAtOnce, int batches) {}
+    record QueueSettings(Weighting weighting, int inFlight, boolean isOwnAtOnce, int batches) {}
 
-    /** Weight of this rank's gradient in the sum of a round. */
-    @FunctionalInterface
-    interface ContributionWeight {
-
-        /**
-         * Returns the factor of the gradient.
-         *
-         * @param round counted from 0 over all epochs
-         * @param samples of this rank in the round
-         */
-        double of(long round, int samples);
-    }
+    /** A contribution whose sum is computed in the background. */
+    private record InFlight(MemorySegment part, long round) {}
 
     /**
      * @param late zeros, as long as the gradient; of any length unless own gradients are applied at
@@ -69,7 +61,7 @@ final class QueuedAllReduce implements Synchronizer {
      */
     QueuedAllReduce(
             QueuedSums sums,
-            ContributionWeight weight,
+            AggregationWeights weights,
             BackgroundThread background,
             Stepper stepper,
             Instruments instruments,
@@ -77,7 +69,7 @@ final class QueuedAllReduce implements Synchronizer {
             QueueSettings settings,
             MemorySegment late) {
         this.sums = sums;
-        this.weight = weight;
+        this.weights = weights;
         this.background = background;
         this.stepper = stepper;
         this.instruments = instruments;
@@ -123,17 +115,17 @@ final class QueuedAllReduce implements Synchronizer {
 
     /** Waits for the oldest sum and applies it. */
     private void apply() {
-        MemorySegment part = await();
+        InFlight oldest = await();
         if (settings.isOwnAtOnce()) {
-            stepper.stepAgain(part);
+            stepper.stepAgain(oldest.part());
         } else {
-            instruments.stepped(stepper.step(part, 1));
+            instruments.stepped(stepper.stepAt(oldest.round(), oldest.part(), 1));
         }
-        sums.release(part);
+        sums.release(oldest.part());
         instruments.end(Phase.APPLY);
     }
 
-    private MemorySegment await() {
+    private InFlight await() {
         background.await();
         instruments.end(Phase.WAIT);
         return inFlight.removeFirst();
@@ -141,16 +133,29 @@ final class QueuedAllReduce implements Synchronizer {
 
     @Override
     public void update(MemorySegment gradient, int samples) {
+        long current = round++;
+        if (weights.areEmpty(current, current + 1)) {
+            return;
+        }
         MemorySegment part = sums.acquire();
-        double factor = weight.of(round++, samples);
+        double factor = factor(current);
         PlainSum.scaled(scale, gradient, factor, part);
         if (settings.isOwnAtOnce()) {
-            instruments.stepped(stepper.step(part, 1));
+            instruments.stepped(stepper.stepAt(current, part, 1));
         }
-        instruments.applied(staleness);
+        if (samples > 0) {
+            instruments.applied(staleness);
+        }
         instruments.end(Phase.APPLY);
-        inFlight.add(part);
+        inFlight.add(new InFlight(part, current));
         background.queue(() -> sums.sum(part, factor));
+    }
+
+    private double factor(long current) {
+        return switch (settings.weighting()) {
+            case WEIGHTED -> weights.ofGradient(current);
+            case UNWEIGHTED -> weights.ofPlainMean(current);
+        };
     }
 
     @Override
@@ -168,7 +173,7 @@ final class QueuedAllReduce implements Synchronizer {
 
     /** Waits for the oldest sum and keeps it for the next epoch. */
     private void keepLate() {
-        MemorySegment part = await();
+        MemorySegment part = await().part();
         sum.add(late, 0, part, 0, part.byteSize());
         isLate = true;
         sums.release(part);

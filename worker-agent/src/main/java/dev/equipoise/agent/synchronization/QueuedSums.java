@@ -43,7 +43,7 @@ final class QueuedSums {
     }
 
     /**
-     * Returns memory for a contribution; it allocates only if more sums than ever are in flight.
+     * Returns memory for a contribution: released memory, or new memory if there is none.
      */
     MemorySegment acquire() {
         MemorySegment unused = free.poll();

@@ -22,4 +22,11 @@ interface ReplicaWeight {
      * @param to round behind the last one
      */
     double inMean(long from, long to);
+
+    /**
+     * Tells whether no replica has samples in a round, which is then no step.
+     *
+     * @param round counted from 0 over all epochs
+     */
+    boolean isEmpty(long round);
 }

@@ -19,7 +19,7 @@ public interface Synchronizer {
     default void begin() {}
 
     /**
-     * Tells that a part of the round's gradient is complete, while the rest is still computed. The
+     * Announces a completed part of the round's gradient, while the rest is still computed. The
      * part must not change before {@link #update} has returned.
      *
      * @param gradient as for {@link #update}

@@ -270,12 +270,13 @@ public final class Synchronizers {
                                 settings.isOwnAtOnce(),
                                 background,
                                 context::vector),
-                        contributionWeight(settings.weighting()),
+                        aggregationWeights,
                         context.background(),
                         stepper(),
                         context.instruments(),
                         context.order().of(Strand.MAIN),
                         new QueuedAllReduce.QueueSettings(
+                                settings.weighting(),
                                 Objects.requireNonNullElse(settings.inFlight(), 1),
                                 settings.isOwnAtOnce(),
                                 context.plan().division().counts().get(context.rank())),
@@ -283,13 +284,6 @@ public final class Synchronizers {
                 .register(context.registry());
     }
 
-    /** Unweighted, the gradient of each replica with samples has the weight 1 / P. */
-    private QueuedAllReduce.ContributionWeight contributionWeight(Weighting weighting) {
-        return switch (weighting) {
-            case WEIGHTED -> (round, _) -> aggregationWeights.ofGradient(round);
-            case UNWEIGHTED -> (_, samples) -> samples == 0 ? 0 : aggregationWeights.equal();
-        };
-    }
 
     private Synchronizer adPsgd() {
         MemorySegment weights = context.vector().copyFrom(context.weights());

@@ -129,10 +129,9 @@ public final class SystemBackground implements BackgroundThread {
         }
     }
 
-    /** Interrupts the current task and cancels the ones behind it. */
+    /** Interrupts the current task and cancels those that have not begun. */
     private void stop() {
-        thread.shutdownNow();
-        tasks.forEach(it -> it.cancel(true));
+        thread.shutdownNow().forEach(it -> ((Future<?>) it).cancel(false));
     }
 
     private static void rethrow(@Nullable Throwable failure) {

@@ -90,7 +90,7 @@ final class CheckpointWriter {
                 copies.subList(common, copies.size()));
     }
 
-    private static MemorySegment room(MemorySegment tensor) {
+    private static MemorySegment allocateLike(MemorySegment tensor) {
         return Arena.ofAuto().allocate(tensor.byteSize(), Float.BYTES);
     }
 }

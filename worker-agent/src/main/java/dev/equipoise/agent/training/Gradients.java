@@ -94,7 +94,7 @@ public final class Gradients {
     }
 
     /**
-     * Begins an epoch, in which an augmentation draws the training images anew. Before the first
+     * Begins an epoch and selects its augmented training images. Before the first
      * call they are those of epoch 1.
      *
      * @param epoch from 1

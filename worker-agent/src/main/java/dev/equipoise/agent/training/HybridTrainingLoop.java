@@ -101,7 +101,8 @@ final class HybridTrainingLoop implements RankLoop {
         context.instruments().end(Phase.COMPUTE);
         sums.overGroups(learner.hidden().gradients());
         if (total > 0) {
-            context.instruments().stepped(stepper.step(learner.hidden().gradient(), 1));
+            long step = (epoch.number() - 1L) * shards.rounds() + position.round() - 1;
+            context.instruments().stepped(stepper.stepAt(step, learner.hidden().gradient(), 1));
         }
         context.instruments().end(Phase.APPLY);
         epoch.add(position.rank() == first ? samples.count() : 0, loss);

@@ -61,7 +61,7 @@ class NetworkTest {
 
     /** Everything from the offset on is as at the end of the backward pass. */
     @Test
-    void listenerHearsOfEachLayerWhenItsGradientIsComplete() {
+    void listenerIsCalledForEachCompletedLayer() {
         Minibatch minibatch = Samples.noise(PERCEPTRON, 5, 1);
         try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
             network.initialize(3);
@@ -88,7 +88,7 @@ class NetworkTest {
     }
 
     @Test
-    void listenerHearsOfAnEmptyMiniBatch() {
+    void listenerIsCalledForAnEmptyMiniBatch() {
         try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
             List<Long> offsets = new ArrayList<>();
             double _ = network.gradient(Samples.noise(PERCEPTRON, 0, 1), () -> {}, offsets::add);

@@ -44,7 +44,7 @@ class SystemBackgroundTest extends BackgroundThreadContract {
     }
 
     @Test
-    void closeInterruptsTheTaskIfWanted() {
+    void closeInterruptsTheTaskIfConfigured() {
         List<Boolean> interrupted = new ArrayList<>();
         var begun = new CountDownLatch(1);
         try (var background = SystemBackground.interruptedByClose()) {

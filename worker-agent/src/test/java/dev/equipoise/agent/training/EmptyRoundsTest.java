@@ -24,6 +24,8 @@ import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Synchronization.OwnStep;
+import dev.equipoise.protocol.Synchronization.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization.Weighting;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.Topology.Mixing;
@@ -88,7 +90,17 @@ class EmptyRoundsTest {
         return Stream.of(
                 bsp(RING, NONE),
                 bsp(servers(1), NONE),
-                new Method(new Synchronization.DiLoCo(1, 1, 0.5), RING, NONE));
+                new Method(new Synchronization.DiLoCo(1, 1, 0.5), RING, NONE),
+                gossip(1, Payload.GRADIENT, Mixing.UNIFORM, NONE),
+                new Method(
+                        new Synchronization.Async(
+                                null,
+                                Weighting.WEIGHTED,
+                                new StalenessCorrection.None(),
+                                2,
+                                OwnStep.WITH_SUM),
+                        RING,
+                        NONE));
     }
 
     /** The only sample of either replica is in the last of two rounds. */

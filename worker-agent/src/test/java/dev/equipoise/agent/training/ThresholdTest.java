@@ -22,6 +22,8 @@ import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Synchronization.OwnStep;
+import dev.equipoise.protocol.Synchronization.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization.Weighting;
 import dev.equipoise.protocol.Topology.Mixing;
 import dev.equipoise.protocol.Topology.Payload;
@@ -88,7 +90,16 @@ class ThresholdTest {
                                 gossip(1, Payload.UPDATE, Mixing.UNIFORM, threshold),
                                 gossip(1, Payload.UPDATE, Mixing.METROPOLIS, threshold),
                                 async(1, Weighting.WEIGHTED, threshold),
-                                async(1, Weighting.UNWEIGHTED, threshold)));
+                                async(1, Weighting.UNWEIGHTED, threshold),
+                                queued(Weighting.WEIGHTED, threshold),
+                                queued(Weighting.UNWEIGHTED, threshold)));
+    }
+
+    private static Method queued(Weighting weighting, Compression compression) {
+        var async =
+                new Synchronization.Async(
+                        null, weighting, new StalenessCorrection.None(), 2, OwnStep.WITH_SUM);
+        return new Method(async, RING, compression);
     }
 
     @ParameterizedTest
