@@ -36,7 +36,10 @@ class ResultsIT {
 
     @Test
     void tableReplacesThePartOfThePage() throws Exception {
-        Path page = page("# Results\n%s\nthe table before\n%s\n".formatted(MarkedFile.BEGIN, MarkedFile.END));
+        Path page =
+                page(
+                        "# Results\n%s\nthe table before\n%s\n"
+                                .formatted(MarkedFile.BEGIN, MarkedFile.END));
 
         TestingCommand.Ended ended =
                 results("--stored", "hundredfold", "all-reduce-algorithms", "--output=" + page);

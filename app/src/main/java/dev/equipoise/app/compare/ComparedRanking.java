@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * Ranking of seed groups by one figure, with tie groups.
  *
  * @param figure name of the figure, as in the figures of a group
- * @param ties tie groups, the best first; each lists indices of seed groups. A group is
- *     in the tie group of a better one unless the confidence interval of their difference, for
- *     times that of their ratio, says that it is worse.
+ * @param ties tie groups, the best first; each lists indices of seed groups. A group is in the tie
+ *     group of a better one unless the confidence interval of their difference, for times that of
+ *     their ratio, says that it is worse.
  * @param unranked indices of seed groups with fewer than four completed seeds, or without the
  *     figure: of two groups with three seeds, one is ahead in all in one case of ten by chance
  */
@@ -110,7 +110,6 @@ record ComparedRanking(String figure, List<List<Integer>> ties, List<Integer> un
     }
 
     private static Optional<MeanEstimate> confident(@Nullable MeanEstimate estimate) {
-        return Optional.ofNullable(estimate)
-                .filter(it -> it.interval() == IntervalKind.CONFIDENCE);
+        return Optional.ofNullable(estimate).filter(it -> it.interval() == IntervalKind.CONFIDENCE);
     }
 }

@@ -1,6 +1,9 @@
 package dev.equipoise.app.compare;
 
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Violation;
 import dev.equipoise.app.run.RunView;
 import dev.equipoise.app.run.Runs;
 import dev.equipoise.protocol.RunId;

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mean figures over the seeds of a seed group. A figure is null if one of the runs does not have it: a mean over
- * only the runs that reached a target would flatter.
+ * Mean figures over the seeds of a seed group. A figure is null if one of the runs does not have
+ * it: a mean over only the runs that reached a target would flatter.
  */
 @Schema(name = "EstimatedFigures")
 record Estimates(

@@ -19,8 +19,8 @@ public record Instrumentation(Evaluation evaluation, boolean trace, boolean reco
      *
      * @param every epochs between two evaluations; the last epoch always ends with one
      * @param replicas when each replica is evaluated by itself, besides their mean
-     * @param compared the accuracy by which comparisons judge the run; JSON omits
-     *     that of the mean, as configurations stored before this field do
+     * @param compared the accuracy by which comparisons judge the run; JSON omits that of the mean,
+     *     as configurations stored before this field do
      * @param target by which plans are ranked; it stops no run
      */
     @Schema(name = "RunConfiguration.Evaluation")

@@ -4,6 +4,7 @@ import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.prediction.AccuracyHistory;
 import dev.equipoise.app.prediction.AccuracyHistory.AccuracyPoint;
 import dev.equipoise.protocol.Method;
+import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Comparator;

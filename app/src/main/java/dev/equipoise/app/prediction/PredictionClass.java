@@ -56,7 +56,9 @@ public record PredictionClass(
         };
     }
 
-    /** Returns the suffix of a method whose gradients travel in buckets or a queue, else nothing. */
+    /**
+     * Returns the suffix of a method whose gradients travel in buckets or a queue, else nothing.
+     */
     public static String variant(Synchronization synchronization) {
         return switch (synchronization) {
             case Synchronization.Bsp bsp when bsp.isOverlapped() -> " overlapped";

@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects impossible figures of a body, each with its JSON pointer, value and limit. The
- * limits leave room for every real run, and keep sums and products of figures finite. Figures are
- * checked where they enter the service, so that figures that are stored already can still be read.
+ * Collects impossible figures of a body, each with its JSON pointer, value and limit. The limits
+ * leave room for every real run, and keep sums and products of figures finite. Figures are checked
+ * where they enter the service, so that figures that are stored already can still be read.
  */
 public final class FigureChecks {
 

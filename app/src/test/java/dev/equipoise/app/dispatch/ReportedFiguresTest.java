@@ -103,10 +103,8 @@ class ReportedFiguresTest {
                                         new MeasuredPoint(1, 1, 5, HUGE, 1).withSigmoid(HUGE)),
                                 new LinkReport.LinkMeasured(new MeasuredLink(0, 1, 1, 1, HUGE)),
                                 new LinkReport.AllReduceMeasured(
-                                        new MeasuredAllReduce(
-                                                Topology.Algorithm.RING, 2, 1, HUGE)),
-                                new RunReport.PhasesElapsed(
-                                        0, HUGE, RunPhases.ofTraining(HUGE))))
+                                        new MeasuredAllReduce(Topology.Algorithm.RING, 2, 1, HUGE)),
+                                new RunReport.PhasesElapsed(0, HUGE, RunPhases.ofTraining(HUGE))))
                 .extracting(Violation::pointer)
                 .containsExactly(
                         "/events/0/seconds/1",

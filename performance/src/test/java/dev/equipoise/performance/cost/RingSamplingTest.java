@@ -56,9 +56,7 @@ class RingSamplingTest {
     @Test
     void linkThatCarriesEverythingLeavesTheRestToTheOthers() {
         SampledRows rows =
-                rows(
-                        RingSampling.resolved(
-                                ring(true), 4, (rank, _) -> rank == 0 ? 1e-12 : 0.1e-6));
+                rows(RingSampling.resolved(ring(true), 4, (rank, _) -> rank == 0 ? 1e-12 : 0.1e-6));
 
         assertThat(rows.others()).isCloseTo(0.6 / 3, EXACTLY);
     }

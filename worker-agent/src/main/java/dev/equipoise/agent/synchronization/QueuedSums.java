@@ -42,9 +42,7 @@ final class QueuedSums {
         this.memory = memory;
     }
 
-    /**
-     * Returns memory for a contribution: released memory, or new memory if there is none.
-     */
+    /** Returns memory for a contribution: released memory, or new memory if there is none. */
     MemorySegment acquire() {
         MemorySegment unused = free.poll();
         return unused == null ? memory.get() : unused;

@@ -14,7 +14,6 @@ import dev.equipoise.protocol.RunReport.Strand;
 import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.Momentum;
-import dev.equipoise.protocol.Synchronization.Weighting;
 import dev.equipoise.protocol.Topology;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -283,7 +282,6 @@ public final class Synchronizers {
                         settings.isOwnAtOnce() ? context.vector() : MemorySegment.NULL)
                 .register(context.registry());
     }
-
 
     private Synchronizer adPsgd() {
         MemorySegment weights = context.vector().copyFrom(context.weights());

@@ -79,7 +79,7 @@ final class CheckpointWriter {
     private RankStatePart copy(RankStatePart part) {
         List<MemorySegment> tensors = part.tensors();
         if (copies.isEmpty()) {
-            copies = tensors.stream().map(CheckpointWriter::room).toList();
+            copies = tensors.stream().map(CheckpointWriter::allocateLike).toList();
         }
         RecoveryPoint.copy(tensors, copies);
         int common = part.common().size();

@@ -94,8 +94,8 @@ public final class Gradients {
     }
 
     /**
-     * Begins an epoch and selects its augmented training images. Before the first
-     * call they are those of epoch 1.
+     * Begins an epoch and selects its augmented training images. Before the first call they are
+     * those of epoch 1.
      *
      * @param epoch from 1
      */

@@ -25,7 +25,6 @@ import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.OwnStep;
-import dev.equipoise.protocol.Synchronization.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization.Weighting;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.Topology.Mixing;

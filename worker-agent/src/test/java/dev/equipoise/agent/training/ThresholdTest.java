@@ -23,7 +23,6 @@ import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.OwnStep;
-import dev.equipoise.protocol.Synchronization.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization.Weighting;
 import dev.equipoise.protocol.Topology.Mixing;
 import dev.equipoise.protocol.Topology.Payload;
