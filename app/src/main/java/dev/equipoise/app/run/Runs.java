@@ -2,6 +2,7 @@ package dev.equipoise.app.run;
 
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Projects;
+import dev.equipoise.app.configuration.ComparedAccuracy;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.prediction.AccuracyHistory;
@@ -108,11 +109,7 @@ public class Runs {
                         .filter(it -> it.configuration().network().equals(like.network()))
                         .toList();
         Map<UUID, List<TestAccuracy>> accuracies =
-                epochs
-                        .accuracies(
-                                alike.stream().map(Run::id).toList(),
-                                like.instrumentation().evaluation().compared())
-                        .stream()
+                accuracies(alike, like.instrumentation().evaluation().compared()).stream()
                         .collect(Collectors.groupingBy(TestAccuracy::run));
         return alike.stream()
                 .map(run ->
@@ -122,6 +119,14 @@ public class Runs {
                                         .map(it -> new AccuracyPoint(it.epoch(), it.accuracy()))
                                         .toList()))
                 .toList();
+    }
+
+    private List<TestAccuracy> accuracies(List<Run> alike, ComparedAccuracy compared) {
+        List<UUID> ids = alike.stream().map(Run::id).toList();
+        return switch (compared) {
+            case MEAN -> epochs.testAccuracies(ids);
+            case REPLICAS -> epochs.replicaAccuracies(ids);
+        };
     }
 
     @Transactional(readOnly = true)

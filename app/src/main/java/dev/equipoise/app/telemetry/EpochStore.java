@@ -1,6 +1,5 @@
 package dev.equipoise.app.telemetry;
 
-import dev.equipoise.app.configuration.ComparedAccuracy;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.EpochFinished;
@@ -153,12 +152,14 @@ public class EpochStore {
         return results.findFigures(run);
     }
 
-    /** Returns the compared test accuracies of some runs, in ascending order of epochs. */
-    public List<TestAccuracy> accuracies(Collection<UUID> runs, ComparedAccuracy compared) {
-        return switch (compared) {
-            case MEAN -> results.findTestAccuracies(runs);
-            case REPLICAS -> results.findReplicaAccuracies(runs);
-        };
+    /** Returns the test accuracies of some runs, in ascending order of epochs. */
+    public List<TestAccuracy> testAccuracies(Collection<UUID> runs) {
+        return results.findTestAccuracies(runs);
+    }
+
+    /** Returns the mean accuracies of the single replicas, in ascending order of epochs. */
+    public List<TestAccuracy> replicaAccuracies(Collection<UUID> runs) {
+        return results.findReplicaAccuracies(runs);
     }
 
     /** Deletes the results after the epoch to whose end a run goes back. */

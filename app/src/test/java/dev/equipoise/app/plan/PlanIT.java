@@ -275,7 +275,7 @@ class PlanIT {
         assertThat(placed.at("/configuration/automatic/reason").stringValue())
                 .startsWith("first of ")
                 .containsPattern(
-                        "configurations on 3 workers: .*: one worker alone, agent-2, [0-9.]+ s \\(expected");
+                        "configurations on 3 workers: .*(:|is) one worker alone, agent-2, [0-9.]+ s \\(expected");
         assertThat(placed.at("/configuration/automatic/definition").isMissingNode()).isTrue();
         Assignment.Training training = agents.get(2).training();
         agents.get(2).tell(training, new RunReport.ReplicaReady(0, 0, "start"));
