@@ -30,7 +30,7 @@ class RunConfigurationTest {
              "compression": {"kind": "none"}, "channel": "direct",
              "heterogeneity": {"links": [], "slowDown": {"1": 2.0}, "slowDownFrom": 1},
              "execution": {"kind": "real"},
-             "evaluation": {"every": 1, "replicas": "last", "compared": "mean"},
+             "evaluation": {"every": 1, "replicas": "last", "compared": "replicas"},
              "trace": false, "record": true,
              "preemption": "allowed", "checkpoint": {"every": 1, "keep": 2}, "restarts": 5,
              "seed": 7}
