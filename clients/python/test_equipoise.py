@@ -1109,6 +1109,7 @@ class RowTest(ClientTest):
         times = {"elapsedSeconds": 2.0, "phases": {"trainingSeconds": 2.0}, "ranks": []}
         self.assertEqual(times, equipoise.Run.of(full(times=times)).times)
         self.assertIsNone(equipoise.Run.of(summary()).times)
+
     def test_has_a_row_for_each_seed_group_of_a_comparison(self) -> None:
         ring, tree = group_rows({**COMPARISON, "groups": GROUPS})
         self.assertEqual(

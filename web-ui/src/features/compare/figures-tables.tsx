@@ -147,18 +147,20 @@ function bestReplica({ bestReplica: rank, bestReplicaAccuracy }: ComparedFigures
 function runTable(runs: readonly ComparedRun[], nameOf: (run: string) => string): readonly Row[] {
   return [
     [
-      ...["run", "name", "final_accuracy", "best_accuracy", "test_loss", "training_seconds", "speedup", "bytes_sent"],
+      ...["run", "name", "final_accuracy", "best_accuracy", "replica_accuracy", "test_loss"],
+      ...["training_seconds", "speedup", "bytes_sent"],
       ...["seconds_to_target", "bytes_to_target", "speedup_to_target"],
     ],
     ...runs.map(({ run, figures, ratios }) => [
-      ...[run, nameOf(run), figures.finalAccuracy, figures.bestAccuracy, figures.finalTestLoss],
+      ...[run, nameOf(run), figures.finalAccuracy, figures.bestAccuracy, figures.replicaAccuracy],
+      ...[figures.finalTestLoss],
       ...[figures.trainingSeconds, ratios?.trainingTime, figures.bytesSent],
       ...[figures.secondsToTarget, figures.bytesToTarget, ratios?.timeToTarget],
     ]),
   ];
 }
 
-const ESTIMATED = ["finalAccuracy", "trainingSeconds", "bytesSent", "secondsToTarget"] as const;
+const ESTIMATED = ["finalAccuracy", "replicaAccuracy", "trainingSeconds", "bytesSent", "secondsToTarget"] as const;
 
 function groupTable(groups: readonly ComparedGroup[]): readonly Row[] {
   return [

@@ -31,7 +31,7 @@ export function GroupOrder({ comparison: { groups, rankings } }: GroupOrderProps
       </List>
       <Text size="xs" c="dimmed" px="md" py="xs">
         Groups of one place may be equal: the 95 % interval of their difference to its first group, paired by seed,
-        includes no difference. A group needs four completed seeds to be ranked.
+        includes zero. A group needs four completed seeds to be ranked.
       </Text>
     </Section>
   );

@@ -29,9 +29,9 @@ const EVERYWHERE: Intervals = {};
 export function ParallelTab({ comparison, subjects, groups, isLive }: WithFigures): ReactNode {
   const { view, change } = useView();
   const { query } = useTarget(comparison, isLive);
-  const { runs } = query.data ?? comparison;
+  const { runs, compared } = query.data ?? comparison;
   const offered = useMemo(() => axesOf(subjects, runs), [subjects, runs]);
-  const names = view.axes ?? defaultAxes(offered);
+  const names = view.axes ?? defaultAxes(offered, compared);
   const parallel = useMemo(() => parallelOf(subjects, runs, names), [subjects, runs, names]);
   const only = view.only ?? EVERYWHERE;
   const seen = useMemo(() => through(parallel, only), [parallel, only]);

@@ -21,7 +21,10 @@ describe("parallel coordinates", () => {
     const offered = axesOf(SUBJECTS, RUNS);
 
     expect(offered).toEqual({ settings: ["rate", "kind"], outcomes: ["finalAccuracy", "trainingSeconds"] });
-    expect(defaultAxes(offered)).toEqual(["rate", "kind", "finalAccuracy", "trainingSeconds"]);
+    expect(defaultAxes(offered, "mean")).toEqual(["rate", "kind", "finalAccuracy", "trainingSeconds"]);
+    expect(defaultAxes({ settings: [], outcomes: ["finalAccuracy", "replicaAccuracy"] }, "replicas")).toEqual([
+      "replicaAccuracy",
+    ]);
   });
 
   it("give each run a position on each axis, with few values in order", () => {

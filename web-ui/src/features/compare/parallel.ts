@@ -7,8 +7,14 @@ import type { Subject } from "./subjects";
 
 type Figures = Schemas["ComparedFigures"];
 
-/** The outcomes that are shown by default. */
-const DEFAULT_OUTCOMES: readonly (keyof Figures)[] = ["finalAccuracy", "trainingSeconds", "bytesSent"];
+/** The outcomes that are shown by default, behind the compared accuracy. */
+const DEFAULT_OUTCOMES: readonly (keyof Figures)[] = ["trainingSeconds", "bytesSent"];
+
+/** The accuracy by which the definition compares. */
+const COMPARED: Record<Schemas["Comparison"]["compared"], keyof Figures> = {
+  mean: "finalAccuracy",
+  replicas: "replicaAccuracy",
+};
 
 /** The most settings by default; the address may name others. */
 const MAX_SETTINGS = 7;
@@ -43,8 +49,12 @@ export function axesOf(
   return { settings: differing(subjects.map(({ fields }) => fields)), outcomes: [...outcomes] };
 }
 
-export function defaultAxes({ settings, outcomes }: ReturnType<typeof axesOf>): readonly string[] {
-  return [...settings.slice(0, MAX_SETTINGS), ...DEFAULT_OUTCOMES.filter((name) => outcomes.includes(name))];
+export function defaultAxes(
+  { settings, outcomes }: ReturnType<typeof axesOf>,
+  compared: Schemas["Comparison"]["compared"],
+): readonly string[] {
+  const wanted = [COMPARED[compared], ...DEFAULT_OUTCOMES];
+  return [...settings.slice(0, MAX_SETTINGS), ...wanted.filter((name) => outcomes.includes(name))];
 }
 
 /** Returns the runs over the axes of these names, as far as they exist. */

@@ -26,6 +26,7 @@ class PublishedSettingsTest {
     private static final String S1 = "local-sgd-gossip-sparsification";
     private static final String S2 = "lm-ps-allreduce-sampling";
     private static final String S3 = "node-parallel-perceptron";
+    private static final String S4 = "asgd-heterogeneous";
     private static final String SWEEP = "lm-vocabulary-sweep";
     private static final String UNEVEN = "lm-uneven-links";
     private static final String QUALITY = "lm-sampling-quality";
@@ -281,10 +282,91 @@ class PublishedSettingsTest {
                     small; .*;      /workers/replicas;   8;                eight processors
                     small; .*;      /training/loss/kind; "squared-error";  back-propagation
                     small; .*equal; /partitioning/shares; "equal";         nothing balanced
+                    small; .*;      /dataset/name;       "nettalk";        NETtalk
+                    small; ., 1x8;  /partitioning/nodeParallel; 1;         samples alone
+                    small; ., 8x1.*; /partitioning/nodeParallel; 8;         hidden units alone
                     """)
     void nodeParallelPerceptronHasThePapersSettings(
             String scale, String names, String pointer, String value, String place) {
         assertSetting(S3, scale, names, pointer, value, place);
+    }
+
+    /** The tables count samples a round: 100 in a and b, 200 in c. */
+    @Test
+    void nodeParallelRoundsHaveThePapersSamples() {
+        for (ObjectNode definition : definitions(S3, "published-times")) {
+            RunConfiguration configuration =
+                    Definition.read(definition).configurations().getFirst();
+            boolean isC = definition.path("name").stringValue().startsWith("c");
+            assertThat(configuration.dataset().limit() / configuration.rounds())
+                    .isEqualTo(isC ? 200 : 100);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    published;       .*;              /dataset/name;             "mnist";      MNIST
+                    published;       .*;              /dataset/limit;            60000;        60000 images
+                    published;       .*;              /training/epochs;          200;          200 epochs
+                    published;       .*;              /training/batchSize;       2133;         mini-batches of 2133
+                    published;       .*;              /workers/replicas;         3;            three processes
+                    published;       .*;              /synchronization/weighting; "unweighted"; equation 1
+                    published;       .*;              /synchronization/own;      "at-once";    own steps before the sum
+                    published;       .* homogeneous;  /partitioning/counts;      [1,1,1];      homogeneous
+                    published;       .*heterogeneous; /partitioning/counts;      [1,1,2];      heterogeneous
+                    published-fifth; .*;              /dataset/limit;            12000;        a fifth
+                    published-fifth; .*;              /training/batchSize;       427;          a fifth
+                    published-fifth; .*;              /training/epochs;          200;          200 epochs
+                    """)
+    void asynchronousLinesHaveThePapersSettings(
+            String scale, String names, String pointer, String value, String place) {
+        assertSetting(S4, scale, names, pointer, value, place);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            textBlock =
+                    """
+                    full; .*;       /dataset/name;                         "cifar-10"; table 1
+                    full; .*;       /dataset/limit;                        50000;      50000 images
+                    full; .*;       /training/optimizer/learningRate;      0.001;      Caffe's solver of cifar10
+                    full; .*;       /training/optimizer/momentum;          0.9;        Caffe's solver of cifar10
+                    full; .*;       /training/optimizer/weightDecay;       0.004;      Caffe's solver of cifar10
+                    full; .*;       /training/optimizer/schedule/kind;     "constant"; Caffe's solver of cifar10
+                    full; one node; /training/batchSize;                   100;        Caffe's network of cifar10
+                    full; .*4.*;    /workers/replicas;                     4;          four nodes
+                    full; .*4.*;    /training/batchSize;                   25;         the same global mini-batch
+                    """)
+    void parityHasThePapersSettings(
+            String scale, String names, String pointer, String value, String place) {
+        assertSetting("cifar10-parity", scale, names, pointer, value, place);
+    }
+
+    @Test
+    void parityHasThePapersIterations() {
+        for (ObjectNode definition : definitions("cifar10-parity", "full")) {
+            RunConfiguration configuration =
+                    Definition.read(definition).configurations().getFirst();
+            assertThat(configuration.training().epochs() * configuration.rounds())
+                    .isEqualTo(40_000);
+        }
+    }
+
+    @Test
+    void ringsHaveThePapersLinks() {
+        assertSetting(
+                "ps-vs-ring-communication",
+                "full",
+                ".*",
+                "/execution/link/megabytesPerSecond",
+                "14000",
+                "links of 14 GB/s");
     }
 
     @ParameterizedTest
