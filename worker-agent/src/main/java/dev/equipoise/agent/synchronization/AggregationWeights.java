@@ -91,7 +91,7 @@ final class AggregationWeights {
 
     /** Returns weights by samples, which the method applies itself when it averages. */
     ReplicaWeight bySamples() {
-        return new ReplicaWeight() {
+        return new OfAll() {
             @Override
             public double stretch(long round) {
                 return 1;
@@ -100,11 +100,6 @@ final class AggregationWeights {
             @Override
             public double inMean(long from, long to) {
                 return ofWeights(from, to);
-            }
-
-            @Override
-            public boolean isEmpty(long round) {
-                return areEmpty(round, round + 1);
             }
         };
     }
@@ -115,7 +110,7 @@ final class AggregationWeights {
      * steps are already longer.
      */
     ReplicaWeight equalWeights() {
-        return new ReplicaWeight() {
+        return new OfAll() {
             @Override
             public double stretch(long round) {
                 return isSum ? 1 : quotient(own.in(round) * replicas, all.in(round));
@@ -124,11 +119,6 @@ final class AggregationWeights {
             @Override
             public double inMean(long from, long to) {
                 return equal();
-            }
-
-            @Override
-            public boolean isEmpty(long round) {
-                return areEmpty(round, round + 1);
             }
         };
     }
@@ -139,7 +129,7 @@ final class AggregationWeights {
      * (docs/algorithms.md, section 2.3 b).
      */
     ReplicaWeight byShares() {
-        return new ReplicaWeight() {
+        return new OfAll() {
             @Override
             public double stretch(long round) {
                 return isSum
@@ -153,12 +143,16 @@ final class AggregationWeights {
             public double inMean(long from, long to) {
                 return ofEpoch();
             }
-
-            @Override
-            public boolean isEmpty(long round) {
-                return areEmpty(round, round + 1);
-            }
         };
+    }
+
+    /** Weight that knows the rounds in which nobody has samples. */
+    private abstract class OfAll implements ReplicaWeight {
+
+        @Override
+        public final boolean isEmpty(long round) {
+            return areEmpty(round, round + 1);
+        }
     }
 
     private static double quotient(long numerator, long denominator) {
