@@ -87,8 +87,12 @@ def sgd(**options):
     return lambda parameters: torch.optim.SGD(parameters, lr=0.1, **options)
 
 
-def adam(parameters):
-    return torch.optim.Adam(parameters, lr=0.01, betas=(0.9, 0.999), eps=1e-8)
+def adam(parameters, **options):
+    return torch.optim.Adam(parameters, lr=0.01, betas=(0.9, 0.999), eps=1e-8, **options)
+
+
+def decayed_adam(parameters):
+    return adam(parameters, weight_decay=0.5)
 
 
 def adam_w(parameters):
@@ -102,11 +106,16 @@ TRAJECTORIES = {
     "sgd, step": trajectory(sgd(), step),
     "sgd, norm": trajectory(sgd(), clip=by_norm),
     "sgd, value": trajectory(sgd(), clip=by_value),
+    "sgd, decay": trajectory(sgd(weight_decay=0.5)),
+    "sgd, decay, norm": trajectory(sgd(weight_decay=0.5), clip=by_norm),
     "momentum": trajectory(sgd(momentum=0.9)),
+    "momentum, decay, step": trajectory(sgd(momentum=0.9, weight_decay=0.5), step),
     "momentum, warm constant, norm": trajectory(sgd(momentum=0.9), warm_constant, by_norm),
     "nesterov": trajectory(sgd(momentum=0.9, nesterov=True)),
     "nesterov, cosine, value": trajectory(sgd(momentum=0.9, nesterov=True), cosine, by_value),
+    "nesterov, decay": trajectory(sgd(momentum=0.9, nesterov=True, weight_decay=0.5)),
     "adam": trajectory(adam),
+    "adam, decay, value": trajectory(decayed_adam, clip=by_value),
     "adam, step, value": trajectory(adam, step, by_value),
     "adamw": trajectory(adam_w),
     "adamw, warm cosine, norm": trajectory(adam_w, warm_cosine, by_norm),

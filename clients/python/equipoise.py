@@ -42,6 +42,7 @@ __all__ = [
     "Violation",
     "WaitTimedOut",
     "WrongInput",
+    "group_rows",
     "override",
     "rows",
 ]
@@ -168,8 +169,10 @@ class Progress:
 class Run:
     """A run as the service described it at one moment.
 
-    epochs is None in the short form of lists and submissions; `Client.run` returns them. answer is
-    the whole response.
+    epochs and times are None in the short form of lists and submissions; `Client.run` returns them.
+    times has elapsedSeconds, the time from the start of the run on the agents to its end, and
+    phases, whose values sum to it; None if the agents have not reported it. answer is the whole
+    response.
     """
 
     id: str
@@ -185,6 +188,7 @@ class Run:
     predicted_epoch_seconds: float | None
     test_accuracy: float | None
     epochs: list[Json] | None = field(default=None, repr=False, compare=False)
+    times: Json | None = field(default=None, repr=False, compare=False)
     answer: Json = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -213,6 +217,7 @@ class Run:
             predicted_epoch_seconds=(answer.get("prediction") or {}).get("epochSeconds"),
             test_accuracy=answer.get("testAccuracy"),
             epochs=answer.get("epochs"),
+            times=answer.get("times"),
             answer=answer,
         )
 
@@ -739,6 +744,19 @@ def rows(source: Mapping[str, Any] | Run | Iterable[Run]) -> list[Json]:
     return [row for run in source for row in _epoch_rows(run)]
 
 
+def group_rows(comparison: Mapping[str, Any]) -> list[Json]:
+    """Converts the seed groups of a comparison to flat dicts, one for each group.
+
+    The names are those of the service's CSV: a figure such as trainingSeconds is the mean over the
+    completed runs, trainingSecondsLow and trainingSecondsHigh are the ends of its interval as the
+    service computed it. That is the 95 % confidence interval of four seeds or more, or the least
+    and greatest of fewer (trainingSecondsInterval: confidence, range or none).
+    """
+    if "groups" not in comparison:
+        raise WrongInput("group_rows needs a comparison")
+    return [_group_row(number, group) for number, group in enumerate(comparison["groups"])]
+
+
 def override(definition: Mapping[str, Any], settings: Mapping[str, Any]) -> Json:
     """Returns a definition with fields set by their dotted paths, such as training.epochs.
 
@@ -934,8 +952,10 @@ def _base(url: str) -> str:
 
 def _shown(url: str) -> str:
     """Returns a URL for a message; only its scheme if it has parts that may be secret."""
-    scheme, _, rest = url.rpartition("://")
-    return url if not re.search(r"[@?#\uff20]", rest) else f"{scheme}://..."
+    if not re.search(r"[@?#]|[^\x00-\x7f]", url):
+        return url
+    scheme = re.match(r"[a-z]+://", url, re.IGNORECASE)
+    return (scheme[0] if scheme else "") + "..."
 
 
 def _checked_token(token: str) -> str:
@@ -1099,9 +1119,22 @@ _RATIOS = {
     "samples": "samplesRatio",
 }
 
+_PHASES = (
+    "rendezvous",
+    "data",
+    "warmUp",
+    "restore",
+    "calibration",
+    "training",
+    "evaluation",
+    "checkpoint",
+    "coordination",
+)
+
 
 def _comparison_row(run: Mapping[str, Any]) -> Json:
     ratios = run.get("ratios") or {}
+    phases = run.get("phases") or {}
     return {
         "run": run["run"],
         "label": run["label"],
@@ -1115,7 +1148,40 @@ def _comparison_row(run: Mapping[str, Any]) -> Json:
         "replicasIdentical": run.get("replicasIdentical"),
         "epochSpeedup": run.get("speedup"),
         **(run.get("figures") or {}),
+        "elapsedSeconds": run.get("elapsedSeconds"),
+        **{
+            f"phase{phase[0].upper()}{phase[1:]}Seconds": phases.get(f"{phase}Seconds")
+            for phase in _PHASES
+        },
         **{name: ratios.get(ratio) for ratio, name in _RATIOS.items()},
+    }
+
+
+def _group_row(number: int, group: Mapping[str, Any]) -> Json:
+    estimates = group.get("ratioEstimates") or {}
+    row = {
+        "group": number,
+        "label": group["label"],
+        "runs": len(group["runs"]),
+        "completed": group["completed"],
+        "reached": group["reached"],
+        "commonSeeds": len(group.get("commonSeeds") or []),
+    }
+    for name, estimate in (group.get("figures") or {}).items():
+        row |= _estimate(name, estimate)
+    for ratio, name in _RATIOS.items():
+        row |= _estimate(name, estimates.get(ratio))
+        row[name] = (group.get("ratios") or {}).get(ratio)
+    return row | _estimate("accuracyDifference", group.get("accuracyDifference"))
+
+
+def _estimate(name: str, estimate: Mapping[str, Any] | None) -> Json:
+    known = estimate or {}
+    return {
+        name: known.get("mean"),
+        f"{name}Low": known.get("low"),
+        f"{name}High": known.get("high"),
+        f"{name}Interval": known.get("interval"),
     }
 
 
@@ -1177,6 +1243,23 @@ _COLUMNS = (
     ("communicationSeconds", "{:.3g}"),
     ("bytesSent", "{}"),
 )
+
+
+_GROUP_COLUMNS = (
+    ("label", "{}"),
+    ("completed", "{}"),
+    ("finalAccuracy", "{:.4f}"),
+    ("accuracyDifference", "{:+.4f}"),
+    ("trainingSeconds", "{:.3g}"),
+    ("trainingSpeedup", "{:.3f}"),
+)
+
+_ORDERS = {
+    "finalAccuracy": "Highest accuracy first",
+    "replicaAccuracy": "Highest accuracy of the replicas first",
+    "trainingSeconds": "Shortest training first",
+    "secondsToTarget": "Shortest time to the target first",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -1287,15 +1370,56 @@ def _compare(client: Client, options: argparse.Namespace) -> None:
     if options.csv:
         sys.stdout.write(client.compare_csv(options.runs, options.target))
         return
-    compared = rows(client.compare(options.runs, options.target))
-    lines = [[name for name, _ in _COLUMNS]]
-    lines += [
-        ["-" if row.get(name) is None else form.format(row[name]) for name, form in _COLUMNS]
-        for row in compared
-    ]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(_COLUMNS))]
+    comparison = client.compare(options.runs, options.target)
+    _print_table(_with_compared(_COLUMNS, comparison), rows(comparison))
+    if any(len(group["runs"]) > 1 for group in comparison["groups"]):
+        print()
+        _print_table(_with_compared(_GROUP_COLUMNS, comparison), group_rows(comparison))
+        print("In brackets: the 95 % interval of four seeds or more, or the range of fewer.")
+        for line in _order_lines(comparison):
+            print(line)
+
+
+def _with_compared(
+    columns: Iterable[tuple[str, str]], comparison: Json
+) -> Iterator[tuple[str, str]]:
+    """Yields the columns, with that of the replicas' accuracy if the definition compares them."""
+    for name, form in columns:
+        if name == "finalAccuracy" and comparison.get("compared") == "replicas":
+            yield "replicaAccuracy", form
+        yield name, form
+
+
+def _print_table(columns: Iterable[tuple[str, str]], table: Iterable[Json]) -> None:
+    columns = list(columns)
+    lines = [[name for name, _ in columns]]
+    lines += [[_cell(row, name, form) for name, form in columns] for row in table]
+    widths = [max(map(len, column)) for column in zip(*lines)]
     for line in lines:
         print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
+
+
+def _cell(row: Json, name: str, form: str) -> str:
+    if row.get(name) is None:
+        return "-"
+    low, high = row.get(f"{name}Low"), row.get(f"{name}High")
+    interval = "" if low is None else f" [{form.format(low)}, {form.format(high)}]"
+    return form.format(row[name]) + interval
+
+
+def _order_lines(comparison: Json) -> Iterator[str]:
+    """Yields the orders of the groups as far as the service can tell them apart."""
+    labels = [group["label"] for group in comparison["groups"]]
+    rankings = comparison.get("rankings") or []
+    for ranking in rankings:
+        places = [
+            f"{place}. " + " = ".join(labels[it] for it in tie) + (" (tie)" if len(tie) > 1 else "")
+            for place, tie in enumerate(ranking["ties"], 1)
+        ]
+        if places:
+            yield f"{_ORDERS.get(ranking['figure'], ranking['figure'])}: {'; '.join(places)}"
+    if any(ranking["unranked"] for ranking in rankings):
+        yield "Groups with fewer than four completed seeds, or without the figure, are not ranked."
 
 
 if __name__ == "__main__":

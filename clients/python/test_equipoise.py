@@ -30,6 +30,7 @@ from equipoise import (
     RunFailed,
     WaitTimedOut,
     WrongInput,
+    group_rows,
     override,
     rows,
 )
@@ -252,6 +253,7 @@ def full(run: str = RUN, state: str = "QUEUED", epoch: int = 0, **more: Any) -> 
             "hybrid": None,
             "batchCounts": None,
             "epochs": [epoch_view(number + 1) for number in range(epoch)],
+            "times": None,
         }
         | more
     )
@@ -282,6 +284,8 @@ COMPARISON = {
                 "trainingSeconds": 0.098,
                 "bytesSent": 16287032,
             },
+            "elapsedSeconds": 0.198,
+            "phases": {"trainingSeconds": 0.098, "evaluationSeconds": 0.1},
             "ratios": {"timeToTarget": None, "trainingTime": 1.0, "bytesSent": 1.0},
             "ranks": [],
             "curve": [],
@@ -307,6 +311,8 @@ COMPARISON = {
                 "trainingSeconds": None,
                 "bytesSent": None,
             },
+            "elapsedSeconds": None,
+            "phases": None,
             "ratios": None,
             "ranks": [],
             "curve": [],
@@ -314,6 +320,46 @@ COMPARISON = {
     ],
     "groups": [],
 }
+
+
+def estimate(count: int, mean: float, low: float | None, high: float | None, kind: str) -> Any:
+    return {"count": count, "mean": mean, "low": low, "high": high, "interval": kind, "points": []}
+
+
+GROUPS = [
+    {
+        "label": "ring",
+        "runs": [RUN, OTHER],
+        "completed": 2,
+        "reached": 0,
+        "figures": {
+            "finalAccuracy": estimate(2, 0.75, 0.5, 1, "range"),
+            "trainingSeconds": estimate(2, 8, 7, 9, "range"),
+            "secondsToTarget": None,
+        },
+        "ratios": {"trainingTime": 1},
+        "ratioEstimates": None,
+        "accuracyDifference": None,
+        "commonSeeds": [],
+    },
+    {
+        "label": "tree",
+        "runs": [RUN],
+        "completed": 1,
+        "reached": 0,
+        "figures": {"trainingSeconds": estimate(1, 4, None, None, "none")},
+        "ratios": {"trainingTime": 2},
+        "ratioEstimates": {"trainingTime": estimate(2, 2, 1.5, 2.5, "range")},
+        "accuracyDifference": estimate(2, -0.25, -0.5, 0, "range"),
+        "commonSeeds": [1],
+    },
+]
+
+RANKINGS = [
+    {"figure": "finalAccuracy", "ties": [[1, 0]], "unranked": []},
+    {"figure": "trainingSeconds", "ties": [[1], [0]], "unranked": []},
+    {"figure": "secondsToTarget", "ties": [], "unranked": [0, 1]},
+]
 
 LIST = f"GET runs?limit=500&experiment={EXPERIMENT}"
 
@@ -366,6 +412,8 @@ class AddressTest(ClientTest):
             ("http://h/path", "was 'http://h/path': give only scheme, host and port"),
             (f"http://h?token={TOKEN}", "was 'http://...': give only scheme, host and port"),
             (f"http://h?a=b@{TOKEN}", "was 'http://...': give only scheme, host and port"),
+            (f"http://h?next=http://{TOKEN}", "was 'http://...': give only scheme, host and port"),
+            (f"{TOKEN}@h://", "was '...': give only scheme, host and port"),
             (f"http://h#{TOKEN}", "was 'http://...': give only scheme, host and port"),
             (
                 f"http://me:{TOKEN}@h",
@@ -1047,8 +1095,51 @@ class RowTest(ClientTest):
             (OTHER, "FAILED", None, None),
             tuple(second[it] for it in ("run", "state", "finalAccuracy", "trainingSpeedup")),
         )
+        self.assertEqual(
+            (0.198, 0.098, 0.1),
+            tuple(
+                first[it]
+                for it in ("elapsedSeconds", "phaseTrainingSeconds", "phaseEvaluationSeconds")
+            ),
+        )
         self.assertEqual(first.keys(), second.keys())
         self.assertFalse([it for it in first.values() if isinstance(it, (dict, list))])
+
+    def test_run_has_its_times_in_full_form_alone(self) -> None:
+        times = {"elapsedSeconds": 2.0, "phases": {"trainingSeconds": 2.0}, "ranks": []}
+        self.assertEqual(times, equipoise.Run.of(full(times=times)).times)
+        self.assertIsNone(equipoise.Run.of(summary()).times)
+    def test_has_a_row_for_each_seed_group_of_a_comparison(self) -> None:
+        ring, tree = group_rows({**COMPARISON, "groups": GROUPS})
+        self.assertEqual(
+            (8, 7, 9, "range", 1, None),
+            tuple(
+                ring[it]
+                for it in (
+                    "trainingSeconds",
+                    "trainingSecondsLow",
+                    "trainingSecondsHigh",
+                    "trainingSecondsInterval",
+                    "trainingSpeedup",
+                    "trainingSpeedupLow",
+                )
+            ),
+        )
+        self.assertEqual(
+            (2, 1.5, 2.5, -0.25, 1),
+            tuple(
+                tree[it]
+                for it in (
+                    "trainingSpeedup",
+                    "trainingSpeedupLow",
+                    "trainingSpeedupHigh",
+                    "accuracyDifference",
+                    "commonSeeds",
+                )
+            ),
+        )
+        with self.assertRaises(WrongInput):
+            group_rows({})
 
     def test_has_a_row_for_each_epoch_and_rank_of_a_run(self) -> None:
         run = equipoise.Run.of(full(state="COMPLETED", epoch=2))
@@ -1158,6 +1249,36 @@ class CommandLineTest(ClientTest):
             status, _, errors = self.command("wait", RUN)
         self.assertEqual((130, 0), (status, len(self.service.requests)))
         self.assertIn("continue at the service", errors)
+
+    def test_shows_seed_groups_with_intervals_and_ties(self) -> None:
+        grouped = {**copy.deepcopy(COMPARISON), "groups": GROUPS, "rankings": RANKINGS}
+        self.service.plays(f"GET comparisons?runs={RUN},{OTHER}", grouped)
+        status, out, _ = self.command("compare", RUN, OTHER)
+        self.assertEqual(0, status)
+        lines = out.splitlines()
+        self.assertRegex(lines[5], r"ring +2 +0\.7500 \[0\.5000, 1\.0000\] +- +8 \[7, 9\] +1\.000$")
+        self.assertRegex(
+            lines[6],
+            r"tree +1 +- +-0\.2500 \[-0\.5000, \+0\.0000\] +4 +2\.000 \[1\.500, 2\.500\]$",
+        )
+        self.assertEqual(
+            [
+                "Highest accuracy first: 1. tree = ring (tie)",
+                "Shortest training first: 1. tree; 2. ring",
+                "Groups with fewer than four completed seeds, or without the figure, are not ranked.",
+            ],
+            lines[8:],
+        )
+
+    def test_shows_the_accuracy_of_compared_replicas(self) -> None:
+        comparison = {**copy.deepcopy(COMPARISON), "compared": "replicas"}
+        comparison["runs"][0]["figures"]["replicaAccuracy"] = 0.25
+        self.service.plays(f"GET comparisons?runs={RUN},{OTHER}", comparison)
+        status, out, _ = self.command("compare", RUN, OTHER)
+        self.assertEqual(0, status)
+        lines = out.splitlines()
+        self.assertRegex(lines[0], r"^label +seed +state +replicaAccuracy +finalAccuracy ")
+        self.assertRegex(lines[1], r" COMPLETED +0\.2500 +0\.5904 ")
 
     def test_compares_as_a_table_and_as_csv(self) -> None:
         self.service.plays(f"GET comparisons?runs={RUN},{OTHER}", copy.deepcopy(COMPARISON))

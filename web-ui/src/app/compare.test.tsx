@@ -75,14 +75,36 @@ describe("a comparison", () => {
     expect(service.asked("GET /api/v1/comparisons").some(({ url }) => url.includes("target=0.9"))).toBe(true);
   });
 
+  it("shows the accuracy of the replicas where the definition compares them", async () => {
+    withTwoRuns();
+    const runs = [completed("r1", 1, 10), completed("r2", 2, 20)];
+    const { runs: compared, ...rest } = comparison(runs);
+    service.answers("GET /api/v1/comparisons", {
+      ...rest,
+      compared: "replicas",
+      runs: compared.map((run) => ({
+        ...run,
+        figures: { ...run.figures, replicaAccuracy: 0.5 },
+        curve: run.curve.map((point) => ({ ...point, replicaAccuracy: 0.5 })),
+      })),
+    });
+    open(`${TWO}&tab=trade-offs`);
+
+    const table = within(await screen.findByRole("table", { name: "Figures of the runs" }));
+    expect(table.getByRole("columnheader", { name: "Accuracy of the replicas" })).toBeTruthy();
+    expect(table.getAllByRole("cell", { name: /^50/ })).toHaveLength(2);
+    expect(screen.getByText(/refer to the accuracy of the replicas/)).toBeTruthy();
+    expect(service.asked("GET /api/v1/comparisons").some(({ url }) => url.includes("target=0.5"))).toBe(true);
+  });
+
   it("shows speedup and efficiency", async () => {
     withTwoRuns();
     open(`${TWO}&tab=scaling`);
 
     const table = within(await screen.findByRole("table", { name: "Speedup and efficiency" }));
     expect(table.getAllByRole("rowheader").map(({ textContent }) => textContent)).toEqual([
-      "batchSize 10",
-      "batchSize 20",
+      "training.batchSize=10",
+      "training.batchSize=20",
     ]);
     expect(screen.getByText(/the same number of replicas/)).toBeTruthy();
   });
@@ -140,7 +162,16 @@ function comparison(runs: readonly Run[]): Schemas["Comparison"] {
   return {
     baseline: runs[0]?.id ?? "",
     target: null,
+    compared: "mean",
     groups: [],
+    rankings: [],
+    scaling: runs.map((run) => ({
+      line: `training.batchSize=${run.configuration.training.batchSize.toString()}`,
+      replicas: run.configuration.workers.replicas,
+      epoch: { seconds: ONE_SEED, speedup: ONE_SEED },
+      training: null,
+      target: null,
+    })),
     runs: runs.map((run, group) => ({
       run: run.id,
       label: `training.batchSize=${run.configuration.training.batchSize.toString()}`,
@@ -159,13 +190,36 @@ function comparison(runs: readonly Run[]): Schemas["Comparison"] {
       ranks: [],
       ratios: null,
       figures: FIGURES,
-      curve: [{ epoch: 1, seconds: 5, bytes: 1_000, trainingLoss: 0.4, testAccuracy: 0.905, testLoss: 0.2 }],
+      elapsedSeconds: null,
+      phases: null,
+      curve: [
+        {
+          epoch: 1,
+          seconds: 5,
+          bytes: 1_000,
+          trainingLoss: 0.4,
+          testAccuracy: 0.905,
+          replicaAccuracy: null,
+          testLoss: 0.2,
+        },
+      ],
     })),
   };
 }
 
+const ONE_SEED: Schemas["MeanEstimate"] = {
+  count: 1,
+  mean: 3,
+  low: null,
+  high: null,
+  interval: "none",
+  points: [3],
+};
+
 const FIGURES: Schemas["ComparedFigures"] = {
   bestAccuracy: 0.93,
+  bestReplica: null,
+  bestReplicaAccuracy: null,
   bytesSent: 1_000,
   bytesToTarget: null,
   communicationSeconds: 1,

@@ -12,6 +12,7 @@ import { CALLER, EXPERIMENT, PROJECT, TestingService, runningRun, summary } from
 const DEFINITION = { apiVersion: "equipoise/v1", name: "rings", topology: "all-reduce", training: { epochs: 5 } };
 
 const ENTRY: Schemas["Plan.Entry"] = {
+  tie: 2,
   label: "bsp over ring, equal shares, 2 replicas",
   own: true,
   settings: [],
@@ -23,12 +24,16 @@ const ENTRY: Schemas["Plan.Entry"] = {
   partitioning: { kind: "equal" },
   replicas: 2,
   epochSeconds: 4,
+  epochSecondsLow: 3.64,
+  epochSecondsHigh: 4.4,
   computeSeconds: 1,
   exchangeSeconds: 3,
   uncertainty: 0.1,
   bytes: 2_000_000,
   learning: null,
   secondsToTarget: null,
+  secondsToTargetLow: null,
+  secondsToTargetHigh: null,
   ranks: [{ rank: 0, worker: "north", share: 500, seconds: { computeSeconds: 1, transferSeconds: 1, waitSeconds: 2 } }],
   batchCounts: [],
   reason: "communication is 75 % of a round",
@@ -40,13 +45,17 @@ const PLAN: Schemas["Plan"] = {
   advice: "One worker alone is fastest.",
   target: 0.95,
   considered: 40,
+  tied: 1,
   ranking: [
     {
       ...ENTRY,
+      tie: 1,
       label: "one worker alone",
       own: false,
       settings: ["workers.replicas=1"],
       epochSeconds: 6,
+      epochSecondsLow: 5.45,
+      epochSecondsHigh: 6.6,
       computeSeconds: 6,
       exchangeSeconds: 0,
       bytes: 0,

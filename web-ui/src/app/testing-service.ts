@@ -202,6 +202,7 @@ const QUEUED: Run = {
   hybrid: null,
   batchCounts: null,
   epochs: [],
+  times: null,
   droppedPoints: 0,
   preemptions: 0,
   setbacks: 0,

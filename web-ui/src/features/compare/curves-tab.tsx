@@ -81,7 +81,8 @@ export function CurvesTab({ subjects, groups, isLive }: Compared): ReactNode {
       </Group>
       {groups.some((group) => group.runs.length > 1) && (
         <Text size="sm" c="dimmed">
-          A line is the mean of its group up to the end of its shortest run; the band is the 95 % confidence interval.
+          A line is the mean of its group up to the end of its shortest run; the band reaches from the least to the
+          greatest run.
         </Text>
       )}
       {failure && <Notice title="Some metrics could not be read" error={failure} />}

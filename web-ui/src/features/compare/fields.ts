@@ -3,9 +3,6 @@ import { NONE } from "@/shared/format";
 /** Plain values of a definition by their dotted paths: `training.batchSize`. */
 export type Fields = ReadonlyMap<string, string>;
 
-export const SEED = "seed";
-export const REPLICAS = "workers.replicas";
-
 /** Collects all fields, because the service may know fields that this page does not. */
 export function fieldsOf(configuration: object): Fields {
   const fields = new Map<string, string>();

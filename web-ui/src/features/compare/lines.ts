@@ -1,7 +1,6 @@
 import type { Schemas } from "@/api/schemas";
 import { smoothed, type Series } from "@/shared/chart/series";
 
-import { estimate } from "./estimate";
 import { grouped } from "./grouped";
 import type { RunGroup } from "./subjects";
 
@@ -11,6 +10,7 @@ export interface Line {
 }
 
 interface Mean extends Line {
+  /** From the least to the greatest line; unlike an interval of the mean, it needs no assumption. */
   readonly band: { readonly low: readonly number[]; readonly high: readonly number[] };
 }
 
@@ -44,11 +44,11 @@ export function meanOf(lines: readonly Line[]): Mean {
   }
   const x = commonPlaces(lines);
   const columns = lines.map((line) => valuesAt(line, x));
-  const means = x.map((_, index) => estimate(columns.map((column) => column[index] ?? 0)));
+  const values = x.map((_, index) => columns.map((column) => column[index] ?? 0));
   return {
     x,
-    y: means.map(({ mean }) => mean),
-    band: { low: means.map(({ low }) => low), high: means.map(({ high }) => high) },
+    y: values.map((all) => all.reduce((sum, value) => sum + value, 0) / all.length),
+    band: { low: values.map((all) => Math.min(...all)), high: values.map((all) => Math.max(...all)) },
   };
 }
 

@@ -7,17 +7,17 @@ import { compact } from "@/shared/format";
 
 import { GRID, valueAxis } from "./axes";
 import { grouped } from "./grouped";
-import { scaled, type ScalingPoint } from "./scaling";
+import { scaled, type TimedPoint } from "./scaling";
 
 export const SCALING_HEIGHT = 340;
 
 interface ScalingChartProps {
   readonly title: string;
-  readonly points: readonly ScalingPoint[];
+  readonly points: readonly TimedPoint[];
   readonly figure: "speedup" | "efficiency";
 }
 
-/** Draws each line with the confidence interval over its seeds, and the ideal line. */
+/** Draws each line with the interval or the values of its seeds, and the ideal line. */
 export function ScalingChart({ title, points, figure }: ScalingChartProps): ReactNode {
   const option = useCallback(
     (palette: Palette): EChartsOption => {
@@ -45,9 +45,10 @@ export function ScalingChart({ title, points, figure }: ScalingChartProps): Reac
                 symbolSize: 8,
                 data: own.map((point) => [point.replicas, scaled(point, figure).mean]),
               },
-              // Confidence intervals, as strokes from low to high.
+              // Intervals, as strokes from low to high.
               ...own
-                .filter(({ seconds: { count } }) => count > 1)
+                .map((point) => ({ replicas: point.replicas, ...scaled(point, figure) }))
+                .filter(({ low, high }) => low !== null && high !== null)
                 .map((point) => ({
                   type: "line" as const,
                   name,
@@ -56,8 +57,21 @@ export function ScalingChart({ title, points, figure }: ScalingChartProps): Reac
                   silent: true,
                   tooltip: { show: false },
                   lineStyle: { color, width: 5, opacity: 0.3 },
-                  data: [scaled(point, figure).low, scaled(point, figure).high].map((end) => [point.replicas, end]),
+                  data: [point.low, point.high].map((end) => [point.replicas, end]),
                 })),
+              {
+                type: "scatter" as const,
+                name,
+                color,
+                silent: true,
+                symbolSize: 5,
+                tooltip: { show: false },
+                // Few seeds show themselves.
+                data: own.flatMap((point) => {
+                  const { interval, points: seeds } = scaled(point, figure);
+                  return interval === "range" ? seeds.map((value) => [point.replicas, value]) : [];
+                }),
+              },
             ];
           }),
           {

@@ -10,10 +10,12 @@ import { WhenInView } from "@/shared/when-in-view";
 
 import { TIMES, type Time } from "./compare-search";
 import type { WithFigures } from "./compared";
-import { measuredOf, scaling, type ScalingPoint } from "./scaling";
+import { Estimated } from "./estimated";
+import { scaled, timedPoints, type TimedPoint } from "./scaling";
 import { SCALING_HEIGHT, ScalingChart } from "./scaling-chart";
-import type { Subject } from "./subjects";
+import { EQUAL } from "./subjects";
 import { TargetChoice } from "./target-choice";
+import { useComparison } from "./use-compare";
 import { useTarget } from "./use-target";
 import { useView } from "./use-view";
 
@@ -24,9 +26,10 @@ const TITLES: Record<Time, string> = {
 };
 
 /** Speedup and efficiency over the number of replicas. */
-export function ScalingTab({ comparison, subjects, isLive }: WithFigures): ReactNode {
+export function ScalingTab({ comparison, isLive }: WithFigures): ReactNode {
   const { view, change } = useView();
-  const { time = "epoch" } = view;
+  const { time = "epoch", group } = view;
+  const line = group === EQUAL ? undefined : group;
   return (
     <Stack>
       <NativeSelect
@@ -41,46 +44,57 @@ export function ScalingTab({ comparison, subjects, isLive }: WithFigures): React
         }}
       />
       {time === "target" ? (
-        <ScaledUntilTarget comparison={comparison} subjects={subjects} isLive={isLive} />
+        <ScaledUntilTarget comparison={comparison} isLive={isLive} line={line} />
       ) : (
-        <Scaled runs={comparison.runs} subjects={subjects} time={time} />
+        <ScaledTime comparison={comparison} isLive={isLive} line={line} time={time} />
       )}
     </Stack>
   );
 }
 
-function ScaledUntilTarget({ comparison, subjects, isLive }: Omit<WithFigures, "groups">): ReactNode {
-  const { defaultTarget, query } = useTarget(comparison, isLive);
+interface LineProps extends Pick<WithFigures, "comparison" | "isLive"> {
+  /** Path of the field that the runs of a line have in common. */
+  readonly line: string | undefined;
+}
+
+function ScaledTime({ comparison, isLive, line, time }: LineProps & { readonly time: Time }): ReactNode {
+  const runs = useMemo(() => comparison.runs.map(({ run }) => run), [comparison]);
+  const query = useComparison(runs, undefined, isLive, line);
+  return (
+    <QueryView query={query} what="times of the runs">
+      {({ scaling }) => <Scaled scaling={scaling} time={time} />}
+    </QueryView>
+  );
+}
+
+function ScaledUntilTarget({ comparison, isLive, line }: LineProps): ReactNode {
+  const { defaultTarget, query } = useTarget(comparison, isLive, line);
   return (
     <>
       <TargetChoice defaultTarget={defaultTarget} />
       <QueryView query={query} what="figures to the target">
-        {(figures) => <Scaled runs={figures.runs} subjects={subjects} time="target" />}
+        {({ scaling }) => <Scaled scaling={scaling} time="target" />}
       </QueryView>
     </>
   );
 }
 
 interface ScaledProps {
-  readonly runs: readonly Schemas["ComparedRun"][];
-  readonly subjects: readonly Subject[];
+  readonly scaling: readonly Schemas["ScalingPoint"][];
   readonly time: Time;
 }
 
-function Scaled({ runs, subjects, time }: ScaledProps): ReactNode {
-  const { view } = useView();
-  const points = useMemo(
-    () => scaling(measuredOf(runs, subjects, time, view.group)),
-    [runs, subjects, time, view.group],
-  );
+function Scaled({ scaling, time }: ScaledProps): ReactNode {
+  const points = useMemo(() => timedPoints(scaling, time), [scaling, time]);
   if (points.length === 0) {
-    return <Text c="dimmed">No run has this time yet.</Text>;
+    return <Text c="dimmed">No completed runs have this time yet.</Text>;
   }
   return (
     <>
       <Text size="sm" c="dimmed">
         A line joins runs that differ only in replicas and seed, or that have the chosen field in common. Its speedup is
-        relative to its fewest replicas, which are assumed to scale ideally.
+        relative to its fewest replicas, which are assumed to scale ideally, and paired by seed. Only completed runs
+        count.
         {new Set(points.map(({ replicas }) => replicas)).size === 1 &&
           " These runs all have the same number of replicas; add some with more or fewer."}
       </Text>
@@ -104,11 +118,19 @@ function Scaled({ runs, subjects, time }: ScaledProps): ReactNode {
   );
 }
 
-const COLUMNS: readonly Column<ScalingPoint>[] = [
+const COLUMNS: readonly Column<TimedPoint>[] = [
   { header: "Line", cell: ({ line }) => line },
   { header: "Replicas", cell: ({ replicas }) => replicas, numeric: true },
-  { header: "Runs", cell: ({ seconds: { count } }) => count, numeric: true },
-  { header: "Time", cell: ({ seconds: { mean } }) => seconds(mean), numeric: true },
-  { header: "Speedup", cell: ({ speedup }) => factor(speedup.mean), numeric: true },
-  { header: "Efficiency", cell: ({ efficiency }) => percent(efficiency), numeric: true },
+  { header: "Seeds", cell: ({ seconds: { count } }) => count, numeric: true },
+  { header: "Time", cell: ({ seconds: time }) => <Estimated estimate={time} text={seconds} />, numeric: true },
+  {
+    header: "Speedup",
+    cell: (point) => <Estimated estimate={scaled(point, "speedup")} text={factor} />,
+    numeric: true,
+  },
+  {
+    header: "Efficiency",
+    cell: (point) => <Estimated estimate={scaled(point, "efficiency")} text={percent} />,
+    numeric: true,
+  },
 ];

@@ -24,7 +24,8 @@ export function TradeOffsTab({ comparison, ...compared }: WithFigures): ReactNod
         <LogAxes />
       </Group>
       <Text size="sm" c="dimmed">
-        No run beats a run on the Pareto front in both figures. The runs on the front are drawn large, and joined.
+        No run beats a run on the Pareto front in both figures. The runs on the front are drawn large, and joined. These
+        are single runs: the order of the seed groups below tells which differences their seeds support.
       </Text>
       <QueryView query={query} what="figures to the target">
         {(figures) => <Charts {...compared} comparison={figures} target={target} />}
@@ -46,10 +47,14 @@ interface Shown {
   readonly empty: string;
 }
 
-const ACCURACY: Axis = { figure: "finalAccuracy", label: "final test accuracy", wanted: "most" };
+/** The accuracy that the definition compares. */
+const ACCURACY: Readonly<Record<Schemas["Comparison"]["compared"], Axis>> = {
+  mean: { figure: "finalAccuracy", label: "final test accuracy", wanted: "most" },
+  replicas: { figure: "replicaAccuracy", label: "final test accuracy of the replicas", wanted: "most" },
+};
 const NEVER_EVALUATED = "These runs were never evaluated.";
 
-function shownOf(target: number | undefined): readonly Shown[] {
+function shownOf(target: number | undefined, accuracy: Axis): readonly Shown[] {
   const goal =
     target === undefined ? "the target" : `${(100 * target).toLocaleString("en", { maximumFractionDigits: 2 })} %`;
   return [
@@ -62,13 +67,13 @@ function shownOf(target: number | undefined): readonly Shown[] {
     {
       title: "Accuracy against bytes",
       x: { figure: "bytesSent", label: "bytes sent", wanted: "least" },
-      y: ACCURACY,
+      y: accuracy,
       empty: NEVER_EVALUATED,
     },
     {
       title: "Accuracy against time",
       x: { figure: "trainingSeconds", label: "seconds of training", wanted: "least" },
-      y: ACCURACY,
+      y: accuracy,
       empty: NEVER_EVALUATED,
     },
   ];
@@ -79,7 +84,7 @@ interface ChartsProps extends WithFigures {
 }
 
 function Charts({ comparison, target, ...compared }: ChartsProps): ReactNode {
-  const shown = useMemo(() => shownOf(target), [target]);
+  const shown = useMemo(() => shownOf(target, ACCURACY[comparison.compared]), [target, comparison.compared]);
   return (
     <>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>

@@ -71,18 +71,22 @@ export function useLastLook(isLive: boolean): void {
   }, [client, isLive]);
 }
 
+/** Reads a comparison; the line is the path of a field that the runs of a line of scaling have in common. */
 export function useComparison(
   runs: readonly string[],
   target: number | undefined,
   isLive: boolean,
+  line?: string,
 ): UseQueryResult<Schemas["Comparison"]> {
   const api = useApi();
   return useQuery({
-    queryKey: ["comparison", runs, target],
+    queryKey: ["comparison", runs, target, line],
     queryFn: ({ signal }) =>
       answer(
         api.GET("/api/v1/comparisons", {
-          params: { query: { runs: [...runs], ...(target !== undefined && { target }) } },
+          params: {
+            query: { runs: [...runs], ...(target !== undefined && { target }), ...(line !== undefined && { line }) },
+          },
           signal,
         }),
       ),

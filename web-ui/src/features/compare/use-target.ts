@@ -17,14 +17,14 @@ export interface Targeted {
 }
 
 /** The service computes time and bytes to a target, and is asked once the target is known. */
-export function useTarget(comparison: Schemas["Comparison"], isLive: boolean): Targeted {
+export function useTarget(comparison: Schemas["Comparison"], isLive: boolean, line?: string): Targeted {
   const { view } = useView();
-  const defaultTarget = useMemo(
-    () => commonTarget(comparison.runs.map(({ curve }) => curve.map(({ testAccuracy }) => testAccuracy))),
-    [comparison],
-  );
+  const defaultTarget = useMemo(() => {
+    const accuracy = comparison.compared === "replicas" ? "replicaAccuracy" : "testAccuracy";
+    return commonTarget(comparison.runs.map(({ curve }) => curve.map((point) => point[accuracy])));
+  }, [comparison]);
   const runs = useMemo(() => comparison.runs.map(({ run }) => run), [comparison]);
   const target = view.target ?? defaultTarget;
-  const query = useComparison(runs, target, isLive);
+  const query = useComparison(runs, target, isLive, line);
   return { target, defaultTarget, query };
 }

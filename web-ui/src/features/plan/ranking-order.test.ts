@@ -4,6 +4,7 @@ import { interval, limit, ordered, type Entry } from "./ranking-order";
 
 function entry(label: string, figures: Partial<Entry>): Entry {
   return {
+    tie: 1,
     label,
     own: false,
     settings: [],
@@ -15,12 +16,16 @@ function entry(label: string, figures: Partial<Entry>): Entry {
     partitioning: { kind: "equal" },
     replicas: 2,
     epochSeconds: 1,
+    epochSecondsLow: null,
+    epochSecondsHigh: null,
     computeSeconds: 0.8,
     exchangeSeconds: 0.2,
     uncertainty: null,
     bytes: null,
     learning: null,
     secondsToTarget: null,
+    secondsToTargetLow: null,
+    secondsToTargetHigh: null,
     ranks: [],
     batchCounts: [],
     reason: "",
@@ -53,9 +58,11 @@ describe("the ranking", () => {
     expect(labels(ranking, "target")).toBe("c3 a1 b2");
   });
 
-  it("has the prediction interval of an epoch", () => {
-    expect(interval(entry("a", { epochSeconds: 3, uncertainty: 0.5 }))).toEqual([2, 4.5]);
-    expect(interval(entry("a", { uncertainty: null }))).toBeNull();
+  it("has the prediction intervals of the service", () => {
+    const known = entry("a", { epochSecondsLow: 2, epochSecondsHigh: 4.5, secondsToTargetLow: 20 });
+
+    expect(interval(known, "epochSeconds")).toEqual([2, 4.5]);
+    expect(interval(known, "secondsToTarget")).toBeNull();
   });
 
   it("has the larger part of an epoch", () => {

@@ -27,9 +27,13 @@ export function ordered(ranking: readonly Entry[], order: Order): readonly Ranke
     .sort((one, other) => (size(one) === size(other) ? one.rank - other.rank : size(one) - size(other)));
 }
 
-/** Returns the prediction interval of an epoch, in seconds; null if the uncertainty is unknown. */
-export function interval({ epochSeconds, uncertainty }: Entry): readonly [least: number, most: number] | null {
-  return uncertainty === null ? null : [epochSeconds / (1 + uncertainty), epochSeconds * (1 + uncertainty)];
+/** Returns the prediction interval of a time, in seconds; null if it is unknown. */
+export function interval(
+  entry: Entry,
+  time: "epochSeconds" | "secondsToTarget",
+): readonly [least: number, most: number] | null {
+  const [low, high] = [entry[`${time}Low`], entry[`${time}High`]];
+  return low === null || high === null ? null : [low, high];
 }
 
 /** Returns the larger part of an epoch. */

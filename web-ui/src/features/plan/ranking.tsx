@@ -48,7 +48,7 @@ export function Ranking({ plan, order, onOrder, chosen, onChoose }: RankingProps
       <Stack gap={4} px="md">
         {plan.advice !== null && <Text size="sm">{plan.advice}</Text>}
         <Text size="sm" c="dimmed">
-          {meanError(plan)}
+          {meanError(plan)} Equal numbers are ties: their expected times overlap that of the first of them.
         </Text>
         {onChoose === null && (
           <Text size="sm" c="var(--equipoise-caution)">
@@ -114,9 +114,9 @@ function columns(
   return [
     {
       header: "Configuration",
-      cell: ({ rank, label, own }) => (
+      cell: ({ tie, label, own }) => (
         <>
-          {rank}. {label}{" "}
+          {tie}. {label}{" "}
           {own && (
             <Badge size="xs" variant="light" color="gray">
               as submitted
@@ -133,10 +133,15 @@ function columns(
             cell: ({ secondsToTarget }: Entry) => duration(secondsToTarget),
             numeric: true,
           },
+          {
+            header: "To the target between",
+            cell: (entry: Entry) => range(interval(entry, "secondsToTarget"), duration),
+            numeric: true,
+          },
           { header: "Epochs", cell: ({ learning }: Entry) => compact(learning?.epochs), numeric: true },
         ]),
     { header: "Epoch", cell: ({ epochSeconds }) => seconds(epochSeconds), numeric: true },
-    { header: "Expected between", cell: (entry) => range(interval(entry)), numeric: true },
+    { header: "Expected between", cell: (entry) => range(interval(entry, "epochSeconds"), seconds), numeric: true },
     { header: "Computing", cell: ({ computeSeconds }) => seconds(computeSeconds), numeric: true },
     { header: "Exchange", cell: ({ exchangeSeconds }) => seconds(exchangeSeconds), numeric: true },
     { header: "Limited by", cell: limit },
@@ -159,8 +164,8 @@ function columns(
   ];
 }
 
-function range(bounds: ReturnType<typeof interval>): string {
-  return bounds === null ? NONE : bounds.map(seconds).join(" to ");
+function range(bounds: ReturnType<typeof interval>, text: (seconds: number) => string): string {
+  return bounds === null ? NONE : bounds.map(text).join(" to ");
 }
 
 function EntryDetails({ entry }: { readonly entry: RankedEntry }): ReactNode {

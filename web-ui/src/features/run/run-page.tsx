@@ -15,6 +15,7 @@ import { STATE_COLORS } from "@/shared/run/run-states";
 import { secondsLeft } from "@/shared/run/time-left";
 import { StateBadge } from "@/shared/state-badge";
 
+import { bestReplica } from "./best-replica";
 import { CurvesTab } from "./curves-tab";
 import { DefinitionTab } from "./definition-tab";
 import { ExchangeTab } from "./exchange-tab";
@@ -174,6 +175,7 @@ function Summary({ run }: RunProps): ReactNode {
         ["Progress", run.startedAt == null ? null : <RunProgress run={run} />],
         ["Time left", run.state === "RUNNING" ? duration(secondsLeft(run)) : null],
         ["Test accuracy", percent(run.testAccuracy)],
+        ["Best replica", best(run)],
         ["Test loss", figure(run.testLoss)],
         ["Epoch, measured", seconds(measured)],
         [
@@ -197,6 +199,12 @@ function Summary({ run }: RunProps): ReactNode {
 
 function error(predicted: number, measured: number | null): string {
   return measured == null || measured === 0 ? "" : ` (${signedPercent((predicted - measured) / measured)})`;
+}
+
+/** Names the best replica if replicas differ; equal ones have the accuracy of their mean. */
+function best(run: Run): string | null {
+  const found = run.replicasIdentical === false ? bestReplica(run) : null;
+  return found && `${percent(found.accuracy)} (rank ${found.rank.toString()})`;
 }
 
 function agreement({ replicasIdentical }: Run): string {

@@ -10,15 +10,17 @@ import { NONE, percent, seconds, sentence, signedPercent } from "@/shared/format
 import { Section } from "@/shared/section";
 
 import { rankTimes, type RankTimes } from "./rank-times";
+import { phaseRows, RUN_PHASES, type PhaseRow } from "./run-phases";
 import { Timeline } from "./timeline";
 
 interface TimeTabProps {
   readonly run: Run;
 }
 
-/** Phase times of each rank: the mean per epoch and, if a trace was recorded, the timeline. */
+/** Run phases, and phase times of each rank: the mean per epoch and, if a trace was recorded, the timeline. */
 export function TimeTab({ run }: TimeTabProps): ReactNode {
   const ranks = useMemo(() => rankTimes(run), [run]);
+  const phases = useMemo(() => phaseRows(run), [run]);
   if (ranks.length === 0) {
     return <Text c="dimmed">The run has no workers yet.</Text>;
   }
@@ -31,6 +33,11 @@ export function TimeTab({ run }: TimeTabProps): ReactNode {
       <Section title="Ranks, mean per epoch">
         <DataTable label="Ranks" columns={COLUMNS} rows={ranks} rowKey={({ rank }) => rank} />
       </Section>
+      {phases.length > 0 && (
+        <Section title="Elapsed time and its run phases">
+          <DataTable label="Run phases" columns={PHASE_COLUMNS} rows={phases} rowKey={({ name }) => name} />
+        </Section>
+      )}
       <Timeline run={run} />
     </Stack>
   );
@@ -51,6 +58,16 @@ const COLUMNS: readonly Column<RankTimes>[] = [
     numeric: true,
   })),
   { header: "overlapped", cell: ({ hiddenSeconds }) => seconds(hiddenSeconds), numeric: true },
+];
+
+const PHASE_COLUMNS: readonly Column<PhaseRow>[] = [
+  { header: "Of", cell: ({ name }) => name },
+  { header: "elapsed", cell: ({ elapsedSeconds }) => seconds(elapsedSeconds), numeric: true },
+  ...RUN_PHASES.map(([phase, title]): Column<PhaseRow> => ({
+    header: title,
+    cell: ({ phases }) => seconds(phases[phase]),
+    numeric: true,
+  })),
 ];
 
 function PhaseBars({ ranks }: { readonly ranks: readonly RankTimes[] }): ReactNode {

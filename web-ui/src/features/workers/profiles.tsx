@@ -17,7 +17,16 @@ import { useRights } from "@/shared/rights";
 import { Section } from "@/shared/section";
 import { StateBadge } from "@/shared/state-badge";
 
-import { figureLabel, kernelName, kernelsOf, networksOf, sizeLabel, speedLine, usuallyDrawn } from "./speed";
+import {
+  figureLabel,
+  kernelName,
+  kernelsOf,
+  networksOf,
+  sigmoidSeconds,
+  sizeLabel,
+  speedLine,
+  usuallyDrawn,
+} from "./speed";
 import { MEASUREMENT_COLORS } from "./states";
 import { useCancelProfile } from "./use-changes";
 import { isUnderWay, useProfiles, type Profile } from "./use-workers";
@@ -106,9 +115,23 @@ function Speeds({ worker, profiles, asOf }: SpeedsProps): ReactNode {
       </Group>
       <SpeedChart profiles={profiles} network={network} chosen={view.profile} kernel={kernel} figure={figure} />
       {disturbed.length > 0 && <Text size="sm">Disturbed measurements: {disturbed.join(", ")}.</Text>}
+      <SigmoidTimes profiles={drawn} />
       <ProfileTable worker={worker} profiles={ofNetwork} asOf={asOf} kernel={kernel} drawn={drawn} onToggle={toggle} />
     </Stack>
   );
+}
+
+interface SigmoidTimesProps {
+  readonly profiles: readonly Profile[];
+}
+
+/** The time of a sigmoid, which hybrid parallelism needs. */
+function SigmoidTimes({ profiles }: SigmoidTimesProps): ReactNode {
+  const times = profiles.flatMap((profile) => {
+    const seconds = sigmoidSeconds(profile);
+    return seconds === undefined ? [] : [`#${profile.number.toString()} ${(seconds * 1e9).toPrecision(3)} ns`];
+  });
+  return times.length > 0 && <Text size="sm">Time of a sigmoid: {times.join(", ")}.</Text>;
 }
 
 function drawnOf(

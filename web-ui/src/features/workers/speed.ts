@@ -53,6 +53,12 @@ export function speedLine(profile: Profile, kernel: Kernel["kind"], figure: Figu
   };
 }
 
+/** Returns the seconds of a sigmoid at the largest size where it was measured, of a perceptron's training step. */
+export function sigmoidSeconds(profile: Profile): number | undefined {
+  const points = profile.curves.find(({ kernel }) => kernel.kind === "training-step")?.points ?? [];
+  return points.findLast(({ sigmoidSeconds: seconds }) => seconds !== undefined)?.sigmoidSeconds;
+}
+
 /** Work of a size: samples of a step, or 10^9 operations of a product of two square matrices. */
 function work(kernel: Kernel["kind"], size: number): number {
   return kernel === "gemm" ? (2 * size ** 3) / 1e9 : size;

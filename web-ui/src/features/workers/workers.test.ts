@@ -4,7 +4,7 @@ import type { Schemas, Worker } from "@/api/schemas";
 
 import { cells, figureOf, pairs } from "./links";
 import { EMPTY, profileRequest } from "./profile-request";
-import { speedLine, usuallyDrawn } from "./speed";
+import { sigmoidSeconds, speedLine, usuallyDrawn } from "./speed";
 import { changesSince, counts, shown } from "./worker-list";
 
 const HOST: Worker["host"] = {
@@ -120,6 +120,25 @@ describe("speed functions", () => {
       disturbed: [8],
     });
     expect(speedLine(profile(1), "training-step", "time").band).toEqual({ low: [1.6], high: [2.4] });
+  });
+
+  it("have the time of a sigmoid if it was measured", () => {
+    const [curve] = profile(1).curves;
+    const measured = (curve?.points ?? []).map((point) => ({ ...point, sigmoidSeconds: 2e-9 }));
+    expect(sigmoidSeconds(profile(1))).toBeUndefined();
+    expect(
+      sigmoidSeconds(
+        profile(1, {
+          curves: [
+            {
+              kernel: { kind: "training-step", network: "mlp" },
+              wanted: { kind: "fixed", sizes: [8] },
+              points: measured,
+            },
+          ],
+        }),
+      ),
+    ).toBe(2e-9);
   });
 
   it("are the profiles in use, and those that are being measured", () => {

@@ -26,6 +26,16 @@ describe("the method of a run", () => {
   });
 });
 
+describe("the method of an overlapped run", () => {
+  it("says so", () => {
+    const overlapped = { kind: "bsp", overlap: true, bucketMegabytes: 25, firstBucketMegabytes: 1 };
+    const plain = { ...overlapped, overlap: false };
+
+    expect(method({ ...BSP, synchronization: overlapped })).toBe("bsp overlapped · ring · equal");
+    expect(method({ ...BSP, synchronization: plain })).toBe("bsp · ring · equal");
+  });
+});
+
 describe("a setting", () => {
   it("is the plain value at its path, or undefined if the path leads nowhere", () => {
     expect(setting({ training: { epochs: 3, exact: false } }, "training", "epochs")).toBe("3");

@@ -28,8 +28,9 @@ interface Method {
 /** Summarizes the synchronization method of a run in a few words; the definition has the parameters. */
 export function method({ synchronization, topology, compression, partitioning }: Method): string {
   const period = setting(synchronization, "period");
+  const overlapped = setting(synchronization, "overlap") === "true";
   return [
-    period === undefined ? synchronization.kind : `${synchronization.kind} ${period}`,
+    [synchronization.kind, ...(period === undefined ? [] : [period]), ...(overlapped ? ["overlapped"] : [])].join(" "),
     setting(topology, "algorithm") ?? topology.kind,
     ...(compression.kind === "none" ? [] : [compression.kind]),
     partitioning.kind,

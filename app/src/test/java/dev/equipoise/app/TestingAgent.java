@@ -147,6 +147,8 @@ public final class TestingAgent {
             case Outcome.Interrupted(var _, var held, var missing) ->
                     new Outcome.Interrupted(rank, held, missing);
             case RunReport.Noted(var _, var text) -> new RunReport.Noted(rank, text);
+            case RunReport.PhasesElapsed(var _, var seconds, var phases) ->
+                    new RunReport.PhasesElapsed(rank, seconds, phases);
             case EpochFinished finished -> TestingEpochs.ofRank(rank, finished);
             case RunReport.Traced traced ->
                     new RunReport.Traced(

@@ -11,6 +11,7 @@ import dev.equipoise.benchmarks.exchange.MeasureAggregate;
 import dev.equipoise.benchmarks.exchange.MeasureAllReduce;
 import dev.equipoise.benchmarks.exchange.MeasureLinks;
 import dev.equipoise.benchmarks.exchange.MeasureWire;
+import dev.equipoise.benchmarks.exchange.OverlapBench;
 import dev.equipoise.benchmarks.exchange.WireBench;
 import dev.equipoise.benchmarks.learn.LearnBench;
 import dev.equipoise.benchmarks.load.LoadBench;
@@ -41,6 +42,7 @@ import tools.jackson.databind.json.JsonMapper;
             GossipBench.class,
             LinksBench.class,
             AggregateBench.class,
+            OverlapBench.class,
             ApiBench.class,
             DashboardBench.class,
             MeasureStep.class,

@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 /** Entry point of the commands of {@code ./equipoise} that start a lab on this machine. */
 @Command(
         name = "equipoise",
-        subcommands = {Demo.class, Run.class, Plan.class, Up.class},
+        subcommands = {Demo.class, Run.class, Plan.class, Results.class, Up.class},
         mixinStandardHelpOptions = true)
 final class Launcher {
 

@@ -18,6 +18,8 @@ final class PlanReport {
     private static final int MAX_LINES = 12;
     private static final double MEGA = 1e6;
     private static final String UNKNOWN = "-";
+    private static final String TIES =
+            "Configurations of a tie overlap the first of it; their order within it is unknown.\n";
 
     private PlanReport() {}
 
@@ -31,6 +33,7 @@ final class PlanReport {
                         + "\n"
                         + plan.path("advice").asString("")
                         + "\n"
+                        + TIES
                         + meanError(plan)
                         + caveats(shown)
                         + excluded(plan);
@@ -51,13 +54,15 @@ final class PlanReport {
     private static List<Column> columns(JsonNode target) {
         List<Column> columns = new ArrayList<>();
         columns.add(new Column("", PlanReport::label));
+        columns.add(new Column("tie", it -> it.path("tie").asString()));
         columns.add(secondsColumn("s an epoch", "epochSeconds"));
-        columns.add(new Column("within a factor", PlanReport::factor));
+        columns.add(new Column("expected", it -> between(it, "epochSeconds")));
         columns.add(secondsColumn("compute s", "computeSeconds"));
         columns.add(secondsColumn("exchange s", "exchangeSeconds"));
         columns.add(new Column("MB sent", it -> rounded("%.1f", it.path("bytes"), MEGA)));
         if (target.isNumber()) {
             columns.add(secondsColumn("s to " + target, "secondsToTarget"));
+            columns.add(new Column("expected", it -> between(it, "secondsToTarget")));
         }
         return columns;
     }
@@ -71,10 +76,11 @@ final class PlanReport {
         return (isSubmitted(entry) ? "* " : "  ") + entry.path("label").asString();
     }
 
-    private static String factor(JsonNode entry) {
-        JsonNode uncertainty = entry.path("uncertainty");
-        return uncertainty.isNumber()
-                ? String.format(Locale.ROOT, "%.2f", 1 + uncertainty.asDouble())
+    /** Formats the prediction interval of a time, as the service computed it. */
+    private static String between(JsonNode entry, String field) {
+        JsonNode low = entry.path(field + "Low");
+        return low.isNumber()
+                ? "%s to %s".formatted(seconds(low), seconds(entry.path(field + "High")))
                 : UNKNOWN;
     }
 

@@ -123,7 +123,8 @@ final class Run implements Callable<Integer> {
         }
     }
 
-    private static List<String> labels(JsonNode comparison) {
+    /** Returns the labels of the runs of a comparison, with their seeds. */
+    static List<String> labels(JsonNode comparison) {
         return comparison
                 .path("runs")
                 .valueStream()

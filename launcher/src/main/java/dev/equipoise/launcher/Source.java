@@ -70,18 +70,17 @@ record Source(String name, @Nullable String scale, Overrides overrides) {
 
     /** Returns the published figures of a preset, one line each, to compare one's own with. */
     List<String> published(ServiceApi api) {
-        return preset(api).path("published").valueStream().map(Source::published).toList();
+        JsonNode preset = preset(api);
+        String paper = preset.path("paper").asString();
+        return preset.path("published").valueStream().map(it -> published(it, paper)).toList();
     }
 
-    private static String published(JsonNode figure) {
-        JsonNode range = figure.path("range");
-        return "Published: %s: %s %s (%s)"
+    private static String published(JsonNode figure, String paper) {
+        return "Published: %s: %s (%s, %s)"
                 .formatted(
                         figure.path("what").asString(),
-                        range.isArray()
-                                ? range.path(0) + " to " + range.path(1)
-                                : figure.path("value").toString(),
-                        figure.path("unit").asString(),
+                        FigureTable.published(figure),
+                        paper,
                         figure.path("where").asString());
     }
 

@@ -32,6 +32,7 @@ class ComparisonReportTest {
                  "finalAccuracy": {"count": 1, "mean": 0.5, "low": null, "high": null},
                  "bestAccuracy": {"count": 1, "mean": 0.75, "low": null, "high": null},
                  "replicaAccuracy": {"count": 1, "mean": 0.375, "low": null, "high": null},
+                 "bestReplicaAccuracy": {"count": 1, "mean": 0.4, "low": null, "high": null},
                  "secondsToTarget": null,
                  "trainingSeconds": {"count": 1, "mean": 16, "low": null, "high": null},
                  "communicationSeconds": {"count": 1, "mean": 0, "low": null, "high": null},
@@ -40,6 +41,7 @@ class ComparisonReportTest {
                  "bytesSent": {"count": 1, "mean": 625000, "low": null, "high": null}},
                "ratios": {"timeToTarget": null, "bytesToTarget": null, "trainingTime": 0.5,
                  "communicationTime": null, "synchronizationTime": 5, "bytesSent": 0.25},
+               "ratioEstimates": {"trainingTime": {"count": 2, "mean": 0.5, "low": 0.45, "high": 0.55}},
                "accuracyDifference": {"count": 2, "mean": -0.45, "low": -0.46, "high": -0.44}},
               {"label": "tree", "runs": ["d"], "completed": 0, "reached": 0,
                "figures": {}, "ratios": null, "accuracyDifference": null}]
@@ -58,16 +60,34 @@ class ComparisonReportTest {
         assertThat(String.join("\n", lines("null", GROUPS).subList(0, 9)))
                 .isEqualTo(
                         """
-                                       runs         accuracy    best        difference  replicas
-                        ring         2 of 2  0.9500 ± 0.0100  0.9700                 -         -
-                        async, slow  1 of 1           0.5000  0.7500  -0.4500 ± 0.0100    0.3750
-                        tree         0 of 1                -       -                 -         -
+                                       runs                 accuracy    best                  difference  replicas  best replica
+                        ring         2 of 2  0.9500 [0.9400, 0.9600]  0.9700                           -         -             -
+                        async, slow  1 of 1                   0.5000  0.7500  -0.4500 [-0.4600, -0.4400]    0.3750        0.4000
+                        tree         0 of 1                        -       -                           -         -             -
 
-                                      training s  speedup   transfer s  with wait s  hidden s     MB sent
-                        ring         8.00 ± 0.50    1.000  1.00 (1.00)  2.50 (1.00)      0.00  2.5 (1.00)
-                        async, slow        16.00    0.500         0.00   0.5 (5.00)      3.25  0.6 (4.00)
-                        tree                   -        -            -            -         -           -\
+                                            training s               speedup   transfer s  with wait s  hidden s     MB sent
+                        ring         8.00 [7.50, 8.50]                 1.000  1.00 (1.00)  2.50 (1.00)      0.00  2.5 (1.00)
+                        async, slow              16.00  0.500 [0.450, 0.550]         0.00   0.5 (5.00)      3.25  0.6 (4.00)
+                        tree                         -                     -            -            -         -           -\
                         """);
+    }
+
+    @Test
+    void comparedReplicasPrecedeTheirMean() {
+        List<String> lines = lines("null, \"compared\": \"replicas\"", GROUPS);
+
+        assertThat(String.join("\n", lines.subList(0, 4)))
+                .isEqualTo(
+                        """
+                                       runs  accuracy  best replica                  difference  mean model
+                        ring         2 of 2         -             -                           -      0.9500
+                        async, slow  1 of 1    0.3750        0.4000  -0.4500 [-0.4600, -0.4400]      0.5000
+                        tree         0 of 1         -             -                           -           -\
+                        """);
+        assertThat(lines)
+                .contains(
+                        "Accuracy is the mean of those of the single replicas, best replica the"
+                                + " highest of them; mean model is that of their mean.");
     }
 
     @Test
@@ -89,6 +109,34 @@ class ComparisonReportTest {
                         tree               -            -       -\
                         """);
         assertThat(lines("null", GROUPS)).noneMatch(line -> line.contains("predicted"));
+    }
+
+    @Test
+    void runPhasesAreATableWhoseColumnsSumToTheElapsedTime() {
+        String runs =
+                """
+                "runs": [
+                  {"run": "a", "elapsedSeconds": 12.5, "phases": {"rendezvousSeconds": 0.5,
+                   "warmUpSeconds": 2, "restoreSeconds": 0, "trainingSeconds": 8,
+                   "evaluationSeconds": 1, "checkpointSeconds": 0.75, "coordinationSeconds": 0.25}},
+                  {"run": "b", "elapsedSeconds": 10.5, "phases": {"rendezvousSeconds": 0.5,
+                   "warmUpSeconds": 0, "restoreSeconds": 0, "trainingSeconds": 8,
+                   "evaluationSeconds": 1, "checkpointSeconds": 0.25, "coordinationSeconds": 0.75}},
+                  {"run": "c", "elapsedSeconds": null, "phases": null}],
+                """;
+
+        List<String> lines = lines("null", runs + GROUPS);
+
+        assertThat(String.join("\n", lines.subList(10, 14)))
+                .isEqualTo(
+                        """
+                                     elapsed s  rendezvous  warm-up  training  evaluation  checkpoint  coordination
+                        ring            11.500       0.500    1.000     8.000       1.000       0.500         0.500
+                        async, slow          -           -        -         -           -           -             -
+                        tree                 -           -        -         -           -           -             -\
+                        """);
+        assertThat(lines.getLast()).startsWith("Elapsed is the time ");
+        assertThat(lines("null", GROUPS)).noneMatch(line -> line.startsWith("Elapsed"));
     }
 
     @Test
@@ -118,8 +166,32 @@ class ComparisonReportTest {
     void targetAddsTimeAndBytesToAccuracy() {
         List<String> lines = lines("0.9", GROUPS);
 
-        assertThat(lines.getFirst()).endsWith("replicas            s to 0.9   MB to 0.9");
-        assertThat(lines.get(1)).endsWith(" -  4.00 ± 1.00 (1.00)  1.5 (1.00)");
-        assertThat(lines.get(2)).matches("async.* -0\\.4500 ± 0\\.0100 +0\\.3750 +reached by 0 +-");
+        assertThat(lines.getFirst())
+                .endsWith("replicas  best replica                  s to 0.9   MB to 0.9");
+        assertThat(lines.get(1)).endsWith(" -  4.00 [3.00, 5.00] (1.00)  1.5 (1.00)");
+        assertThat(lines.get(2))
+                .matches("async.* -0\\.4500 \\[.*] +0\\.3750 +0\\.4000 +reached by 0 +-");
+    }
+
+    @Test
+    void groupsAreRankedInTies() {
+        String rankings =
+                """
+                "rankings": [
+                  {"figure": "finalAccuracy", "ties": [[0, 2], [1]], "unranked": []},
+                  {"figure": "trainingSeconds", "ties": [[1]], "unranked": [0, 2]},
+                  {"figure": "secondsToTarget", "ties": [], "unranked": [0, 1, 2]}],
+                """;
+
+        assertThat(lines("null", rankings + GROUPS))
+                .containsSequence(
+                        "",
+                        "Highest accuracy first: 1. ring = tree (tie); 2. async, slow",
+                        "Shortest training first: 1. async, slow",
+                        "Lines with fewer than four completed seeds, or without the figure, are not"
+                                + " ranked.");
+        assertThat(lines("null", GROUPS)).noneMatch(line -> line.contains("ranked"));
+        assertThat(lines("null", rankings.replace("finalAccuracy", "replicaAccuracy") + GROUPS))
+                .contains("Highest accuracy first: 1. ring = tree (tie); 2. async, slow");
     }
 }

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -18,6 +19,7 @@ final class TestingService implements AutoCloseable {
 
     private final HttpServer server;
     private final Map<String, Answer> answers;
+    private final Map<String, Map<String, Answer>> changes = new ConcurrentHashMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
 
     record Answer(int status, String body) {}
@@ -28,7 +30,7 @@ final class TestingService implements AutoCloseable {
      * @param answers answers by method and path below /api/v1/
      */
     TestingService(Map<String, Answer> answers) throws IOException {
-        this.answers = Map.copyOf(answers);
+        this.answers = new ConcurrentHashMap<>(answers);
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/api/v1/", this::answer);
         server.start();
@@ -41,12 +43,18 @@ final class TestingService implements AutoCloseable {
                         + exchange.getRequestURI().getPath().substring("/api/v1/".length());
         requests.add(request);
         Answer answer = answers.getOrDefault(request, new Answer(503, "{}"));
+        answers.putAll(changes.getOrDefault(request, Map.of()));
         byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
         try (exchange) {
             exchange.getRequestBody().readAllBytes();
             exchange.sendResponseHeaders(answer.status(), body.length);
             exchange.getResponseBody().write(body);
         }
+    }
+
+    /** Changes answers once a request has been made. */
+    void changeAfter(String request, Map<String, Answer> changed) {
+        changes.put(request, Map.copyOf(changed));
     }
 
     URI address() {

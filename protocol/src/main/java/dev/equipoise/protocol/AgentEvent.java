@@ -23,6 +23,7 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
     @JsonSubTypes.Type(value = RunReport.RoundReached.class, name = "round-reached"),
     @JsonSubTypes.Type(value = RunReport.Observed.class, name = "observed"),
     @JsonSubTypes.Type(value = EpochFinished.class, name = "epoch-finished"),
+    @JsonSubTypes.Type(value = RunReport.PhasesElapsed.class, name = "phases-elapsed"),
     @JsonSubTypes.Type(value = RunReport.Traced.class, name = "traced"),
     @JsonSubTypes.Type(value = RunReport.Decided.class, name = "decided"),
     @JsonSubTypes.Type(value = RunReport.Noted.class, name = "noted"),

@@ -69,10 +69,8 @@ public record Method(Synchronization synchronization, Topology topology, Compres
     public boolean endsEpochsWithEqualReplicas(int rounds) {
         return !(topology instanceof Topology.Gossip)
                 && switch (synchronization) {
-                    case Synchronization.Bsp _,
-                            Synchronization.Async _,
-                            Synchronization.StaleSynchronous _ ->
-                            true;
+                    case Synchronization.Bsp _, Synchronization.StaleSynchronous _ -> true;
+                    case Synchronization.Async async -> !async.isOwnAtOnce();
                     case Synchronization.LocalSgd local -> isAveragedLast(local, rounds);
                     case Synchronization.DiLoCo outer -> rounds % outer.period() == 0;
                     case Synchronization.AdPsgd _ -> false;
@@ -94,7 +92,8 @@ public record Method(Synchronization synchronization, Topology topology, Compres
     public boolean replicatesState(int rounds, OptimizerSpec optimizer) {
         return topology instanceof Topology.AllReduce
                 && switch (synchronization) {
-                    case Synchronization.Bsp _, Synchronization.Async _ -> true;
+                    case Synchronization.Bsp _ -> true;
+                    case Synchronization.Async async -> !async.isOwnAtOnce();
                     case Synchronization.LocalSgd local ->
                             isAveragedLast(local, rounds)
                                     && (local.momentum() != Synchronization.Momentum.LOCAL

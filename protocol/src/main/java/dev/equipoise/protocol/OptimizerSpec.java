@@ -1,11 +1,20 @@
 package dev.equipoise.protocol;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.Nulls;
 
 /**
  * Optimizer settings. The optimizer computes in float32, so values that would be zero in float32
  * are rejected.
+ *
+ * <p>A coupled weight decay, of {@link Sgd} and {@link Adam}, adds {@code weightDecay * w} to the
+ * clipped gradient of every parameter, biases included: the optimizer then descends {@code loss +
+ * weightDecay / 2 * |w|^2}, as in Caffe and PyTorch. The decay of {@link AdamW} is decoupled from
+ * the gradient. A coupled decay of 0 is left out of JSON, so that configurations without one keep
+ * their workload keys.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "kind")
 @JsonSubTypes({
@@ -22,6 +31,9 @@ public sealed interface OptimizerSpec {
 
     Clipping clipping();
 
+    /** Returns the factor of the weights that joins the gradient; 0 for {@link AdamW}. */
+    double coupledDecay();
+
     /** Returns whether the optimizer keeps state from one step to the next. */
     default boolean remembers() {
         return !(this instanceof Sgd sgd && sgd.momentum() == 0);
@@ -35,6 +47,8 @@ public sealed interface OptimizerSpec {
             double learningRate,
             double momentum,
             boolean nesterov,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.AS_EMPTY)
+                    double weightDecay,
             Schedule schedule,
             Clipping clipping)
             implements OptimizerSpec {
@@ -46,13 +60,29 @@ public sealed interface OptimizerSpec {
                 throw new IllegalArgumentException(
                         "nesterov must be false with momentum 0: set a momentum above 0");
             }
+            checkCoupledDecay(weightDecay);
             Rules.present("schedule", schedule);
             Rules.present("clipping", clipping);
         }
 
-        /** Creates SGD without momentum, at a constant rate. */
+        /** Creates SGD without weight decay. */
+        public Sgd(
+                double learningRate,
+                double momentum,
+                boolean nesterov,
+                Schedule schedule,
+                Clipping clipping) {
+            this(learningRate, momentum, nesterov, 0, schedule, clipping);
+        }
+
+        /** Creates SGD without momentum and without weight decay, at a constant rate. */
         public Sgd(double learningRate) {
             this(learningRate, 0, false, new Schedule.Constant(0), new Clipping.None());
+        }
+
+        @Override
+        public double coupledDecay() {
+            return weightDecay;
         }
     }
 
@@ -62,6 +92,8 @@ public sealed interface OptimizerSpec {
             double beta1,
             double beta2,
             double epsilon,
+            @JsonInclude(JsonInclude.Include.NON_DEFAULT) @JsonSetter(nulls = Nulls.AS_EMPTY)
+                    double weightDecay,
             Schedule schedule,
             Clipping clipping)
             implements OptimizerSpec {
@@ -69,8 +101,25 @@ public sealed interface OptimizerSpec {
         public Adam {
             checkRate(learningRate);
             checkMeans(beta1, beta2, epsilon);
+            checkCoupledDecay(weightDecay);
             Rules.present("schedule", schedule);
             Rules.present("clipping", clipping);
+        }
+
+        /** Creates Adam without weight decay. */
+        public Adam(
+                double learningRate,
+                double beta1,
+                double beta2,
+                double epsilon,
+                Schedule schedule,
+                Clipping clipping) {
+            this(learningRate, beta1, beta2, epsilon, 0, schedule, clipping);
+        }
+
+        @Override
+        public double coupledDecay() {
+            return weightDecay;
         }
     }
 
@@ -95,10 +144,21 @@ public sealed interface OptimizerSpec {
             Rules.present("schedule", schedule);
             Rules.present("clipping", clipping);
         }
+
+        @Override
+        public double coupledDecay() {
+            return 0;
+        }
     }
 
     private static void checkRate(double learningRate) {
         Rules.atLeast("learningRate", learningRate, Float.MIN_NORMAL);
+    }
+
+    private static void checkCoupledDecay(double weightDecay) {
+        if (weightDecay != 0) {
+            Rules.atLeast("weightDecay", weightDecay, Float.MIN_NORMAL);
+        }
     }
 
     private static void checkMeans(double beta1, double beta2, double epsilon) {

@@ -38,9 +38,29 @@ public sealed interface Partitioning {
         }
     }
 
-    /** Shares that take equal time on all workers, from measured speed functions. */
-    record Functional(Model model, Solver solver, ShareRounding rounding, Extent points)
-            implements Partitioning {}
+    /**
+     * Shares that take equal time on all workers, from measured speed functions.
+     *
+     * @param kernel the kernel of the speed functions; null for the training step, as in
+     *     configurations from before this field
+     */
+    record Functional(
+            Model model,
+            Solver solver,
+            ShareRounding rounding,
+            Extent points,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable SpeedKernel kernel)
+            implements Partitioning {
+
+        public Functional {
+            kernel = kernel == SpeedKernel.TRAINING_STEP ? null : kernel;
+        }
+
+        /** Creates shares by the speed functions of the training step. */
+        public Functional(Model model, Solver solver, ShareRounding rounding, Extent points) {
+            this(model, solver, rounding, points, null);
+        }
+    }
 
     /**
      * Dynamic load balancing: equal shares first, then after every epoch new shares from the
@@ -101,6 +121,16 @@ public sealed interface Partitioning {
         /** Equal shares. */
         @JsonProperty("equal")
         EQUAL
+    }
+
+    /** Kernel of the speed functions from which shares are computed. */
+    enum SpeedKernel {
+        /** The training step of the network. */
+        @JsonProperty("training-step")
+        TRAINING_STEP,
+        /** Matrix products, as in FuPerMod (Clarke et al. 2013). */
+        @JsonProperty("gemm")
+        GEMM
     }
 
     /** Performance model through the measured points. */

@@ -34,6 +34,15 @@ final class Rules {
         }
     }
 
+    /** Requires a finite number greater than 0. */
+    static void positive(String name, @Nullable Double value) {
+        present(name, value);
+        if (value == null || !(value > 0) || value.isInfinite()) {
+            throw new IllegalArgumentException(
+                    "%s must be greater than 0, but was %s".formatted(name, value));
+        }
+    }
+
     static void below(String name, double value, double bound) {
         if (!(value < bound)) {
             throw new IllegalArgumentException(

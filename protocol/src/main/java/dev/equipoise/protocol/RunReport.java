@@ -11,6 +11,7 @@ public sealed interface RunReport extends AgentEvent
                 RunReport.RoundReached,
                 RunReport.Observed,
                 EpochFinished,
+                RunReport.PhasesElapsed,
                 RunReport.Traced,
                 RunReport.Decided,
                 RunReport.Noted,
@@ -128,6 +129,27 @@ public sealed interface RunReport extends AgentEvent
         @Override
         public int bulk() {
             return 3 * steps.size();
+        }
+    }
+
+    /**
+     * Time that has elapsed on a rank since the start of its assignment, by run phase; a later
+     * event replaces this one. The service derives nothing else from it.
+     *
+     * @param elapsedSeconds by two clock readings of its own: a difference from the sum of the
+     *     phases shows an omitted phase
+     */
+    record PhasesElapsed(int rank, double elapsedSeconds, RunPhases phases) implements RunReport {
+
+        public PhasesElapsed {
+            Rules.atLeast("rank", rank, 0);
+            Rules.atLeast("elapsedSeconds", elapsedSeconds, 0.0);
+            Rules.present("phases", phases);
+        }
+
+        @Override
+        public int bulk() {
+            return 0;
         }
     }
 
@@ -272,6 +294,7 @@ public sealed interface RunReport extends AgentEvent
             case RoundReached reached -> OptionalInt.of(reached.rank());
             case Observed observed -> OptionalInt.of(observed.rank());
             case EpochFinished finished -> OptionalInt.of(finished.rank());
+            case PhasesElapsed elapsed -> OptionalInt.of(elapsed.rank());
             case Traced traced -> OptionalInt.of(traced.rank());
             case Decided decided -> OptionalInt.of(decided.rank());
             case Noted noted -> OptionalInt.of(noted.rank());

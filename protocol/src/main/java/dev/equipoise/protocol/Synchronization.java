@@ -1,5 +1,7 @@
 package dev.equipoise.protocol;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
@@ -18,8 +20,56 @@ import org.jspecify.annotations.Nullable;
 })
 public sealed interface Synchronization {
 
-    /** BSP: every round ends with one sample-weighted mean of all gradients (Valiant 1990). */
-    record Bsp() implements Synchronization {}
+    /**
+     * BSP: every round ends with one sample-weighted mean of all gradients (Valiant 1990). The
+     * gradient travels as a whole, or in buckets of whole layers from the last layer to the first
+     * (Li et al. 2020, PyTorch DDP, section 3.2). The three values are all null without buckets.
+     *
+     * @param overlap whether each bucket is exchanged as soon as the backward pass has computed it,
+     *     while earlier layers are still computed
+     * @param bucketMegabytes a bucket is complete once it has at least so many megabytes, of 10^6
+     *     bytes
+     * @param firstBucketMegabytes the same for the bucket that is exchanged first
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Bsp(
+            @Nullable Boolean overlap,
+            @Nullable Double bucketMegabytes,
+            @Nullable Double firstBucketMegabytes)
+            implements Synchronization {
+
+        /** Size of a bucket in PyTorch DDP, in megabytes. */
+        public static final double DEFAULT_BUCKET_MEGABYTES = 25;
+
+        /** Size of the first bucket in PyTorch DDP, in megabytes. */
+        public static final double DEFAULT_FIRST_BUCKET_MEGABYTES = 1;
+
+        @JsonCreator
+        public Bsp {
+            if (overlap != null || bucketMegabytes != null || firstBucketMegabytes != null) {
+                Rules.present("overlap", overlap);
+                Rules.positive("bucketMegabytes", bucketMegabytes);
+                Rules.positive("firstBucketMegabytes", firstBucketMegabytes);
+            }
+        }
+
+        /** Creates BSP that exchanges the gradient as a whole after the backward pass. */
+        public Bsp() {
+            this(null, null, null);
+        }
+
+        /** Returns whether the gradient travels in buckets. */
+        @JsonIgnore
+        public boolean hasBuckets() {
+            return bucketMegabytes != null;
+        }
+
+        /** Returns whether buckets are exchanged during the backward pass. */
+        @JsonIgnore
+        public boolean isOverlapped() {
+            return Boolean.TRUE.equals(overlap);
+        }
+    }
 
     /**
      * Local SGD: replicas step alone and average their weights every {@code period} rounds (Stich
@@ -57,23 +107,56 @@ public sealed interface Synchronization {
      * Asynchronous SGD: over an overlapped all-reduce (Moreno-Álvarez et al. 2020), or through
      * servers that apply each gradient on arrival.
      *
-     * @param maxStaleness over an all-reduce, the most mini-batches that a replica may have taken
-     *     on the same weights when it begins another round; null at a server, which has no such
-     *     bound
+     * @param maxStaleness over an all-reduce with one sum in flight, the most mini-batches that a
+     *     replica may have taken on the same weights when it begins another round; null for queued
+     *     sums and at a server, which have no such bound
      * @param weighting over an all-reduce, the weight of each replica
      * @param correction at a server, the staleness correction
+     * @param inFlight of queued sums, the most sums of a replica that are under way, at least 1;
+     *     null for one sum in flight and at a server
+     * @param own of queued sums, when a replica applies its own gradient; null with its sum
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Async(
-            @Nullable Integer maxStaleness, Weighting weighting, StalenessCorrection correction)
+            @Nullable Integer maxStaleness,
+            Weighting weighting,
+            StalenessCorrection correction,
+            @Nullable Integer inFlight,
+            @Nullable OwnStep own)
             implements Synchronization {
 
         public Async {
             if (maxStaleness != null) {
                 Rules.atLeast("maxStaleness", maxStaleness, 1);
             }
+            if (inFlight != null) {
+                Rules.atLeast("inFlight", inFlight, 1);
+            }
             Rules.present("weighting", weighting);
             Rules.present("correction", correction);
+        }
+
+        /** Creates the method with at most one sum in flight, or at a server. */
+        public Async(
+                @Nullable Integer maxStaleness,
+                Weighting weighting,
+                StalenessCorrection correction) {
+            this(maxStaleness, weighting, correction, null, null);
+        }
+
+        /**
+         * Returns whether each round has a sum of its own, of which several may be in flight. Else
+         * one sum is in flight, and the next one takes all gradients that were computed meanwhile.
+         */
+        @JsonIgnore
+        public boolean isQueued() {
+            return own == OwnStep.AT_ONCE || (inFlight != null && inFlight > 1);
+        }
+
+        /** Returns whether a replica applies its own gradients before those of the others. */
+        @JsonIgnore
+        public boolean isOwnAtOnce() {
+            return own == OwnStep.AT_ONCE;
         }
     }
 
@@ -132,5 +215,15 @@ public sealed interface Synchronization {
         /** Equal for each replica. */
         @JsonProperty("unweighted")
         UNWEIGHTED
+    }
+
+    /** Time at which a replica applies its own gradient under an asynchronous all-reduce. */
+    enum OwnStep {
+        /** With the sum, like the gradients of the others: all replicas pass the same weights. */
+        @JsonProperty("with-sum")
+        WITH_SUM,
+        /** At once; the sum then brings the others' part, so that replicas come apart. */
+        @JsonProperty("at-once")
+        AT_ONCE
     }
 }

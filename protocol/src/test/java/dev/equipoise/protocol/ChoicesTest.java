@@ -29,11 +29,19 @@ class ChoicesTest {
     static Stream<Synchronization> synchronizations() {
         return Stream.of(
                 new Synchronization.Bsp(),
+                new Synchronization.Bsp(true, 25.0, 1.0),
+                new Synchronization.Bsp(false, 0.5, 0.25),
                 new LocalSgd(4, Order.AVERAGE_THEN_STEP, Momentum.RESET),
                 new Synchronization.DiLoCo(8, 0.7, 0.9),
                 new Synchronization.Async(2, Weighting.UNWEIGHTED, new StalenessCorrection.None()),
                 new Synchronization.Async(
                         null, Weighting.WEIGHTED, new StalenessCorrection.InversePower(0.5)),
+                new Synchronization.Async(
+                        null,
+                        Weighting.UNWEIGHTED,
+                        new StalenessCorrection.None(),
+                        9,
+                        Synchronization.OwnStep.AT_ONCE),
                 new Synchronization.StaleSynchronous(3, true, new StalenessCorrection.DropAbove(5)),
                 new Synchronization.AdPsgd());
     }
@@ -73,6 +81,24 @@ class ChoicesTest {
     void synchronizationSurvivesJson(Synchronization choice) {
         assertThat(json.readValue(json.writeValueAsString(choice), Synchronization.class))
                 .isEqualTo(choice);
+    }
+
+    @Test
+    void bspWithoutBucketsHasNoFieldsInJson() {
+        assertThat(json.writeValueAsString(new Synchronization.Bsp()))
+                .isEqualTo("{\"kind\":\"bsp\"}");
+        assertThat(json.readValue("{\"kind\": \"bsp\"}", Synchronization.class))
+                .isEqualTo(new Synchronization.Bsp());
+    }
+
+    @Test
+    void rejectsBucketsWithoutSizes() {
+        assertThatThrownBy(() -> new Synchronization.Bsp(true, null, 1.0))
+                .hasMessage("bucketMegabytes must be given");
+        assertThatThrownBy(() -> new Synchronization.Bsp(null, 25.0, 1.0))
+                .hasMessage("overlap must be given");
+        assertThatThrownBy(() -> new Synchronization.Bsp(true, 25.0, 0.0))
+                .hasMessage("firstBucketMegabytes must be greater than 0, but was 0.0");
     }
 
     @ParameterizedTest

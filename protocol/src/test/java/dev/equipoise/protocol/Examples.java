@@ -279,6 +279,7 @@ final class Examples {
                         new EpochFinished.TestScore(0.8, 0.4),
                         new EpochFinished.ConsensusDistance(0.5, 0.01),
                         "c0ffee"),
+                new RunReport.PhasesElapsed(1, 45, new RunPhases(1, 2, 3, 4, 5, 6, 7, 8, 9)),
                 new RunReport.Traced(
                         1,
                         2,

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -24,6 +26,8 @@ class OptimizerSpecTest {
                 new OptimizerSpec.Sgd(0.05),
                 new OptimizerSpec.Sgd(
                         0.1, 0.9, true, new Schedule.Step(30, 0.1, 5), new Clipping.Norm(5)),
+                new OptimizerSpec.Sgd(0.1, 0.9, false, 0.004, CONSTANT, NONE),
+                new OptimizerSpec.Adam(0.001, 0.9, 0.999, 1e-8, 0.5, CONSTANT, NONE),
                 new OptimizerSpec.Adam(
                         0.001, 0.9, 0.999, 1e-8, new Schedule.Constant(0.5), new Clipping.Value(1)),
                 new OptimizerSpec.AdamW(
@@ -47,6 +51,31 @@ class OptimizerSpecTest {
                                  "nesterov": false, "schedule": {"kind": "constant", "warmUp": 0.0},
                                  "clipping": {"kind": "none"}}
                                 """));
+    }
+
+    /** The service reads stored run configurations this strictly; early ones have no such field. */
+    @Test
+    void readsOptimizersStoredWithoutWeightDecay() {
+        JsonMapper strict =
+                json.rebuild().enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES).build();
+        for (OptimizerSpec spec :
+                List.of(
+                        new OptimizerSpec.Sgd(0.5),
+                        new OptimizerSpec.Adam(0.001, 0.9, 0.999, 1e-8, CONSTANT, NONE))) {
+            ObjectNode stored = json.valueToTree(spec);
+
+            assertThat(stored.has("weightDecay")).isFalse();
+            assertThat(strict.treeToValue(stored, OptimizerSpec.class)).isEqualTo(spec);
+        }
+    }
+
+    @Test
+    void weightDecayIsCoupledForSgdAndAdamAlone() {
+        assertThat(new OptimizerSpec.Sgd(1, 0, false, 0.25, CONSTANT, NONE).coupledDecay())
+                .isEqualTo(0.25);
+        assertThat(new OptimizerSpec.Adam(1, 0, 0, 1, 0.5, CONSTANT, NONE).coupledDecay())
+                .isEqualTo(0.5);
+        assertThat(adamW(1, 0.5).coupledDecay()).isZero();
     }
 
     @ParameterizedTest
@@ -76,6 +105,22 @@ class OptimizerSpecTest {
     @ValueSource(doubles = {-1, Double.NaN, Double.POSITIVE_INFINITY})
     void rejectsANegativeWeightDecay(double weightDecay) {
         assertRejected(() -> adamW(1, weightDecay), "weightDecay", weightDecay);
+        assertRejected(
+                () -> new OptimizerSpec.Sgd(1, 0, false, weightDecay, CONSTANT, NONE),
+                "weightDecay",
+                weightDecay);
+        assertRejected(
+                () -> new OptimizerSpec.Adam(1, 0, 0, 1, weightDecay, CONSTANT, NONE),
+                "weightDecay",
+                weightDecay);
+    }
+
+    @Test
+    void rejectsACoupledDecayThatUnderflowsFloat32() {
+        assertRejected(
+                () -> new OptimizerSpec.Sgd(1, 0, false, 1e-50, CONSTANT, NONE),
+                "weightDecay",
+                1e-50);
     }
 
     @ParameterizedTest

@@ -7,6 +7,7 @@ import dev.equipoise.performance.partition.Partitioner;
 import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Partitioning;
+import dev.equipoise.protocol.Topology;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -86,15 +87,27 @@ public record Allocator(RankSpeeds speeds, Optional<List<Integer>> repeated) {
             case Partitioning.Hybrid _ ->
                     throw new IllegalStateException(
                             "HybridAllocator computes the shares of groups");
-            case Partitioning.Functional functional ->
-                    Partitioner.functional(
-                            MemoryEstimate.work(configuration(), chosen()),
-                            IntStream.range(servers, speeds.places().size())
-                                    .mapToObj(rank -> speeds.of(rank).orElseThrow())
-                                    .toList(),
-                            functional.solver(),
-                            functional.rounding());
+            case Partitioning.Functional functional -> {
+                List<Integer> shares = functionalShares(functional, servers);
+                yield weighsByShares() ? Partitioner.withoutZeros(shares) : shares;
+            }
         };
+    }
+
+    private List<Integer> functionalShares(Partitioning.Functional functional, int servers) {
+        return Partitioner.functional(
+                MemoryEstimate.work(configuration(), chosen()),
+                IntStream.range(servers, speeds.places().size())
+                        .mapToObj(rank -> speeds.forShare(rank).orElseThrow())
+                        .toList(),
+                functional.solver(),
+                functional.rounding());
+    }
+
+    /** Metropolis weights are the shares, so that each must be positive. */
+    private boolean weighsByShares() {
+        return configuration().topology() instanceof Topology.Gossip gossip
+                && gossip.mixing() == Topology.Mixing.METROPOLIS;
     }
 
     /** The measured speed that a virtual run without own speeds uses; empty for other runs. */

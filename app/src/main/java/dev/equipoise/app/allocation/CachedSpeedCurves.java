@@ -6,8 +6,10 @@ import dev.equipoise.app.measurement.RepeatedFailures;
 import dev.equipoise.app.measurement.SpeedCurves;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.Workers;
+import dev.equipoise.performance.partition.GemmKernel;
 import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.WorkerId;
 import java.util.HashMap;
 import java.util.List;
@@ -31,6 +33,7 @@ public final class CachedSpeedCurves implements SpeedCurveLookup {
     private final Map<CurveKey, SpeedCurve> whole = new HashMap<>();
     private final Map<WorkerKernel, Boolean> measured = new HashMap<>();
     private final Map<CurveKey, SpeedCurve> all = new HashMap<>();
+    private final Map<CurveKey, SpeedCurve> gemm = new HashMap<>();
     private final Map<WorkerKernel, Optional<RepeatedFailures>> failing = new HashMap<>();
 
     public CachedSpeedCurves(SpeedCurves curves, Profiles profiles) {
@@ -43,6 +46,13 @@ public final class CachedSpeedCurves implements SpeedCurveLookup {
         return whole.computeIfAbsent(
                 new CurveKey(worker, kernel, load),
                 it -> curve(curves.newest(it.worker(), it.kernel(), it.load())));
+    }
+
+    @Override
+    public SpeedCurve gemm(LabWorker worker, Kernel.TrainingStep kernel, HostLoad load) {
+        return gemm.computeIfAbsent(
+                new CurveKey(worker, kernel, load),
+                it -> gemmCurve(curves.newestGemm(it.worker(), it.kernel(), it.load())));
     }
 
     @Override
@@ -72,11 +82,20 @@ public final class CachedSpeedCurves implements SpeedCurveLookup {
                 new WorkerKernel(worker, kernel), it -> profiles.failing(it.worker(), it.kernel()));
     }
 
+    private static SpeedCurve gemmCurve(SpeedCurves.Known known) {
+        return new SpeedCurve(
+                known.profiles(),
+                known.points().stream()
+                        .map(it -> GemmKernel.point(it.size(), it.meanSeconds()))
+                        .toList());
+    }
+
     private static SpeedCurve curve(SpeedCurves.Known known) {
         return new SpeedCurve(
                 known.profiles(),
                 known.points().stream()
                         .map(it -> new SpeedFunction.Point(it.size(), it.meanSeconds()))
-                        .toList());
+                        .toList(),
+                MeasuredPoint.sigmoidOf(known.points()));
     }
 }

@@ -17,8 +17,10 @@ import dev.equipoise.protocol.Grouping;
 import dev.equipoise.protocol.MeasuredAllReduce;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Topology;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
@@ -138,14 +140,27 @@ public record HybridAllocator(
                 IntStream.range(0, configuration().ranks())
                         .mapToObj(this::secondsPerSample)
                         .toList();
-        double least = seconds.stream().mapToDouble(Double::doubleValue).min().orElseThrow();
+        double least = Collections.min(seconds);
         return HybridShares.ofAllFormations(
                 perceptron,
                 configuration().samplesOfRound(),
-                Costs.of(perceptron, least),
+                costs(perceptron, seconds),
                 allReduces(),
                 seconds.stream().map(each -> least / each).toList(),
                 wanted.shares());
+    }
+
+    /**
+     * The costs at capability 1: those of the fastest rank, with the time of a sigmoid that its
+     * worker has measured. On a virtual clock, and without a measurement, a sigmoid has its assumed
+     * cost.
+     */
+    private Costs costs(Perceptron perceptron, List<Double> seconds) {
+        double least = Collections.min(seconds);
+        OptionalDouble sigmoid = allocator.speeds().sigmoid(seconds.indexOf(least));
+        return sigmoid.isPresent()
+                ? Costs.of(perceptron, least, sigmoid.getAsDouble())
+                : Costs.of(perceptron, least);
     }
 
     /** Seconds a sample on the whole network, at the mini-batch size of the definition. */

@@ -12,6 +12,8 @@ import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.WorkerId;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -55,12 +57,7 @@ public final class MeasuredSpeeds {
         this.configuration = configuration;
         this.kernel = new Kernel.TrainingStep(configuration.architecture().name());
         this.curves = curves;
-        this.ranks =
-                new RankSpeeds(
-                        configuration,
-                        places,
-                        chosen,
-                        (worker, load) -> curve(worker, load).speed());
+        this.ranks = new RankSpeeds(configuration, places, chosen, new CurveSpeeds());
         this.computing = ranks.computing();
     }
 
@@ -90,6 +87,24 @@ public final class MeasuredSpeeds {
         return isPartial() ? curves.all(worker, kernel, load) : curves.whole(worker, kernel, load);
     }
 
+    private final class CurveSpeeds implements WorkerSpeeds {
+
+        @Override
+        public Optional<SpeedFunction> of(LabWorker worker, HostLoad load) {
+            return curve(worker, load).speed();
+        }
+
+        @Override
+        public OptionalDouble sigmoid(LabWorker worker, HostLoad load) {
+            return curve(worker, load).sigmoid();
+        }
+
+        @Override
+        public Optional<SpeedFunction> gemm(LabWorker worker, HostLoad load) {
+            return curves.gemm(worker, kernel, load).speed();
+        }
+    }
+
     private boolean isPartial() {
         return configuration.partitioning() instanceof Partitioning.Functional functional
                 && functional.points() == Partitioning.Extent.PARTIAL;
@@ -109,8 +124,13 @@ public final class MeasuredSpeeds {
     }
 
     private boolean areKnown(List<LabWorker> company) {
-        return company.stream()
-                .allMatch(it -> curves.whole(it, kernel, ranks.load(it)).speed().isPresent());
+        return company.stream().allMatch(it -> isKnown(it, ranks.load(it)));
+    }
+
+    private boolean isKnown(LabWorker worker, HostLoad load) {
+        return curves.whole(worker, kernel, load).speed().isPresent()
+                && (!configuration.sharesByGemm()
+                        || curves.gemm(worker, kernel, load).speed().isPresent());
     }
 
     /** Gaps of partial FPMs; co-located workers are measured together if any of them has one. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
@@ -131,6 +132,36 @@ public final class RankSpeeds {
         Optional<SpeedFunction> full =
                 configuration.speed(rank).map(RankSpeeds::specified).or(() -> of(worker(rank)));
         return full.map(speed -> modeled(speed).slowedBy(rankSlowDown(rank)));
+    }
+
+    /**
+     * Seconds of a sigmoid on a rank with its slowdown.
+     *
+     * @return empty if it was not measured, or if the definition specifies speeds
+     */
+    OptionalDouble sigmoid(int rank) {
+        LabWorker worker = worker(rank);
+        OptionalDouble full =
+                configuration.isOnOneWorker() || !replicas.containsKey(worker.id())
+                        ? OptionalDouble.empty()
+                        : speeds.sigmoid(worker, load(worker));
+        return full.stream().map(seconds -> seconds * rankSlowDown(rank)).findFirst();
+    }
+
+    /**
+     * The speed function from which the share of a rank is computed, with its slowdown: that of the
+     * kernel of the definition.
+     */
+    Optional<SpeedFunction> forShare(int rank) {
+        return configuration.sharesByGemm()
+                ? gemm(worker(rank)).map(it -> modeled(it).slowedBy(rankSlowDown(rank)))
+                : of(rank);
+    }
+
+    private Optional<SpeedFunction> gemm(LabWorker worker) {
+        return replicas.containsKey(worker.id())
+                ? speeds.gemm(worker, load(worker))
+                : Optional.empty();
     }
 
     private static SpeedFunction specified(Execution.Speed speed) {

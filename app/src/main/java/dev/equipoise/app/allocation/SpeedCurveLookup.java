@@ -6,6 +6,7 @@ import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.protocol.Kernel;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.UUID;
 
 /** Looks up measured speed functions of workers by host load. */
@@ -13,6 +14,14 @@ public interface SpeedCurveLookup {
 
     /** The newest curve over the whole range of sizes; empty if it is missing or too old. */
     SpeedCurve whole(LabWorker worker, Kernel.TrainingStep kernel, HostLoad load);
+
+    /**
+     * The GEMM curve of the newest profile over the whole range, in units of block products; empty
+     * if the profile is missing, too old or imported.
+     *
+     * @param kernel the training step that the profile measures beside GEMM
+     */
+    SpeedCurve gemm(LabWorker worker, Kernel.TrainingStep kernel, HostLoad load);
 
     /** All measured points, also those of partial FPMs. */
     SpeedCurve all(LabWorker worker, Kernel.TrainingStep kernel, HostLoad load);
@@ -22,8 +31,15 @@ public interface SpeedCurveLookup {
      *
      * @param profiles the profiles that measured them
      * @param points by ascending size
+     * @param sigmoid seconds of a sigmoid, for a perceptron; empty if it was not measured
      */
-    record SpeedCurve(List<UUID> profiles, List<SpeedFunction.Point> points) {
+    record SpeedCurve(
+            List<UUID> profiles, List<SpeedFunction.Point> points, OptionalDouble sigmoid) {
+
+        /** Creates a curve without the time of a sigmoid. */
+        SpeedCurve(List<UUID> profiles, List<SpeedFunction.Point> points) {
+            this(profiles, points, OptionalDouble.empty());
+        }
 
         public SpeedCurve {
             profiles = List.copyOf(profiles);

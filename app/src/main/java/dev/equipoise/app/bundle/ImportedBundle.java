@@ -40,6 +40,7 @@ record ImportedBundle(
         List<String> runs = files.in(BundleFiles.RUNS);
         requireAtMost(FinishedRuns.MAX_RUNS, runs.size(), BundleFiles.RUNS);
         requireAtMost(MAX_WORKERS, workers.workers().size(), BundleFiles.WORKERS + "/workers");
+        BundledFigures.check(workers);
         List<Study.ImportedRun> importedRuns = new ArrayList<>();
         int epochs = 0;
         for (String name : runs) {
@@ -78,6 +79,7 @@ record ImportedBundle(
     private static Study.ImportedRun run(String name, BundleFiles files, StudyWorkers workers) {
         StudyRun run = files.read(name, StudyRun.class);
         try {
+            BundledFigures.check(name, run);
             return Study.ImportedRun.of(run, workers);
         } catch (IllegalArgumentException | NullPointerException impossible) {
             throw Problem.of(

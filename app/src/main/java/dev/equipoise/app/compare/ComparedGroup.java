@@ -1,14 +1,11 @@
 package dev.equipoise.app.compare;
 
-import static java.util.stream.Collectors.averagingDouble;
-import static java.util.stream.Collectors.groupingBy;
-
-import dev.equipoise.app.run.RunState;
+import dev.equipoise.app.configuration.ComparedAccuracy;
+import dev.equipoise.performance.statistics.MeanEstimate;
+import dev.equipoise.performance.statistics.SeedComparison;
+import dev.equipoise.performance.statistics.ValueRange;
 import dev.equipoise.protocol.RunId;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,9 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param seeds seeds of the runs, in their order
  * @param completed number of completed runs
  * @param reached number of completed runs that reached the target
- * @param ratios ratios of the means; null if no run is completed, here or in the baseline
- * @param accuracyDifference paired difference of the final accuracy to the baseline's, over equal
- *     seeds; null for the baseline itself, and if no seed is in both
+ * @param ratios geometric means of the ratios to the baseline; null if no run is completed, here or
+ *     in the baseline
+ * @param ratioEstimates the same with their intervals; null for the baseline itself as well
+ * @param accuracyDifference difference of the compared accuracy to the baseline's; null for the
+ *     baseline itself, and if a completed run of either group lacks this accuracy
+ * @param commonSeeds completed seeds by which ratios and difference are paired with the baseline;
+ *     empty for the baseline itself, and if they are not paired
  */
 record ComparedGroup(
         String label,
@@ -29,57 +30,48 @@ record ComparedGroup(
         int reached,
         Estimates figures,
         @Nullable Ratios ratios,
-        @Nullable MeanEstimate accuracyDifference) {
+        @Nullable RatioEstimates ratioEstimates,
+        @Nullable MeanEstimate accuracyDifference,
+        List<Long> commonSeeds) {
 
     /**
      * Summarizes at least one run.
      *
      * @param baseline runs of the baseline group
+     * @param compared the accuracy of which the difference is
      */
-    static ComparedGroup of(List<ComparedRun> group, List<ComparedRun> baseline) {
-        List<Figures> figures = completed(group).map(ComparedRun::figures).toList();
-        List<Figures> baselines = completed(baseline).map(ComparedRun::figures).toList();
+    static ComparedGroup of(
+            List<ComparedRun> group, List<ComparedRun> baseline, ComparedAccuracy compared) {
+        SeedRuns own = SeedRuns.of(group);
+        SeedRuns other = SeedRuns.of(baseline);
+        boolean isBaseline = group.equals(baseline);
+        RatioEstimates ratios = ratios(own, other);
         return new ComparedGroup(
                 group.getFirst().label(),
                 group.stream().map(ComparedRun::run).toList(),
                 group.stream().map(ComparedRun::seed).toList(),
-                figures.size(),
-                (int) figures.stream().filter(it -> it.secondsToTarget() != null).count(),
-                Estimates.of(figures),
-                ratios(figures, baselines),
-                group.equals(baseline)
-                        ? null
-                        : pairedDifference(accuracies(group), accuracies(baseline)));
+                own.figures().size(),
+                (int) own.figures().stream().filter(it -> it.secondsToTarget() != null).count(),
+                Estimates.of(own),
+                ratios == null ? null : ratios.means(),
+                isBaseline ? null : ratios,
+                isBaseline ? null : accuracyDifference(own, other, compared),
+                isBaseline
+                        ? List.of()
+                        : List.copyOf(SeedComparison.paired(own.bySeed(), other.bySeed())));
     }
 
-    private static Stream<ComparedRun> completed(List<ComparedRun> group) {
-        return group.stream().filter(run -> run.state() == RunState.COMPLETED);
-    }
-
-    private static @Nullable Ratios ratios(List<Figures> own, List<Figures> baseline) {
-        return own.isEmpty() || baseline.isEmpty()
+    private static @Nullable RatioEstimates ratios(SeedRuns own, SeedRuns baseline) {
+        return own.bySeed().isEmpty() || baseline.bySeed().isEmpty()
                 ? null
-                : Ratios.of(Estimates.of(own).means(), Estimates.of(baseline).means());
+                : RatioEstimates.of(own, baseline);
     }
 
-    /** Returns the final accuracies by seed; the mean of several runs with the same seed. */
-    private static Map<Long, Double> accuracies(List<ComparedRun> group) {
-        return completed(group)
-                .filter(run -> run.figures().finalAccuracy() != null)
-                .collect(
-                        groupingBy(
-                                ComparedRun::seed,
-                                averagingDouble(run ->
-                                        Objects.requireNonNull(run.figures().finalAccuracy()))));
-    }
-
-    /** Compares two groups seed by seed, which removes the variance that a seed causes in both. */
-    static @Nullable MeanEstimate pairedDifference(
-            Map<Long, Double> own, Map<Long, Double> baseline) {
-        return MeanEstimate.of(
-                own.entrySet().stream()
-                        .filter(it -> baseline.containsKey(it.getKey()))
-                        .map(it -> it.getValue() - baseline.getOrDefault(it.getKey(), 0.0))
-                        .toList());
+    private static @Nullable MeanEstimate accuracyDifference(
+            SeedRuns own, SeedRuns baseline, ComparedAccuracy compared) {
+        return SeedComparison.difference(
+                own.values(run -> run.figures().accuracy(compared)),
+                baseline.values(run -> run.figures().accuracy(compared)),
+                ValueRange.FRACTION_DIFFERENCE);
     }
 }

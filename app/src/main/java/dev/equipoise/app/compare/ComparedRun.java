@@ -5,6 +5,7 @@ import dev.equipoise.app.run.RunState;
 import dev.equipoise.app.run.RunView;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.RunPhases;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
@@ -18,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param predictionError relative error of the predicted epoch time, (predicted - measured) /
  *     measured; null if one of the two is unknown, or the divisor is 0
  * @param speedup epoch time of the baseline over that of this run; null likewise
+ * @param elapsedSeconds time on the agents, from the start of the run to its end; null if unknown
+ * @param phases its parts by run phase; null likewise
  * @param ratios null if the run or the baseline is not completed
  * @param curve thinned if it has more points than a drawing needs
  */
@@ -37,6 +40,8 @@ record ComparedRun(
         @Nullable Boolean replicasIdentical,
         @Nullable Double speedup,
         Figures figures,
+        @Nullable Double elapsedSeconds,
+        @Nullable RunPhases phases,
         @Nullable Ratios ratios,
         List<ComparedRank> ranks,
         List<Curve.Point> curve) {
@@ -70,15 +75,13 @@ record ComparedRun(
             @Nullable Double testLoss,
             @Nullable Boolean replicasIdentical,
             Figures figures,
+            @Nullable Double elapsedSeconds,
+            @Nullable RunPhases phases,
             List<ComparedRank> ranks,
             List<Curve.Point> curve) {
 
-        /**
-         * Summarizes a run.
-         *
-         * @param target test accuracy, from 0 to 1; null without a target
-         */
-        static Summary of(RunView run, @Nullable Double target) {
+        /** Summarizes a run. */
+        static Summary of(RunView run, Criterion criterion) {
             Curve curve = Curve.of(run);
             return new Summary(
                     run.id(),
@@ -93,7 +96,9 @@ record ComparedRun(
                     run.testAccuracy(),
                     run.testLoss(),
                     run.replicasIdentical(),
-                    Figures.of(run, curve, target),
+                    Figures.of(run, curve, criterion),
+                    run.elapsedSeconds(),
+                    run.phases(),
                     run.replicas().stream().map(replica -> rank(run, replica)).toList(),
                     curve.thinned(MAX_POINTS).points());
         }
@@ -128,6 +133,8 @@ record ComparedRun(
                 run.replicasIdentical(),
                 Ratios.over(baseline.epochSeconds(), run.epochSeconds()),
                 run.figures(),
+                run.elapsedSeconds(),
+                run.phases(),
                 run.ratiosTo(baseline),
                 run.ranks(),
                 run.curve());

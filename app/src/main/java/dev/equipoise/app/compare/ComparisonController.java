@@ -1,6 +1,9 @@
 package dev.equipoise.app.compare;
 
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Violation;
 import dev.equipoise.app.run.RunView;
 import dev.equipoise.app.run.Runs;
 import dev.equipoise.protocol.RunId;
@@ -14,6 +17,7 @@ import jakarta.validation.constraints.Size;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -31,6 +35,9 @@ class ComparisonController {
 
     private static final String CSV = "text/csv";
 
+    /** Dotted path of a field. */
+    private static final String FIELD = "[A-Za-z0-9-]{1,50}(\\.[A-Za-z0-9-]{1,50}){0,9}";
+
     private final Runs runs;
     private final JsonMapper json;
 
@@ -39,7 +46,12 @@ class ComparisonController {
         this.json = json;
     }
 
-    /** Compares runs with the first one. */
+    /**
+     * Compares runs with the first one.
+     *
+     * @param line dotted path of the field that the runs of a scaling line have in common, for
+     *     example {@code topology.algorithm}
+     */
     @ApiResponse(
             responseCode = "200",
             content = {
@@ -56,18 +68,42 @@ class ComparisonController {
             @AuthenticationPrincipal Caller.User caller,
             @RequestParam @Size(min = 1, max = 100) List<UUID> runs,
             @RequestParam(required = false) @DecimalMin("0") @DecimalMax("1") @Nullable Double target,
+            @RequestParam(required = false) @Pattern(regexp = FIELD) @Nullable String line,
             @RequestParam(defaultValue = "json") @Pattern(regexp = "json|csv|markdown") String format) {
-        Comparison comparison =
-                Comparison.of(
-                        runs.stream().distinct().map(id -> subject(caller, id, target)).toList(),
-                        target);
-        return response(comparison, format);
+        RunView baseline = this.runs.find(caller, RunId.of(runs.getFirst()));
+        Criterion criterion =
+                new Criterion(
+                        baseline.configuration().instrumentation().evaluation().compared(), target);
+        List<Comparison.Subject> subjects =
+                Stream.concat(
+                                Stream.of(baseline),
+                                runs.stream()
+                                        .distinct()
+                                        .skip(1)
+                                        .map(id -> this.runs.find(caller, RunId.of(id))))
+                        .map(run -> subject(run, criterion))
+                        .toList();
+        requireKnown(line, subjects);
+        return response(Comparison.of(subjects, criterion, line), format);
     }
 
-    private Comparison.Subject subject(Caller.User caller, UUID id, @Nullable Double target) {
-        RunView run = runs.find(caller, RunId.of(id));
+    private static void requireKnown(@Nullable String line, List<Comparison.Subject> subjects) {
+        if (line != null
+                && subjects.stream().noneMatch(it -> Labels.hasField(it.configuration(), line))) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    List.of(
+                            new Violation(
+                                    "?line",
+                                    "must be the path of a field with a value in one of the runs,"
+                                            + " such as topology.algorithm",
+                                    line)));
+        }
+    }
+
+    private Comparison.Subject subject(RunView run, Criterion criterion) {
         return new Comparison.Subject(
-                ComparedRun.Summary.of(run, target), json.valueToTree(run.configuration()));
+                ComparedRun.Summary.of(run, criterion), json.valueToTree(run.configuration()));
     }
 
     private static ResponseEntity<Object> response(Comparison comparison, String format) {

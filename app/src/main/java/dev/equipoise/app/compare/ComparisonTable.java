@@ -2,12 +2,15 @@ package dev.equipoise.app.compare;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.equipoise.performance.statistics.MeanEstimate;
 import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.RunPhases;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +48,15 @@ final class ComparisonTable {
                                     "replicaAccuracy",
                                     Estimates::replicaAccuracy,
                                     Figures::replicaAccuracy),
+                            estimate(
+                                    "bestReplicaAccuracy",
+                                    Estimates::bestReplicaAccuracy,
+                                    Figures::bestReplicaAccuracy),
+                            List.of(
+                                    new Column(
+                                            "bestReplica",
+                                            _ -> null,
+                                            it -> it.figures().bestReplica())),
                             estimate(
                                     "finalTestLoss",
                                     Estimates::finalTestLoss,
@@ -84,17 +96,52 @@ final class ComparisonTable {
                             estimate("bytesSent", Estimates::bytesSent, Figures::bytesSent),
                             estimate("samples", Estimates::samples, Figures::samples),
                             List.of(
-                                    ratio("timeToTargetSpeedup", Ratios::timeToTarget),
-                                    ratio("bytesToTargetRatio", Ratios::bytesToTarget),
-                                    ratio("trainingSpeedup", Ratios::trainingTime),
-                                    ratio("communicationSpeedup", Ratios::communicationTime),
-                                    ratio("synchronizationSpeedup", Ratios::synchronizationTime),
-                                    ratio("bytesSentRatio", Ratios::bytesSent),
-                                    ratio("samplesRatio", Ratios::samples)),
+                                    new Column(
+                                            "elapsedSeconds",
+                                            _ -> null,
+                                            ComparedRun::elapsedSeconds),
+                                    phase("phaseRendezvousSeconds", RunPhases::rendezvousSeconds),
+                                    phase("phaseDataSeconds", RunPhases::dataSeconds),
+                                    phase("phaseWarmUpSeconds", RunPhases::warmUpSeconds),
+                                    phase("phaseRestoreSeconds", RunPhases::restoreSeconds),
+                                    phase("phaseCalibrationSeconds", RunPhases::calibrationSeconds),
+                                    phase("phaseTrainingSeconds", RunPhases::trainingSeconds),
+                                    phase("phaseEvaluationSeconds", RunPhases::evaluationSeconds),
+                                    phase("phaseCheckpointSeconds", RunPhases::checkpointSeconds),
+                                    phase(
+                                            "phaseCoordinationSeconds",
+                                            RunPhases::coordinationSeconds)),
+                            ratio(
+                                    "timeToTargetSpeedup",
+                                    Ratios::timeToTarget,
+                                    RatioEstimates::timeToTarget),
+                            ratio(
+                                    "bytesToTargetRatio",
+                                    Ratios::bytesToTarget,
+                                    RatioEstimates::bytesToTarget),
+                            ratio(
+                                    "trainingSpeedup",
+                                    Ratios::trainingTime,
+                                    RatioEstimates::trainingTime),
+                            ratio(
+                                    "communicationSpeedup",
+                                    Ratios::communicationTime,
+                                    RatioEstimates::communicationTime),
+                            ratio(
+                                    "synchronizationSpeedup",
+                                    Ratios::synchronizationTime,
+                                    RatioEstimates::synchronizationTime),
+                            ratio("bytesSentRatio", Ratios::bytesSent, RatioEstimates::bytesSent),
+                            ratio("samplesRatio", Ratios::samples, RatioEstimates::samples),
                             spread(
                                     "accuracyDifference",
                                     ComparedGroup::accuracyDifference,
-                                    _ -> null))
+                                    _ -> null),
+                            List.of(
+                                    new Column(
+                                            "commonSeeds",
+                                            it -> it.commonSeeds().size(),
+                                            _ -> null)))
                     .flatMap(List::stream)
                     .toList();
 
@@ -156,7 +203,8 @@ final class ComparisonTable {
     }
 
     /**
-     * Returns three columns: the mean over the seeds and the two ends of its confidence interval.
+     * Returns three columns: the mean over the seeds and the two ends of its interval, which is the
+     * range of two or three seeds.
      */
     private static List<Column> spread(
             String name,
@@ -177,11 +225,32 @@ final class ComparisonTable {
         };
     }
 
-    private static Column ratio(String name, Function<Ratios, @Nullable Double> ratio) {
+    private static Column phase(String name, ToDoubleFunction<RunPhases> phase) {
         return new Column(
                 name,
-                group -> group.ratios() == null ? null : ratio.apply(group.ratios()),
-                run -> run.ratios() == null ? null : ratio.apply(run.ratios()));
+                _ -> null,
+                run -> run.phases() == null ? null : phase.applyAsDouble(run.phases()));
+    }
+
+    /** Returns three columns, as {@link #spread} does; the baseline has no interval. */
+    private static List<Column> ratio(
+            String name,
+            Function<Ratios, @Nullable Double> ratio,
+            Function<RatioEstimates, @Nullable MeanEstimate> ratioEstimate) {
+        List<Column> ends =
+                spread(
+                        name,
+                        group ->
+                                group.ratioEstimates() == null
+                                        ? null
+                                        : ratioEstimate.apply(group.ratioEstimates()),
+                        _ -> null);
+        Column central =
+                new Column(
+                        name,
+                        group -> group.ratios() == null ? null : ratio.apply(group.ratios()),
+                        run -> run.ratios() == null ? null : ratio.apply(run.ratios()));
+        return List.of(central, ends.get(1), ends.get(2));
     }
 
     /** Quotes a cell; a number may begin with its sign. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /** Curve of a run with one point for each epoch. */
@@ -24,7 +25,9 @@ record Curve(List<Point> points) {
      *
      * @param seconds training time since the start on the slowest rank, evaluation excluded
      * @param bytes bytes that all ranks sent since the start
-     * @param testAccuracy null without an evaluation
+     * @param testAccuracy of the replicas' mean; null without an evaluation
+     * @param replicaAccuracy mean of the replicas' own accuracies; null if no replica was evaluated
+     *     alone
      * @param trainingLoss mean over the samples of the epoch, each before the update that it is
      *     part of
      */
@@ -33,6 +36,7 @@ record Curve(List<Point> points) {
             double seconds,
             long bytes,
             @Nullable Double testAccuracy,
+            @Nullable Double replicaAccuracy,
             @Nullable Double testLoss,
             double trainingLoss) {}
 
@@ -56,8 +60,19 @@ record Curve(List<Point> points) {
                 seconds,
                 bytes,
                 epoch.testAccuracy(),
+                replicaAccuracy(epoch),
                 epoch.testLoss(),
                 epoch.meanLoss());
+    }
+
+    private static @Nullable Double replicaAccuracy(EpochView epoch) {
+        OptionalDouble mean =
+                epoch.ranks().stream()
+                        .map(RankView::ownAccuracy)
+                        .filter(Objects::nonNull)
+                        .mapToDouble(Double::doubleValue)
+                        .average();
+        return mean.isPresent() ? mean.getAsDouble() : null;
     }
 
     Optional<Point> last() {
@@ -65,15 +80,20 @@ record Curve(List<Point> points) {
     }
 
     /**
-     * Returns the first point at which the running mean of test accuracy reaches the target
-     * (docs/algorithms.md, section 10). The mean is over the last three evaluations, or over all
-     * while there are fewer.
+     * Returns the first point at which the running mean of the compared accuracy reaches the target
+     * (docs/algorithms.md, section 10); empty without a target. The mean is over the last three
+     * evaluations, or over all while there are fewer.
      */
-    Optional<Point> reaching(double target) {
+    Optional<Point> reaching(Criterion criterion) {
+        Double target = criterion.target();
+        if (target == null) {
+            return Optional.empty();
+        }
         List<Double> accuracies = new ArrayList<>();
         for (Point point : points) {
-            if (point.testAccuracy() != null) {
-                accuracies.add(point.testAccuracy());
+            Double accuracy = criterion.of(point.testAccuracy(), point.replicaAccuracy());
+            if (accuracy != null) {
+                accuracies.add(accuracy);
                 if (runningMean(accuracies) >= target) {
                     return Optional.of(point);
                 }

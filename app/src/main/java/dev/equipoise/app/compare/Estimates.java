@@ -1,21 +1,22 @@
 package dev.equipoise.app.compare;
 
+import dev.equipoise.performance.statistics.MeanEstimate;
+import dev.equipoise.performance.statistics.ValueRange;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mean figures of a seed group. A figure is null if one of the runs does not have it: a mean over
- * only the runs that reached a target would flatter.
+ * Mean figures over the seeds of a seed group. A figure is null if one of the runs does not have
+ * it: a mean over only the runs that reached a target would flatter.
  */
 @Schema(name = "EstimatedFigures")
 record Estimates(
         @Nullable MeanEstimate finalAccuracy,
         @Nullable MeanEstimate bestAccuracy,
         @Nullable MeanEstimate replicaAccuracy,
+        @Nullable MeanEstimate bestReplicaAccuracy,
         @Nullable MeanEstimate finalTestLoss,
         @Nullable MeanEstimate finalTrainingLoss,
         @Nullable MeanEstimate secondsToTarget,
@@ -28,59 +29,28 @@ record Estimates(
         @Nullable MeanEstimate bytesSent,
         @Nullable MeanEstimate samples) {
 
-    static Estimates of(List<Figures> runs) {
+    static Estimates of(SeedRuns runs) {
         return new Estimates(
-                over(runs, Figures::finalAccuracy),
-                over(runs, Figures::bestAccuracy),
-                over(runs, Figures::replicaAccuracy),
-                over(runs, Figures::finalTestLoss),
-                over(runs, Figures::finalTrainingLoss),
-                over(runs, Figures::secondsToTarget),
-                over(runs, Figures::bytesToTarget),
-                over(runs, Figures::trainingSeconds),
-                over(runs, Figures::communicationSeconds),
-                over(runs, Figures::synchronizationSeconds),
-                over(runs, Figures::hiddenSeconds),
-                over(runs, Figures::encodeSeconds),
-                over(runs, Figures::bytesSent),
-                over(runs, Figures::samples));
+                over(runs, Figures::finalAccuracy, ValueRange.FRACTION),
+                over(runs, Figures::bestAccuracy, ValueRange.FRACTION),
+                over(runs, Figures::replicaAccuracy, ValueRange.FRACTION),
+                over(runs, Figures::bestReplicaAccuracy, ValueRange.FRACTION),
+                over(runs, Figures::finalTestLoss, ValueRange.NON_NEGATIVE),
+                over(runs, Figures::finalTrainingLoss, ValueRange.NON_NEGATIVE),
+                over(runs, Figures::secondsToTarget, ValueRange.NON_NEGATIVE),
+                over(runs, Figures::bytesToTarget, ValueRange.NON_NEGATIVE),
+                over(runs, Figures::trainingSeconds, ValueRange.NON_NEGATIVE),
+                over(runs, Figures::communicationSeconds, ValueRange.NON_NEGATIVE),
+                over(runs, Figures::synchronizationSeconds, ValueRange.NON_NEGATIVE),
+                over(runs, Figures::hiddenSeconds, ValueRange.NON_NEGATIVE),
+                over(runs, Figures::encodeSeconds, ValueRange.NON_NEGATIVE),
+                over(runs, Figures::bytesSent, ValueRange.NON_NEGATIVE),
+                over(runs, Figures::samples, ValueRange.NON_NEGATIVE));
     }
 
     private static @Nullable MeanEstimate over(
-            List<Figures> runs, Function<Figures, @Nullable Number> figure) {
-        List<Double> known =
-                runs.stream()
-                        .map(figure)
-                        .filter(Objects::nonNull)
-                        .map(Number::doubleValue)
-                        .toList();
-        return known.size() < runs.size() ? null : MeanEstimate.of(known);
-    }
-
-    /** Returns the means as the figures of one run. */
-    Figures means() {
-        return new Figures(
-                mean(finalAccuracy),
-                mean(bestAccuracy),
-                mean(replicaAccuracy),
-                mean(finalTestLoss),
-                mean(finalTrainingLoss),
-                mean(secondsToTarget),
-                rounded(bytesToTarget),
-                mean(trainingSeconds),
-                mean(communicationSeconds),
-                mean(synchronizationSeconds),
-                mean(hiddenSeconds),
-                mean(encodeSeconds),
-                rounded(bytesSent),
-                rounded(samples));
-    }
-
-    private static @Nullable Double mean(@Nullable MeanEstimate estimate) {
-        return estimate == null ? null : estimate.mean();
-    }
-
-    private static @Nullable Long rounded(@Nullable MeanEstimate estimate) {
-        return Optional.ofNullable(estimate).map(it -> Math.round(it.mean())).orElse(null);
+            SeedRuns runs, Function<Figures, @Nullable Number> figure, ValueRange range) {
+        return MeanEstimate.of(
+                List.copyOf(runs.values(run -> figure.apply(run.figures())).values()), range);
     }
 }

@@ -1,13 +1,15 @@
 package dev.equipoise.app.compare;
 
+import dev.equipoise.app.configuration.ComparedAccuracy;
 import dev.equipoise.app.run.RunView;
 import dev.equipoise.app.run.RunView.RankView;
 import io.swagger.v3.oas.annotations.media.Schema;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +20,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param finalAccuracy of the replicas' mean, at the last evaluation
  * @param replicaAccuracy mean of the replicas' own accuracies, at their last evaluation
+ * @param bestReplicaAccuracy highest of the replicas' own accuracies, at their last evaluation
+ * @param bestReplica rank of that replica, the first of equals
  * @param finalTestLoss at the last evaluation
  * @param finalTrainingLoss mean over the samples of the last epoch
- * @param secondsToTarget time to accuracy: training time until the accuracy first reached the
- *     target; null also if it did not
+ * @param secondsToTarget time to accuracy: training time until the compared accuracy first reached
+ *     the target; null also if it did not
  * @param bytesToTarget bytes that all ranks had sent by then
  * @param trainingSeconds training time on the slowest rank, evaluation excluded
  * @param communicationSeconds transfer time, mean over the ranks that train
@@ -38,6 +42,8 @@ record Figures(
         @Nullable Double finalAccuracy,
         @Nullable Double bestAccuracy,
         @Nullable Double replicaAccuracy,
+        @Nullable Double bestReplicaAccuracy,
+        @Nullable Integer bestReplica,
         @Nullable Double finalTestLoss,
         @Nullable Double finalTrainingLoss,
         @Nullable Double secondsToTarget,
@@ -53,26 +59,25 @@ record Figures(
     static final Figures UNKNOWN =
             new Figures(
                     null, null, null, null, null, null, null, null, null, null, null, null, null,
-                    null);
+                    null, null, null);
 
-    /**
-     * Summarizes a run.
-     *
-     * @param target test accuracy, from 0 to 1; null without a target
-     */
-    static Figures of(RunView run, Curve curve, @Nullable Double target) {
+    /** Summarizes a run. */
+    static Figures of(RunView run, Curve curve, Criterion criterion) {
         Optional<Curve.Point> last = curve.last();
         if (last.isEmpty()) {
             return UNKNOWN;
         }
         Optional<Curve.Point> evaluated = curve.lastEvaluation();
-        Optional<Curve.Point> reached =
-                Optional.ofNullable(target).flatMap(accuracy -> curve.reaching(accuracy));
+        Optional<Curve.Point> reached = curve.reaching(criterion);
         double transfer = meanOverReplicas(run, RankView::transferSeconds);
+        SortedMap<Integer, Double> replicas = replicaAccuracies(run);
+        Optional<Map.Entry<Integer, Double>> best = best(replicas);
         return new Figures(
                 evaluated.map(Curve.Point::testAccuracy).orElse(null),
                 curve.bestAccuracy(),
-                replicaAccuracy(run),
+                mean(replicas),
+                best.map(Map.Entry::getValue).orElse(null),
+                best.map(Map.Entry::getKey).orElse(null),
                 evaluated.map(Curve.Point::testLoss).orElse(null),
                 last.get().trainingLoss(),
                 reached.map(Curve.Point::seconds).orElse(null),
@@ -86,15 +91,34 @@ record Figures(
                 sum(run, RankView::samples));
     }
 
-    private static @Nullable Double replicaAccuracy(RunView run) {
-        Map<Integer, Double> latest = new HashMap<>();
+    /** Returns the final accuracy of the mean, or that of the replicas. */
+    @Nullable Double accuracy(ComparedAccuracy compared) {
+        return new Criterion(compared, null).of(finalAccuracy, replicaAccuracy);
+    }
+
+    /** Returns the last evaluated own accuracy of each replica, by rank. */
+    private static SortedMap<Integer, Double> replicaAccuracies(RunView run) {
+        SortedMap<Integer, Double> latest = new TreeMap<>();
         for (RankView rank : ranks(run)) {
             if (rank.ownAccuracy() != null) {
                 latest.put(rank.rank(), rank.ownAccuracy());
             }
         }
-        OptionalDouble mean = latest.values().stream().mapToDouble(it -> it).average();
+        return latest;
+    }
+
+    private static @Nullable Double mean(SortedMap<Integer, Double> accuracies) {
+        OptionalDouble mean = accuracies.values().stream().mapToDouble(it -> it).average();
         return mean.isPresent() ? mean.getAsDouble() : null;
+    }
+
+    private static Optional<Map.Entry<Integer, Double>> best(
+            SortedMap<Integer, Double> accuracies) {
+        return accuracies.entrySet().stream()
+                .min(
+                        Map.Entry.<Integer, Double>comparingByValue()
+                                .reversed()
+                                .thenComparing(Map.Entry.comparingByKey()));
     }
 
     /**

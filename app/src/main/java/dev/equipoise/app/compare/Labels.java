@@ -38,6 +38,16 @@ final class Labels {
                 .toList();
     }
 
+    /** Tells whether a configuration has a value at a path. */
+    static boolean hasField(JsonNode configuration, String path) {
+        return fields(configuration).containsKey(path);
+    }
+
+    /** Returns the label of the value of one field; a dash stands for a missing one. */
+    static String ofField(JsonNode configuration, String path) {
+        return shortened(path) + "=" + fields(configuration).getOrDefault(path, "-");
+    }
+
     private static String name(Map<String, String> fields) {
         return fields.getOrDefault(NAME, "");
     }

@@ -2,7 +2,8 @@
  * Comparison of runs: the costs and results of each run against a baseline, with seed groups and
  * confidence intervals.
  */
-@ApplicationModule(allowedDependencies = {"account", "configuration", "run", "prediction"})
+@ApplicationModule(
+        allowedDependencies = {"account", "configuration", "run", "prediction", "problem"})
 @NullMarked
 package dev.equipoise.app.compare;
 

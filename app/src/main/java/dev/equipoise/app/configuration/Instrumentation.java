@@ -3,6 +3,7 @@ package dev.equipoise.app.configuration;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.equipoise.protocol.Observation;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,16 +19,26 @@ public record Instrumentation(Evaluation evaluation, boolean trace, boolean reco
      *
      * @param every epochs between two evaluations; the last epoch always ends with one
      * @param replicas when each replica is evaluated by itself, besides their mean
+     * @param compared the accuracy by which comparisons judge the run; JSON omits that of the mean,
+     *     as configurations stored before this field do
      * @param target by which plans are ranked; it stops no run
      */
     @Schema(name = "RunConfiguration.Evaluation")
     public record Evaluation(
             int every,
             Observation.Replicas replicas,
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = ComparedAccuracy.MeanFilter.class)
+                    ComparedAccuracy compared,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Target target) {
 
+        public Evaluation {
+            compared = Objects.requireNonNullElse(compared, ComparedAccuracy.MEAN);
+        }
+
         public Evaluation(int every, Observation.Replicas replicas) {
-            this(every, replicas, null);
+            this(every, replicas, ComparedAccuracy.MEAN, null);
         }
     }
 

@@ -266,6 +266,12 @@ public record RunConfiguration(
         };
     }
 
+    /** Tells whether shares are computed from the workers' speed functions of GEMM. */
+    public boolean sharesByGemm() {
+        return partitioning() instanceof Partitioning.Functional functional
+                && functional.kernel() == Partitioning.SpeedKernel.GEMM;
+    }
+
     /**
      * Tells whether the costs of the links between its workers must be measured; false for a
      * replay.

@@ -37,6 +37,18 @@ public record Scheduling(Preemption preemption, Checkpoint checkpoint, Integer r
         public boolean isDueAfter(int epoch) {
             return every > 0 && epoch % every == 0;
         }
+
+        /**
+         * Returns the last epoch of which no part arrives any more. A rank begins to store a due
+         * part before it trains on, and has stored the part before by then.
+         *
+         * @param reported the last epoch that all ranks have reported
+         */
+        public int lastSettled(int reported) {
+            int passed = reported - 1;
+            int lastDue = every > 0 ? passed / every * every : 0;
+            return lastDue > 0 ? lastDue - 1 : passed;
+        }
     }
 
     Scheduling with(Checkpoint other) {

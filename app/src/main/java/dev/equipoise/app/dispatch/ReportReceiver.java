@@ -44,10 +44,11 @@ class ReportReceiver {
      * @return requests to the worker
      * @throws Problem {@code not-found} for another worker's assignment, {@code stale-generation}
      *     if the assignment has ended or its work was placed again, {@code invalid-request} if
-     *     events are missing before the first
+     *     events are missing before the first, or a figure is impossible
      */
     @Transactional
     ReportReply take(WorkerId worker, AssignmentId id, Report report) {
+        ReportedFigures.check(report);
         WorkerAssignment assignment = assignments.lock(id, worker);
         if (report.generation() != assignment.generation()) {
             throw stale(report, assignment);
@@ -61,7 +62,9 @@ class ReportReceiver {
         }
         int seen = (int) Math.min(report.events().size(), known + 1 - report.firstSequence());
         List<AgentEvent> events = report.events().subList(seen, report.events().size());
-        events.forEach(event -> take(assignment, event, report));
+        for (int i = 0; i < events.size(); i++) {
+            take(assignment, events.get(i), report, seen + i);
+        }
         noteUnknown(assignment, events);
         return assignment.isOpen()
                         && assignment.subject() instanceof WorkerAssignment.Subject.OfRun part
@@ -69,7 +72,7 @@ class ReportReceiver {
                 : ReportReply.NONE;
     }
 
-    private void take(WorkerAssignment assignment, AgentEvent event, Report report) {
+    private void take(WorkerAssignment assignment, AgentEvent event, Report report, int position) {
         if (assignment.state() != AssignmentState.LEASED) {
             throw stale(report, assignment);
         }
@@ -80,7 +83,11 @@ class ReportReceiver {
         if (event instanceof Outcome outcome) {
             assignments.finish(assignment, outcome);
         }
-        deliver(assignment, event);
+        try {
+            deliver(assignment, event);
+        } catch (Problem impossible) {
+            throw impossible.under("/events/" + position);
+        }
     }
 
     /** Passes an event to the run or the measurement of its assignment. */

@@ -108,10 +108,18 @@ record AutomaticReader(ObjectNode definition, Set<Choice> free) {
                                         DefinitionLimits.MAX_REPLICAS)))
                 .forEach((choice, value) -> {
                     if (free.contains(choice)) {
-                        ParameterGrid.set(copy, choice.path(), value);
+                        set(copy, choice, value);
                     }
                 });
         return copy;
+    }
+
+    private static void set(ObjectNode definition, Choice choice, JsonNode value) {
+        if (choice == Choice.COUNTS) {
+            PartitioningReader.setCounts(definition, value);
+        } else {
+            ParameterGrid.set(definition, choice.path(), value);
+        }
     }
 
     /** Returns the first valid combination of the open choices. */

@@ -4,7 +4,6 @@ import dev.equipoise.app.configuration.Automatic;
 import dev.equipoise.app.configuration.Choice;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.problem.Violation;
-import dev.equipoise.performance.partition.BatchCounts;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
@@ -117,8 +116,9 @@ public record CandidateConfigurations(ObjectNode definition, Set<Choice> free, i
     }
 
     /**
-     * Returns an alternative with the best batch counts for its replicas, if they are open. Invalid
-     * counts, such as too many for the samples, become one each.
+     * Returns an alternative with the batch counts for the speeds of its replicas, by the rule of
+     * the definition, if they are open. Invalid counts, such as too many for the samples, become
+     * one each.
      *
      * @param speeds of the replicas, in samples per second, with the definition's slowdown
      */
@@ -129,15 +129,13 @@ public record CandidateConfigurations(ObjectNode definition, Set<Choice> free, i
             return alternative;
         }
         Map<String, JsonNode> changes = new LinkedHashMap<>(alternative.changes());
-        changes.put(Choice.COUNTS.path(), bestCounts(speeds));
+        changes.put(
+                Choice.COUNTS.path(),
+                JSON.valueToTree(
+                        PartitioningReader.countsFor(definition.path("partitioning"), speeds)));
         return variant(trimmedTo(alternative.configuration().workers().replicas()), changes)
                 .map(it -> new Alternative(it, changes))
                 .orElse(alternative);
-    }
-
-    private static JsonNode bestCounts(List<Double> speeds) {
-        int most = PartitioningReader.COUNTS_A_REPLICA * speeds.size();
-        return JSON.valueToTree(BatchCounts.best(speeds, most).counts());
     }
 
     /**
@@ -259,7 +257,7 @@ public record CandidateConfigurations(ObjectNode definition, Set<Choice> free, i
     private ObjectNode trimmedTo(int replicas) {
         ObjectNode copy = definition.deepCopy();
         if (isCountsOpen(copy)) {
-            ParameterGrid.set(copy, Choice.COUNTS.path(), oneEach(replicas));
+            PartitioningReader.setCounts(copy, oneEach(replicas));
         }
         if (!free.contains(Choice.REPLICAS)) {
             return copy;

@@ -74,9 +74,12 @@ final class CompressionChecks {
 
     private void checkFollowsLinks(Compression.SampledRows rows) {
         context.require(
-                !(method.topology() instanceof Topology.AllReduce),
+                !(method.topology() instanceof Topology.AllReduce(var algorithm, var order))
+                        || (algorithm == Topology.Algorithm.RING
+                                && order == Topology.RingOrder.BY_RANK),
                 "compression/followLinks",
-                "must be false over an all-reduce, where all ranks must send the same rows");
+                "must be false over an all-reduce other than a ring in the order by-rank: its rate"
+                        + " follows the slowest link between neighbors");
         context.require(
                 rows.errorFeedback(),
                 "compression/followLinks",

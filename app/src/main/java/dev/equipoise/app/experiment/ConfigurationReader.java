@@ -1,5 +1,6 @@
 package dev.equipoise.app.experiment;
 
+import dev.equipoise.app.configuration.ComparedAccuracy;
 import dev.equipoise.app.configuration.Environment;
 import dev.equipoise.app.configuration.Instrumentation;
 import dev.equipoise.app.configuration.Instrumentation.Evaluation;
@@ -20,6 +21,7 @@ import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.network.Loss;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import tools.jackson.databind.JsonNode;
 
@@ -130,6 +132,7 @@ final class ConfigurationReader {
                 new Evaluation(
                         fields.integer("every", 1, 1, DefinitionLimits.MAX_EPOCHS),
                         fields.named("replicas", Observation.Replicas.LAST),
+                        fields.named("compared", ComparedAccuracy.MEAN),
                         fields.given("target") ? target(fields.object("target")) : null);
         fields.end();
         return evaluation;
@@ -166,6 +169,7 @@ final class ConfigurationReader {
         if (violations.isEmpty()) {
             checkSamples(configuration, violations);
             CompatibilityRules.check(configuration, root);
+            checkCompared(configuration, violations);
             HeterogeneityReader.check(configuration, root);
             NetworkReader.check(configuration, root);
         }
@@ -183,6 +187,19 @@ final class ConfigurationReader {
         }
     }
 
+    private static void checkCompared(RunConfiguration configuration, List<Violation> violations) {
+        Evaluation evaluation = configuration.instrumentation().evaluation();
+        if (evaluation.compared() == ComparedAccuracy.REPLICAS
+                && evaluation.replicas() == Observation.Replicas.NEVER) {
+            violations.add(
+                    new Violation(
+                            "/evaluation/compared",
+                            "must be mean if /evaluation/replicas is never: no replica is"
+                                    + " evaluated alone",
+                            "replicas"));
+        }
+    }
+
     /** Stores a checkpoint after each epoch by default, if the run can continue from one. */
     private static RunConfiguration withCheckpoints(
             RunConfiguration configuration, JsonFieldReader fields) {
@@ -192,19 +209,41 @@ final class ConfigurationReader {
                 : configuration;
     }
 
-    /** The default bound lets any replica overlap one round (docs/algorithms.md, section 5). */
+    /**
+     * Writes out the bound of the staleness, or the sums in flight of queued sums. The default
+     * bound lets any replica overlap one round (docs/algorithms.md, section 5); queued sums have
+     * none.
+     */
     private static RunConfiguration withDefaultStaleness(RunConfiguration configuration) {
-        return configuration.synchronization() instanceof Synchronization.Async async
-                        && configuration.topology() instanceof Topology.AllReduce
-                        && async.maxStaleness() == null
-                ? configuration.with(
-                        new Synchronization.Async(
-                                IntStream.range(0, configuration.ranks())
-                                        .map(configuration::count)
-                                        .max()
-                                        .orElseThrow(),
+        if (!(configuration.synchronization() instanceof Synchronization.Async async)
+                || !(configuration.topology() instanceof Topology.AllReduce)) {
+            return configuration;
+        }
+        return configuration.with(
+                async.isQueued()
+                        ? queued(async, configuration.rounds())
+                        : new Synchronization.Async(
+                                staleness(configuration, async),
                                 async.weighting(),
-                                async.correction()))
-                : configuration;
+                                async.correction()));
+    }
+
+    private static Synchronization queued(Synchronization.Async async, int rounds) {
+        return new Synchronization.Async(
+                null,
+                async.weighting(),
+                async.correction(),
+                Math.min(Objects.requireNonNullElse(async.inFlight(), 1), rounds),
+                Objects.requireNonNullElse(async.own(), Synchronization.OwnStep.WITH_SUM));
+    }
+
+    private static int staleness(RunConfiguration configuration, Synchronization.Async async) {
+        Integer given = async.maxStaleness();
+        return given != null
+                ? given
+                : IntStream.range(0, configuration.ranks())
+                        .map(configuration::count)
+                        .max()
+                        .orElseThrow();
     }
 }

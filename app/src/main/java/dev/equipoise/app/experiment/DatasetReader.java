@@ -1,5 +1,6 @@
 package dev.equipoise.app.experiment;
 
+import dev.equipoise.protocol.dataset.Augmentation;
 import dev.equipoise.protocol.dataset.DatasetDescription;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.dataset.DatasetSpec.Synthetic;
@@ -12,8 +13,8 @@ import dev.equipoise.protocol.dataset.PublishedDatasets;
 import dev.equipoise.protocol.dataset.PublishedSpec;
 import dev.equipoise.protocol.dataset.PublishedSpec.Brown;
 import dev.equipoise.protocol.dataset.PublishedSpec.Brown.View;
+import dev.equipoise.protocol.network.Shape.Image;
 import java.util.List;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,12 @@ final class DatasetReader {
 
     private final JsonFieldReader fields;
 
+    /** Creates the specification of published images. */
+    @FunctionalInterface
+    private interface PublishedImages {
+        DatasetSpec of(Normalization normalization, int limit, Augmentation augmentation);
+    }
+
     private DatasetReader(JsonFieldReader fields) {
         this.fields = fields;
     }
@@ -51,21 +58,18 @@ final class DatasetReader {
         String name = fields.oneOf("name", null, NAMES);
         DatasetSpec spec =
                 switch (name) {
-                    case "mnist" -> images(PublishedDatasets.MNIST, 1, PublishedSpec.Mnist::new);
+                    case "mnist" -> images(PublishedDatasets.MNIST, PublishedSpec.Mnist::new);
                     case "fashion-mnist" ->
                             images(
                                     PublishedDatasets.FASHION_MNIST,
-                                    1,
                                     PublishedSpec.FashionMnist::new);
                     case "cifar-10" ->
-                            images(PublishedDatasets.CIFAR_10, 3, PublishedSpec.Cifar10::new);
+                            images(PublishedDatasets.CIFAR_10, PublishedSpec.Cifar10::new);
                     case "cifar-100" ->
-                            images(PublishedDatasets.CIFAR_100, 3, PublishedSpec.Cifar100::new);
+                            images(PublishedDatasets.CIFAR_100, PublishedSpec.Cifar100::new);
                     case "optdigits" ->
-                            images(PublishedDatasets.OPTDIGITS, 1, PublishedSpec.Optdigits::new);
-                    case "nettalk" ->
-                            new PublishedSpec.Nettalk(
-                                    limit(PublishedDatasets.NETTALK.trainingSamples()));
+                            images(PublishedDatasets.OPTDIGITS, PublishedSpec.Optdigits::new);
+                    case "nettalk" -> nettalk();
                     case "brown" -> brown();
                     case "idx" -> idx();
                     case "csv" -> csv();
@@ -88,16 +92,42 @@ final class DatasetReader {
         return fields.integer("limit", all, 1, all);
     }
 
-    private DatasetSpec images(
-            DatasetDescription description,
-            int channels,
-            BiFunction<Normalization, Integer, DatasetSpec> spec) {
-        return spec.apply(
-                normalization(channels, description.standardisation()),
-                limit(description.trainingSamples()));
+    private DatasetSpec images(DatasetDescription description, PublishedImages spec) {
+        Image image = (Image) description.input();
+        return spec.of(
+                normalization(image.channels(), description.standardisation()),
+                limit(description.trainingSamples()),
+                augmentation(image));
+    }
+
+    private Augmentation augmentation(Image image) {
+        JsonFieldReader augment = fields.object("augment");
+        JsonFieldReader crop = augment.object("crop");
+        var augmentation =
+                new Augmentation(
+                        new Augmentation.Crop(
+                                crop.integer("padding", 0, 0, Augmentation.maxPadding(image))),
+                        augment.named("flip", Augmentation.Flip.NONE));
+        crop.end();
+        augment.end();
+        return augmentation;
+    }
+
+    /** Reports an augmentation of samples that are no images. */
+    private void rejectAugmentation() {
+        if (fields.given("augment")) {
+            fields.reject(
+                    "augment", "must be omitted, since only images can be cropped and flipped");
+        }
+    }
+
+    private DatasetSpec nettalk() {
+        rejectAugmentation();
+        return new PublishedSpec.Nettalk(limit(PublishedDatasets.NETTALK.trainingSamples()));
     }
 
     private DatasetSpec brown() {
+        rejectAugmentation();
         View view =
                 fields.oneOf("view", "windows", List.of("windows", "sequences")).equals("sequences")
                         ? View.SEQUENCES
@@ -117,10 +147,18 @@ final class DatasetReader {
         int classes = fields.integer("classes", null, 2, Idx.MAX_LABELS);
         int samples = samples(null, (long) height * width);
         return new Idx(
-                folder, height, width, classes, samples, normalization(1, null), limit(samples));
+                folder,
+                height,
+                width,
+                classes,
+                samples,
+                normalization(1, null),
+                limit(samples),
+                augmentation(new Image(height, width, 1)));
     }
 
     private DatasetSpec csv() {
+        rejectAugmentation();
         String folder = folder();
         int features = fields.integer("features", null, 1, Csv.MAX_FEATURES);
         int classes = fields.integer("classes", null, 2, DatasetSpec.MAX_CLASSES);
@@ -136,7 +174,21 @@ final class DatasetReader {
                 fields.integer(
                         "classes", Synthetic.CLASSES, 2, most(DatasetSpec.MAX_CLASSES, size));
         int samples = samples(Synthetic.SAMPLES, size);
-        return new Synthetic(shape, classes, samples, fields.wide("seed", 1), limit(samples));
+        return new Synthetic(
+                shape,
+                classes,
+                samples,
+                fields.wide("seed", 1),
+                limit(samples),
+                syntheticAugmentation(shape));
+    }
+
+    private Augmentation syntheticAugmentation(List<Integer> shape) {
+        if (shape.size() == SIDES_OF_AN_IMAGE) {
+            return augmentation(new Image(shape.get(0), shape.get(1), shape.get(2)));
+        }
+        rejectAugmentation();
+        return Augmentation.NONE;
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.equipoise.app.experiment;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Synchronization.Bsp;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.Topology.Partners;
 import java.util.List;
@@ -26,7 +27,20 @@ final class MethodReader {
                     "sampled-rows");
 
     private static final int MAX_ROUNDS = 1_000_000_000;
+
+    /** The number of sums in flight that stands for the rounds of an epoch. */
+    static final int UNBOUNDED = Integer.MAX_VALUE;
+
     private static final int MAX_SERVERS = 64;
+    private static final String BUCKET = "bucketMegabytes";
+    private static final String FIRST_BUCKET = "firstBucketMegabytes";
+
+    /** A smaller bucket has no measurable advantage over a whole layer. */
+    private static final double MIN_BUCKET_MEGABYTES = 0.001;
+
+    /** Larger buckets would not fit into a frame. */
+    private static final double MAX_BUCKET_MEGABYTES = 2000;
+
     private static final int MAX_BUCKET = 1024;
     private static final double MIN_POSITIVE = Float.MIN_NORMAL;
     private static final double MAX_THRESHOLD = Float.MAX_VALUE;
@@ -48,23 +62,49 @@ final class MethodReader {
                                     period(choice),
                                     choice.number("outerLearningRate", 0.7, MIN_POSITIVE, MAX_RATE),
                                     choice.number("outerMomentum", 0.9, 0, MAX_KEPT));
-                    case "async" ->
-                            new Synchronization.Async(
-                                    choice.given("maxStaleness")
-                                            ? choice.integer("maxStaleness", null, 1, MAX_ROUNDS)
-                                            : null,
-                                    choice.named("weighting", Synchronization.Weighting.WEIGHTED),
-                                    correction(choice.choice("correction")));
+                    case "async" -> async(choice);
                     case "stale-synchronous" ->
                             new Synchronization.StaleSynchronous(
                                     choice.integer("bound", null, 1, MAX_ROUNDS),
                                     choice.flag("barrier", false),
                                     correction(choice.choice("correction")));
                     case "ad-psgd" -> new Synchronization.AdPsgd();
-                    default -> new Synchronization.Bsp();
+                    default -> bsp(choice);
                 };
         choice.end();
         return read;
+    }
+
+    /** Reads buckets if any of their fields is given. */
+    private static Synchronization bsp(JsonFieldReader choice) {
+        boolean overlap = choice.flag("overlap", false);
+        boolean hasSizes = choice.given(BUCKET) || choice.given(FIRST_BUCKET);
+        if (!overlap && !hasSizes) {
+            return new Synchronization.Bsp();
+        }
+        double bucket = megabytes(choice, BUCKET, Bsp.DEFAULT_BUCKET_MEGABYTES);
+        double first = Math.min(bucket, Bsp.DEFAULT_FIRST_BUCKET_MEGABYTES);
+        return new Synchronization.Bsp(overlap, bucket, megabytes(choice, FIRST_BUCKET, first));
+    }
+
+    private static double megabytes(JsonFieldReader choice, String name, double fallback) {
+        return choice.number(name, fallback, MIN_BUCKET_MEGABYTES, MAX_BUCKET_MEGABYTES);
+    }
+
+    /** Fields that depend on the topology stay open if they are not given. */
+    private static Synchronization async(JsonFieldReader choice) {
+        return new Synchronization.Async(
+                choice.given("maxStaleness")
+                        ? choice.integer("maxStaleness", null, 1, MAX_ROUNDS)
+                        : null,
+                choice.named("weighting", Synchronization.Weighting.WEIGHTED),
+                correction(choice.choice("correction")),
+                choice.given("inFlight") ? inFlight(choice) : null,
+                choice.given("own") ? choice.named("own", Synchronization.OwnStep.WITH_SUM) : null);
+    }
+
+    private static int inFlight(JsonFieldReader choice) {
+        return choice.integerOr("unbounded", "inFlight", 1, MAX_ROUNDS).orElse(UNBOUNDED);
     }
 
     private static Synchronization localSgd(JsonFieldReader choice) {

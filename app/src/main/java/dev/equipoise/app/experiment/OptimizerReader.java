@@ -53,12 +53,23 @@ final class OptimizerReader {
             optimizer.reject("nesterov", "must be false with momentum 0: set a momentum above 0");
         }
         return new OptimizerSpec.Sgd(
-                learningRate, momentum, nesterov && momentum > 0, schedule(), clipping());
+                learningRate,
+                momentum,
+                nesterov && momentum > 0,
+                coupledDecay(),
+                schedule(),
+                clipping());
     }
 
     private OptimizerSpec adam() {
         return new OptimizerSpec.Adam(
-                learningRate(0.001), beta1(), beta2(), epsilon(), schedule(), clipping());
+                learningRate(0.001),
+                beta1(),
+                beta2(),
+                epsilon(),
+                coupledDecay(),
+                schedule(),
+                clipping());
     }
 
     private OptimizerSpec adamW() {
@@ -70,6 +81,18 @@ final class OptimizerReader {
                 optimizer.number("weightDecay", 0.01, 0, MAX_WEIGHT_DECAY),
                 schedule(),
                 clipping());
+    }
+
+    /** Reads the weight decay that joins the gradient; 0 by default. */
+    private double coupledDecay() {
+        double decay = optimizer.number("weightDecay", 0.0, 0, MAX_WEIGHT_DECAY);
+        if (decay > 0 && decay < MIN_POSITIVE) {
+            optimizer.reject(
+                    "weightDecay",
+                    "must be 0 or from %s to %s".formatted(MIN_POSITIVE, MAX_WEIGHT_DECAY));
+            return 0;
+        }
+        return decay;
     }
 
     private double learningRate(double fallback) {

@@ -21,10 +21,32 @@ final class PartitioningChecks {
         if (configuration.partitioning() instanceof Partitioning.Dynamic) {
             checkDynamic();
         }
+        if (configuration.partitioning() instanceof Partitioning.Functional functional) {
+            checkKernel(functional);
+        }
         context.require(
                 !isPartial() || configuration.execution() instanceof Execution.Real,
                 "partitioning/points",
                 "must be full in a run on one worker, which is not measured at each rank's share");
+    }
+
+    private void checkKernel(Partitioning.Functional functional) {
+        if (configuration.sharesByGemm()) {
+            context.require(
+                    functional.model() != Partitioning.Model.AKIMA,
+                    "partitioning/model",
+                    "must not be akima with the kernel gemm, which is measured at fewer than five"
+                            + " sizes");
+            context.require(
+                    functional.points() == Partitioning.Extent.FULL,
+                    "partitioning/points",
+                    "must be full with the kernel gemm, which is measured in whole profiles only");
+            context.require(
+                    configuration.execution() instanceof Execution.Real,
+                    "partitioning/kernel",
+                    "must be training-step in a run on one worker, whose replicas have speeds of"
+                            + " the training step only");
+        }
     }
 
     private boolean isPartial() {

@@ -1,11 +1,15 @@
 package dev.equipoise.app.experiment;
 
+import dev.equipoise.app.configuration.Choice;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.performance.partition.BatchCounts;
 import dev.equipoise.protocol.Partitioning;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Reads the partitioning of a definition and reports everything that is wrong. */
 final class PartitioningReader {
@@ -17,6 +21,10 @@ final class PartitioningReader {
 
     private static final List<String> KINDS =
             List.of("equal", "constant", "functional", "dynamic", "batch-counts", "hybrid");
+
+    private static final String ROUNDING = "rounding";
+    private static final String FLOOR = "floor";
+    private static final List<String> COUNT_ROUNDINGS = List.of("most-efficient", FLOOR);
 
     private static final int MAX_COUNT = 1000;
 
@@ -32,6 +40,14 @@ final class PartitioningReader {
     private static final double HYSTERESIS = 0.05;
 
     private PartitioningReader() {}
+
+    /** Rule by which batch counts follow from speeds. */
+    private enum CountRounding {
+        /** The most efficient counts within a limit. */
+        MOST_EFFICIENT,
+        /** The ratio to the slowest replica, rounded down (Moreno-Álvarez and others). */
+        FLOOR
+    }
 
     static Partitioning read(JsonFieldReader choice) {
         String kind = choice.kind("equal", KINDS);
@@ -49,9 +65,10 @@ final class PartitioningReader {
         return partitioning;
     }
 
-    /** Returns the given batch counts, or the best counts for the given speeds. */
+    /** Returns the given batch counts, or the counts that follow from the given speeds. */
     private static List<Integer> counts(JsonFieldReader choice) {
         if (!choice.given("speeds")) {
+            checkNoRounding(choice);
             return choice.integers("counts", DefinitionLimits.MAX_REPLICAS, 1, MAX_COUNT);
         }
         if (choice.given("counts")) {
@@ -59,6 +76,21 @@ final class PartitioningReader {
                     "counts", "must not be given with speeds, from which the counts are computed");
         }
         List<Double> speeds = speeds(choice);
+        return switch (choice.named(ROUNDING, CountRounding.MOST_EFFICIENT)) {
+            case MOST_EFFICIENT -> mostEfficient(choice, speeds);
+            case FLOOR -> floored(choice, speeds);
+        };
+    }
+
+    private static void checkNoRounding(JsonFieldReader choice) {
+        if (choice.given(ROUNDING)) {
+            choice.named(ROUNDING, CountRounding.MOST_EFFICIENT);
+            choice.reject(
+                    ROUNDING, "must not be given with counts; speeds or counts: auto are rounded");
+        }
+    }
+
+    private static List<Integer> mostEfficient(JsonFieldReader choice, List<Double> speeds) {
         int most =
                 choice.integer(
                         "most", speeds.size() * COUNTS_A_REPLICA, speeds.size(), MAX_BATCHES);
@@ -73,17 +105,56 @@ final class PartitioningReader {
         return choices.getLast().counts();
     }
 
+    private static List<Integer> floored(JsonFieldReader choice, List<Double> speeds) {
+        if (choice.given("most")) {
+            choice.reject(
+                    "most", "must not be given with rounding floor, which has one result only");
+        }
+        List<Integer> counts = BatchCounts.floored(speeds).counts();
+        if (Collections.max(counts) > MAX_COUNT) {
+            choice.reject(
+                    "speeds",
+                    "must be less unequal: the fastest replica gets %d mini-batches a round, above the limit of %d"
+                            .formatted(Collections.max(counts), MAX_COUNT));
+        }
+        return counts;
+    }
+
+    /**
+     * Returns the batch counts for measured speeds.
+     *
+     * @param partitioning of a definition with the counts {@code auto}
+     */
+    static List<Integer> countsFor(JsonNode partitioning, List<Double> speeds) {
+        boolean isFloored = partitioning.path(ROUNDING).asString("").equals(FLOOR);
+        return isFloored
+                ? BatchCounts.floored(speeds).counts()
+                : BatchCounts.best(speeds, COUNTS_A_REPLICA * speeds.size()).counts();
+    }
+
+    /**
+     * Writes counts into a definition with the counts {@code auto}, in place of the rule by which
+     * they are computed. An invalid rule stays and is rejected with the definition.
+     */
+    static void setCounts(ObjectNode definition, JsonNode counts) {
+        ParameterGrid.set(definition, Choice.COUNTS.path(), counts);
+        if (definition.path("partitioning") instanceof ObjectNode partitioning
+                && COUNT_ROUNDINGS.contains(partitioning.path(ROUNDING).asString(""))) {
+            partitioning.remove(ROUNDING);
+        }
+    }
+
     private static List<Double> speeds(JsonFieldReader choice) {
         return choice.numbers("speeds", null, SIZES, MIN_SPEED, MAX_SPEED);
     }
 
     private static Partitioning functional(JsonFieldReader choice) {
-        choice.oneOf("kernel", "training-step", List.of("training-step"));
         return new Partitioning.Functional(
                 choice.named("model", Partitioning.Model.PIECEWISE),
                 choice.named("solver", Partitioning.Solver.GEOMETRIC),
                 choice.named("rounding", Partitioning.ShareRounding.LARGEST_REMAINDER),
-                choice.named("points", Partitioning.Extent.FULL));
+                choice.named("points", Partitioning.Extent.FULL),
+                choice.named("kernel", Partitioning.SpeedKernel.TRAINING_STEP));
     }
 
     private static Partitioning hybrid(JsonFieldReader choice) {

@@ -1,6 +1,5 @@
 package dev.equipoise.app.experiment;
 
-import dev.equipoise.app.experiment.ExperimentPreset.PublishedFigure;
 import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.LinkedHashMap;
@@ -30,6 +29,7 @@ class PresetController {
     /**
      * A preset without its definitions.
      *
+     * @param paper short name of the paper that has the published figures; null without any
      * @param scales by name, the default first: the fields that each sets, by dotted paths
      */
     @Schema(name = "Preset")
@@ -38,6 +38,7 @@ class PresetController {
             String title,
             String about,
             List<String> source,
+            @Nullable String paper,
             Map<String, Map<String, Object>> scales,
             List<PublishedFigure> published) {
 
@@ -50,6 +51,7 @@ class PresetController {
                     preset.title(),
                     preset.about(),
                     preset.source(),
+                    preset.paper(),
                     scales,
                     preset.published());
         }

@@ -4,6 +4,7 @@ import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.LocalSgd;
@@ -32,16 +33,41 @@ final class SynchronizationChecks {
 
     void check() {
         switch (method.synchronization()) {
-            case Synchronization.Bsp _ ->
-                    requireNoGossip(
-                            "bsp needs equal weights on all replicas"
-                                    + "; local-sgd with period 1 exchanges in every round");
+            case Synchronization.Bsp bsp -> checkBsp(bsp);
             case LocalSgd local -> checkLocalSgd(local);
             case Synchronization.DiLoCo diLoCo -> checkDiLoCo(diLoCo);
             case Synchronization.Async async -> checkAsync(async);
             case Synchronization.StaleSynchronous stale -> checkStaleSynchronous(stale);
             case Synchronization.AdPsgd _ -> checkAdPsgd();
         }
+    }
+
+    private void checkBsp(Synchronization.Bsp bsp) {
+        requireNoGossip(
+                "bsp needs equal weights on all replicas"
+                        + "; local-sgd with period 1 exchanges in every round");
+        if (bsp.hasBuckets()) {
+            checkBuckets(bsp);
+        }
+    }
+
+    private void checkBuckets(Synchronization.Bsp bsp) {
+        context.require(
+                method.compression() instanceof Compression.None,
+                "compression",
+                "must be none with overlap or buckets: a codec selects among the elements of the"
+                        + " whole gradient, which no rank has before the backward pass ends");
+        context.require(
+                !(configuration.partitioning() instanceof Partitioning.Hybrid),
+                "synchronization",
+                "must have neither overlap nor buckets with hybrid partitioning, whose groups sum"
+                        + " the gradients of hidden units");
+        context.require(
+                !(bsp.isOverlapped()
+                        && configuration.partitioning() instanceof Partitioning.BatchCounts),
+                "synchronization/overlap",
+                "must be false with batch-counts: the gradient of a round is a sum over several"
+                        + " mini-batches and complete only after the last of them");
     }
 
     private void requireNoGossip(String reason) {
@@ -90,30 +116,47 @@ final class SynchronizationChecks {
 
     private void checkAsync(Synchronization.Async async) {
         requireNoGossip("use ad-psgd for gossip without rounds");
-        boolean atServer = method.topology() instanceof Topology.ParameterServer;
-        if (atServer) {
-            context.require(
-                    async.maxStaleness() == null,
-                    "synchronization/maxStaleness",
-                    "must be omitted with a server that applies gradients on arrival"
-                            + "; stale-synchronous has a bound");
-            context.require(
-                    async.weighting() == Weighting.WEIGHTED,
-                    "synchronization/weighting",
-                    "must be omitted with a server, where each gradient is a separate step");
+        if (method.topology() instanceof Topology.ParameterServer) {
+            checkAsyncAtServer(async);
         } else {
-            requireStaleness(async);
-            context.require(
-                    async.correction() instanceof StalenessCorrection.None,
-                    "synchronization/correction",
-                    "must be none over an all-reduce, where at most one update happens between"
-                            + " reading and applying");
-            context.require(
-                    async.weighting() == Weighting.WEIGHTED
-                            || configuration.training().loss().reduction() == Loss.Reduction.MEAN,
-                    "synchronization/weighting",
-                    "must be weighted if the loss is a sum, which contains the weight");
+            checkAsyncSums(async);
         }
+    }
+
+    private void checkAsyncAtServer(Synchronization.Async async) {
+        context.require(
+                async.maxStaleness() == null,
+                "synchronization/maxStaleness",
+                "must be omitted with a server that applies gradients on arrival"
+                        + "; stale-synchronous has a bound");
+        context.require(
+                async.weighting() == Weighting.WEIGHTED,
+                "synchronization/weighting",
+                "must be omitted with a server, where each gradient is a separate step");
+        if (async.maxStaleness() == null) {
+            requireNoSums(async);
+        }
+    }
+
+    private void checkAsyncSums(Synchronization.Async async) {
+        requireStaleness(async);
+        new QueuedSumChecks(context).check(async);
+        context.require(
+                async.correction() instanceof StalenessCorrection.None,
+                "synchronization/correction",
+                "must be none over an all-reduce, where at most one update happens between"
+                        + " reading and applying");
+        context.require(
+                async.weighting() == Weighting.WEIGHTED
+                        || configuration.training().loss().reduction() == Loss.Reduction.MEAN,
+                "synchronization/weighting",
+                "must be weighted if the loss is a sum, which contains the weight");
+    }
+
+    private void requireNoSums(Synchronization.Async async) {
+        String rule = "must be omitted with a server, where no replica has a sum in flight";
+        context.require(async.inFlight() == null, "synchronization/inFlight", rule);
+        context.require(async.own() == null, "synchronization/own", rule);
     }
 
     /** Counts staleness in mini-batches, of which a replica may take several in a round. */

@@ -16,6 +16,7 @@ import dev.equipoise.protocol.Topology.Mixing;
 import dev.equipoise.protocol.Topology.Partners;
 import dev.equipoise.protocol.Topology.Payload;
 import java.math.BigInteger;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /** Checks what the topology requires of the other choices. */
@@ -159,15 +160,33 @@ final class TopologyChecks {
         return gossip.globalAverageEvery() > 0 || gcd(distance, replicas) == 1;
     }
 
-    /** Functional shares are unknown until the run is placed. */
     private void requireShares() {
+        int without = sharesAtSubmission().indexOf(0);
         context.require(
-                !(configuration.partitioning() instanceof Partitioning.BatchCounts(var counts))
-                        || Partitioner.inProportion(configuration.dataset().limit(), counts)
-                                .stream()
-                                .allMatch(share -> share > 0),
+                without < 0,
                 "topology/mixing",
-                "must not be metropolis if a replica has no samples, which would be its weight");
+                "must not be metropolis if a replica has no samples, which would be its weight:"
+                        + " replica %d has a share of 0 of the %d samples; take more samples, fewer"
+                                .formatted(without, configuration.dataset().limit())
+                        + " replicas, less unequal shares, or uniform mixing");
+    }
+
+    /**
+     * Returns the shares of the replicas as far as they are known before the run is placed. The
+     * allocator gives each replica at least one sample of functional shares if there are as many as
+     * replicas, as of equal ones.
+     */
+    private List<Integer> sharesAtSubmission() {
+        int samples = configuration.dataset().limit();
+        int replicas = configuration.workers().replicas();
+        return switch (configuration.partitioning()) {
+            case Partitioning.BatchCounts(var counts) when counts.size() == replicas ->
+                    Partitioner.inProportion(samples, counts);
+            case Partitioning.Constant(var speeds) when speeds.size() == replicas ->
+                    Partitioner.inProportion(
+                            samples, speeds.stream().mapToDouble(Double::doubleValue).toArray());
+            default -> Partitioner.equal(samples, replicas);
+        };
     }
 
     private static int gcd(int one, int other) {

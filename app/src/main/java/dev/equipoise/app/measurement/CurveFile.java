@@ -1,5 +1,6 @@
 package dev.equipoise.app.measurement;
 
+import dev.equipoise.app.problem.FigureChecks;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Kernel;
@@ -172,6 +173,12 @@ record CurveFile(
             }
         }
 
+        private static double largest(MeasuredPoint point) {
+            return Math.max(
+                    point.meanSeconds(),
+                    Math.max(point.confidenceSeconds(), point.deviationSeconds()));
+        }
+
         private Optional<MeasuredPoint> point(int number, String line, List<MeasuredPoint> before) {
             String where = "/lines/" + number;
             String[] fields = line.split(",", -1);
@@ -188,6 +195,11 @@ record CurveFile(
                                 Double.parseDouble(fields[3]),
                                 Double.parseDouble(fields[4]),
                                 disturbed().contains(String.valueOf(size)));
+                require(
+                        largest(point) <= FigureChecks.MAX_SECONDS,
+                        where,
+                        "times must be at most %s s".formatted(FigureChecks.MAX_SECONDS),
+                        largest(point));
                 require(
                         size <= Points.MAX_SIZE,
                         where,

@@ -55,6 +55,32 @@ public class SpeedCurves {
     }
 
     /**
+     * The points of GEMM in the newest complete profile of a training step over the whole range of
+     * sizes; empty as for {@link #newest}, and if the profile was imported.
+     *
+     * @param load host load during the measurement
+     */
+    @Transactional(readOnly = true)
+    public Known newestGemm(LabWorker worker, Kernel.TrainingStep kernel, HostLoad load) {
+        return Known.of(complete(worker, kernel, load, WHOLE, Limit.of(1)), new Kernel.Gemm());
+    }
+
+    /**
+     * The points of GEMM in the newest complete profile of a training step under each host load;
+     * without profiles that were imported.
+     */
+    @Transactional(readOnly = true)
+    public Map<HostLoad, List<MeasuredPoint>> gemmByLoad(
+            LabWorker worker, Kernel.TrainingStep kernel) {
+        Map<HostLoad, List<MeasuredPoint>> whole = new HashMap<>();
+        complete(worker, kernel, EnumSet.of(ProfileOrigin.MEASURED)).stream()
+                .filter(profile -> !profile.pointsOf(new Kernel.Gemm()).isEmpty())
+                .forEach(profile ->
+                        whole.putIfAbsent(profile.load(), profile.pointsOf(new Kernel.Gemm())));
+        return whole;
+    }
+
+    /**
      * The newest complete profile under each measured host load, for approximate predictions. A
      * worker with partial FPMs only gets the points of these.
      */
@@ -103,7 +129,7 @@ public class SpeedCurves {
             points = List.copyOf(points);
         }
 
-        private static Known of(List<Profile> newestFirst, Kernel.TrainingStep kernel) {
+        private static Known of(List<Profile> newestFirst, Kernel kernel) {
             SortedMap<Integer, MeasuredPoint> points = new TreeMap<>();
             List<UUID> profiles = new ArrayList<>();
             for (Profile profile : newestFirst) {

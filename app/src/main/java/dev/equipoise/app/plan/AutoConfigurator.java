@@ -70,9 +70,9 @@ public class AutoConfigurator implements DisposableBean {
 
     private Optional<Chosen> chosen(UUID project, RunConfiguration open, List<LabWorker> workers) {
         Ranking ranking = ranking(project, open, finder.candidates(open, workers));
-        return ranking.entries().stream()
+        return ranking.ties().stream()
                 .findFirst()
-                .map(best -> chosen(open, best, ranking.entries().size(), workers.size()));
+                .map(tied -> chosen(open, tied, ranking.entries().size(), workers.size()));
     }
 
     private Ranking ranking(UUID project, RunConfiguration open, CandidateWorkers candidates) {
@@ -91,16 +91,17 @@ public class AutoConfigurator implements DisposableBean {
     }
 
     private static Chosen chosen(
-            RunConfiguration open, Ranked best, int configurations, int workers) {
+            RunConfiguration open, List<Ranked> tied, int configurations, int workers) {
+        Ranked best = tied.getFirst();
         RunConfiguration chosen =
                 best.alternative()
                         .chosenFor(
                                 open,
-                                "best of %d configurations on %d workers: %s %s%s"
+                                "first of %d configurations on %d workers: %s %s%s"
                                         .formatted(
                                                 configurations,
                                                 workers,
-                                                PlanExplanation.advice(best),
+                                                PlanExplanation.advice(tied),
                                                 PlanExplanation.reason(best),
                                                 PlanExplanation.uncertainty(best)));
         return new Chosen(chosen, best.candidate().with(chosen).allocator());

@@ -5,6 +5,8 @@ import dev.equipoise.app.measurement.HostLoad;
 import dev.equipoise.app.measurement.LinkMeasurements;
 import dev.equipoise.app.measurement.SpeedCurves;
 import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.performance.partition.GemmKernel;
+import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.WorkerId;
@@ -36,7 +38,7 @@ class CandidateWorkerFinder {
             } else {
                 leftOut.add(
                         "worker %s: it has no profile of %s"
-                                .formatted(candidate.name(), kernel(configuration).label()));
+                                .formatted(candidate.name(), label(configuration)));
             }
         }
         return new CandidateWorkers(candidates, linkModel(candidates), leftOut);
@@ -63,7 +65,32 @@ class CandidateWorkerFinder {
         Map<HostLoad, List<MeasuredPoint>> measured = curves.byLoad(worker, kernel(configuration));
         Map<HostLoad, StepTimeModel> stepTimes = new HashMap<>();
         measured.forEach((load, points) -> stepTimes.put(load, StepTimeModel.measured(points)));
-        return CandidateWorker.measured(worker, stepTimes);
+        return configuration.sharesByGemm()
+                ? withGemm(CandidateWorker.measured(worker, stepTimes), kernel(configuration))
+                : CandidateWorker.measured(worker, stepTimes);
+    }
+
+    /** The worker with its speed functions of GEMM, or without any speed if it lacks these. */
+    private CandidateWorker withGemm(CandidateWorker candidate, Kernel.TrainingStep kernel) {
+        Map<HostLoad, SpeedFunction> gemm = new HashMap<>();
+        curves.gemmByLoad(candidate.worker(), kernel)
+                .forEach((load, points) ->
+                        gemm.put(
+                                load,
+                                SpeedFunction.piecewise(
+                                        points.stream()
+                                                .map(it ->
+                                                        GemmKernel.point(
+                                                                it.size(), it.meanSeconds()))
+                                                .toList())));
+        return gemm.isEmpty()
+                ? CandidateWorker.measured(candidate.worker(), Map.of())
+                : candidate.withGemm(gemm);
+    }
+
+    private static String label(RunConfiguration configuration) {
+        String label = kernel(configuration).label();
+        return configuration.sharesByGemm() ? label + " and gemm" : label;
     }
 
     private static Kernel.TrainingStep kernel(RunConfiguration configuration) {

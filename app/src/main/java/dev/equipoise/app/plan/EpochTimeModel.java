@@ -4,6 +4,8 @@ import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.prediction.RankSeconds;
 import dev.equipoise.performance.cost.CodecSpeed;
 import dev.equipoise.performance.cost.FrameSize;
+import dev.equipoise.performance.cost.GradientBucket;
+import dev.equipoise.performance.cost.RingSampling;
 import dev.equipoise.performance.partition.EpochWork;
 import dev.equipoise.performance.partition.Partitioner;
 import dev.equipoise.performance.partition.SpeedFunction;
@@ -172,20 +174,29 @@ record EpochTimeModel(
                     case Topology.Gossip gossip ->
                             gossip.globalAverageEvery() > 0 ? 2 * ranks * ranks : 16 * ranks;
                 };
-        return (int) Math.clamp(MAX_STEPS / steps, MIN_ROUNDS, MAX_ROUNDS);
+        double exchanges = Math.max(1, buckets().size());
+        return (int) Math.clamp(MAX_STEPS / steps / exchanges, MIN_ROUNDS, MAX_ROUNDS);
     }
 
     private Scenario scenario(int rounds, List<Double> computeSeconds, LinkCosts limited) {
         return new Scenario(
-                simulated(),
-                rounds,
-                computeSeconds,
-                IntStream.range(servers(), configuration.ranks())
-                        .mapToObj(configuration::count)
-                        .toList(),
-                Noise.of(jitter()),
-                limited,
-                traffic(averagedMemories(), addSecondsPerByte()));
+                        simulated(),
+                        rounds,
+                        computeSeconds,
+                        IntStream.range(servers(), configuration.ranks())
+                                .mapToObj(configuration::count)
+                                .toList(),
+                        Noise.of(jitter()),
+                        limited,
+                        traffic(averagedMemories(), addSecondsPerByte()))
+                .in(buckets());
+    }
+
+    /** The buckets of the gradient; none if it travels as a whole. */
+    private List<GradientBucket> buckets() {
+        return configuration.synchronization() instanceof Synchronization.Bsp bsp
+                ? GradientBucket.of(bsp, configuration.architecture())
+                : List.of();
     }
 
     /** A calibrated all-reduce includes its additions. */
@@ -264,8 +275,22 @@ record EpochTimeModel(
     }
 
     FrameSize frame() {
-        return FrameSize.of(
-                configuration.compression(), configuration.architecture(), samplesOfFrame());
+        return FrameSize.of(sentCompression(), configuration.architecture(), samplesOfFrame());
+    }
+
+    /** The codec with the sampling rates that follow the links of a ring. */
+    private Compression sentCompression() {
+        if (!configuration.compression().followsLinks()) {
+            return configuration.compression();
+        }
+        LinkCosts limited = links.limited(configuration.heterogeneity().links());
+        return RingSampling.resolved(
+                        configuration.method(),
+                        configuration.ranks(),
+                        (rank, peer) ->
+                                limited.secondsPerByte(rank, peer)
+                                        + limited.heldSecondsPerByte(rank, peer))
+                .compression();
     }
 
     /** Samples whose words a frame contains; those of all replicas over an all-reduce. */

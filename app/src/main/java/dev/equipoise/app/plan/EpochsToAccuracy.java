@@ -4,6 +4,7 @@ import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.prediction.AccuracyHistory;
 import dev.equipoise.app.prediction.AccuracyHistory.AccuracyPoint;
 import dev.equipoise.protocol.Method;
+import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Comparator;
@@ -15,12 +16,15 @@ import java.util.OptionalInt;
  * The number of epochs in which comparable completed runs reached a test accuracy.
  *
  * @param epochs median over the runs that reached it
+ * @param leastEpochs least over them
+ * @param mostEpochs greatest over them
  * @param runs number of runs that reached it
  * @param missed number of runs that did not
  * @param replicas number of their replicas: that of the configuration, else the closest one
  */
 @Schema(name = "Plan.Learning")
-record EpochsToAccuracy(double epochs, int runs, int missed, int replicas) {
+record EpochsToAccuracy(
+        double epochs, int leastEpochs, int mostEpochs, int runs, int missed, int replicas) {
 
     /** Number of evaluations in the running mean (docs/algorithms.md, section 10). */
     private static final int WINDOW = 3;
@@ -69,7 +73,14 @@ record EpochsToAccuracy(double epochs, int runs, int missed, int replicas) {
             return Optional.empty();
         }
         double median = (epochs.get((epochs.size() - 1) / 2) + epochs.get(epochs.size() / 2)) / 2.0;
-        return Optional.of(new EpochsToAccuracy(median, epochs.size(), missed, replicas));
+        return Optional.of(
+                new EpochsToAccuracy(
+                        median,
+                        epochs.getFirst(),
+                        epochs.getLast(),
+                        epochs.size(),
+                        missed,
+                        replicas));
     }
 
     /** The first epoch at which the running mean of the accuracy is at least the target. */
@@ -93,15 +104,18 @@ record EpochsToAccuracy(double epochs, int runs, int missed, int replicas) {
                 && one.training().batchSize() == other.training().batchSize()
                 && one.training().loss().equals(other.training().loss())
                 && one.training().optimizer().equals(other.training().optimizer())
-                && withRing(one.method()).equals(withRing(other.method()));
+                && sameSum(one.method()).equals(sameSum(other.method()));
     }
 
-    private static Method withRing(Method method) {
-        return method.topology() instanceof Topology.AllReduce
-                ? new Method(
-                        method.synchronization(),
-                        Topology.AllReduce.by(Topology.Algorithm.RING),
-                        method.compression())
-                : method;
+    /** Returns the method without what only changes the order of additions. */
+    private static Method sameSum(Method method) {
+        return new Method(
+                method.synchronization() instanceof Synchronization.Bsp
+                        ? new Synchronization.Bsp()
+                        : method.synchronization(),
+                method.topology() instanceof Topology.AllReduce
+                        ? Topology.AllReduce.by(Topology.Algorithm.RING)
+                        : method.topology(),
+                method.compression());
     }
 }

@@ -1,10 +1,12 @@
 package dev.equipoise.app.plan;
 
+import dev.equipoise.app.plan.Ranking.Placed;
 import dev.equipoise.app.plan.Ranking.Ranked;
 import dev.equipoise.app.prediction.PredictionClass;
 import dev.equipoise.app.prediction.PredictionOutcome;
 import dev.equipoise.app.prediction.RankSeconds;
 import dev.equipoise.performance.partition.BatchCounts;
+import dev.equipoise.performance.statistics.TieGroups.Interval;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.RunId;
@@ -19,8 +21,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The response to a plan request: predicted configurations, the best first.
  *
- * @param advice one sentence about the best entry; null if nothing can be predicted
+ * @param advice what can be said about the best entries, with its doubts; null if nothing can be
+ *     predicted
  * @param considered number of predicted configurations
+ * @param tied number of them that the predictions cannot tell from the first
  * @param ranking the best of them and all submitted configurations
  * @param leftOut messages about excluded configurations and workers
  * @param trust accuracy of past predictions
@@ -29,6 +33,7 @@ record Plan(
         @Nullable String advice,
         @Nullable Double target,
         int considered,
+        int tied,
         List<Entry> ranking,
         List<String> leftOut,
         LabTrust trust) {
@@ -39,11 +44,16 @@ record Plan(
     /**
      * A predicted configuration.
      *
+     * @param tie number of its tie group, from 1: the intervals of its entries overlap that of the
+     *     first of them, so that the order within it is unknown
      * @param label short description
      * @param own whether it is a submitted configuration
      * @param settings differences from the definition, each as path=value
      * @param replicas number of replicas, without parameter servers
      * @param epochSeconds predicted seconds of an epoch
+     * @param epochSecondsLow lower end of the prediction interval; null if the uncertainty is
+     *     unknown
+     * @param epochSecondsHigh upper end likewise
      * @param computeSeconds computing time of the rank that computes longest
      * @param exchangeSeconds epochSeconds minus computeSeconds
      * @param uncertainty u of the prediction interval from epochSeconds / (1 + u) to epochSeconds
@@ -51,6 +61,8 @@ record Plan(
      * @param bytes sent by all ranks in an epoch
      * @param learning epochs to accuracy of earlier runs; null without target or such runs
      * @param secondsToTarget epochs to accuracy times epochSeconds; null without them
+     * @param secondsToTargetLow least epochs to accuracy times epochSecondsLow; null without them
+     * @param secondsToTargetHigh most epochs to accuracy times epochSecondsHigh; null likewise
      * @param batchCounts for a definition with batch counts: its own counts, then each choice that
      *     is more efficient than all choices with fewer mini-batches
      * @param reason the reasons for its speed
@@ -59,6 +71,7 @@ record Plan(
      */
     @Schema(name = "Plan.Entry")
     record Entry(
+            int tie,
             String label,
             boolean own,
             List<String> settings,
@@ -66,21 +79,29 @@ record Plan(
             Partitioning partitioning,
             int replicas,
             double epochSeconds,
+            @Nullable Double epochSecondsLow,
+            @Nullable Double epochSecondsHigh,
             double computeSeconds,
             double exchangeSeconds,
             @Nullable Double uncertainty,
             @Nullable Long bytes,
             @Nullable EpochsToAccuracy learning,
             @Nullable Double secondsToTarget,
+            @Nullable Double secondsToTargetLow,
+            @Nullable Double secondsToTargetHigh,
             List<Part> ranks,
             List<Counts> batchCounts,
             String reason,
             List<String> doubts,
             BiasCorrection.Trust trust) {
 
-        static Entry of(Ranked ranked) {
+        static Entry of(Placed placed) {
+            Ranked ranked = placed.ranked();
             var prediction = ranked.forecast().prediction();
+            Interval epoch = prediction.uncertainty() == null ? null : ranked.epochInterval();
+            Interval target = epoch == null ? null : ranked.targetInterval();
             return new Entry(
+                    placed.tie(),
                     PlanExplanation.of(ranked.configuration()),
                     ranked.own(),
                     ranked.alternative().changes().entrySet().stream()
@@ -90,12 +111,16 @@ record Plan(
                     ranked.configuration().partitioning(),
                     ranked.configuration().workers().replicas(),
                     prediction.epochSeconds(),
+                    epoch == null ? null : epoch.low(),
+                    epoch == null ? null : epoch.high(),
                     prediction.computeSeconds(),
                     prediction.exchangeSeconds(),
                     prediction.uncertainty(),
                     prediction.bytes(),
                     ranked.learning().orElse(null),
                     ranked.secondsToTarget(),
+                    target == null ? null : target.low(),
+                    target == null ? null : target.high(),
                     IntStream.range(0, ranked.configuration().ranks())
                             .mapToObj(rank -> Part.of(ranked, rank))
                             .toList(),
@@ -195,11 +220,10 @@ record Plan(
 
     static Plan of(Ranking ranking, @Nullable Double target, LabTrust trust) {
         return new Plan(
-                ranking.entries().isEmpty()
-                        ? null
-                        : PlanExplanation.advice(ranking.entries().getFirst()),
+                ranking.ties().isEmpty() ? null : PlanExplanation.advice(ranking.ties().getFirst()),
                 target,
                 ranking.entries().size(),
+                ranking.ties().isEmpty() ? 0 : ranking.ties().getFirst().size(),
                 ranking.best(MAX_ENTRIES).stream().map(Entry::of).toList(),
                 ranking.leftOut(),
                 trust);

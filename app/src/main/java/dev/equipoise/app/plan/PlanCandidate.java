@@ -4,11 +4,14 @@ import dev.equipoise.app.allocation.Allocator;
 import dev.equipoise.app.allocation.HybridAllocator;
 import dev.equipoise.app.allocation.MemoryEstimate;
 import dev.equipoise.app.allocation.RankSpeeds;
+import dev.equipoise.app.allocation.WorkerSpeeds;
 import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.measurement.HostLoad;
 import dev.equipoise.app.prediction.Forecast;
 import dev.equipoise.app.run.HybridAllocationView;
 import dev.equipoise.app.run.RankAllocation;
 import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.WorkerId;
@@ -16,6 +19,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -140,12 +144,29 @@ record PlanCandidate(
                         .collect(
                                 Collectors.toMap(
                                         it -> it.worker().id(), it -> it, (_, last) -> last));
-        return new RankSpeeds(
-                configuration,
-                workers(),
-                (worker, load) ->
-                        Optional.ofNullable(known.get(worker.id()))
-                                .map(it -> it.stepTime(load).speed()));
+        return new RankSpeeds(configuration, workers(), new CandidateSpeeds(known));
+    }
+
+    private record CandidateSpeeds(Map<WorkerId, CandidateWorker> known) implements WorkerSpeeds {
+
+        @Override
+        public Optional<SpeedFunction> of(LabWorker worker, HostLoad load) {
+            return model(worker, load).map(StepTimeModel::speed);
+        }
+
+        @Override
+        public OptionalDouble sigmoid(LabWorker worker, HostLoad load) {
+            return model(worker, load).map(StepTimeModel::sigmoid).orElse(OptionalDouble.empty());
+        }
+
+        @Override
+        public Optional<SpeedFunction> gemm(LabWorker worker, HostLoad load) {
+            return Optional.ofNullable(known.get(worker.id())).flatMap(it -> it.gemm(load));
+        }
+
+        private Optional<StepTimeModel> model(LabWorker worker, HostLoad load) {
+            return Optional.ofNullable(known.get(worker.id())).map(it -> it.stepTime(load));
+        }
     }
 
     List<LabWorker> workers() {

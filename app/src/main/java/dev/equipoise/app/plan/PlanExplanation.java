@@ -5,14 +5,18 @@ import dev.equipoise.app.plan.Ranking.Ranked;
 import dev.equipoise.app.prediction.Prediction;
 import dev.equipoise.app.prediction.PredictionClass;
 import dev.equipoise.app.prediction.RankSeconds;
+import dev.equipoise.performance.statistics.TieGroups.Interval;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Explains the entries of a plan in sentences. */
@@ -46,7 +50,8 @@ final class PlanExplanation {
             case Synchronization.LocalSgd local -> "%s %d".formatted(kind, local.period());
             case Synchronization.DiLoCo outer -> "%s %d".formatted(kind, outer.period());
             case Synchronization.StaleSynchronous stale -> "%s %d".formatted(kind, stale.bound());
-            case Synchronization.Bsp _, Synchronization.Async _, Synchronization.AdPsgd _ -> kind;
+            case Synchronization.Bsp _, Synchronization.Async _, Synchronization.AdPsgd _ ->
+                    kind + PredictionClass.variant(synchronization);
         };
     }
 
@@ -65,7 +70,10 @@ final class PlanExplanation {
     private static String shares(Partitioning partitioning) {
         return switch (partitioning) {
             case Partitioning.Equal _ -> "equal shares";
-            case Partitioning.Functional _ -> "functional shares";
+            case Partitioning.Functional it ->
+                    it.kernel() == Partitioning.SpeedKernel.GEMM
+                            ? "functional shares by GEMM"
+                            : "functional shares";
             case Partitioning.Constant _ -> "constant shares";
             case Partitioning.Dynamic _ -> "dynamic shares";
             case Partitioning.BatchCounts _ -> "batch counts";
@@ -203,10 +211,15 @@ final class PlanExplanation {
                         learning.missed() == 0 ? "" : ", %d did not".formatted(learning.missed()));
     }
 
-    /** The caveat that methods with rarer synchronization than BSP may need more epochs. */
+    /** The caveat that the epochs to accuracy are unknown, or known from one run alone. */
     private static Optional<String> epochsCaveat(Ranked entry) {
-        return entry.learning().isPresent()
-                        || entry.configuration().ranks() == 1
+        Optional<EpochsToAccuracy> learning = entry.learning();
+        if (learning.isPresent()) {
+            return learning.get().runs() == 1
+                    ? Optional.of("its epochs to the target are those of a single earlier run")
+                    : Optional.empty();
+        }
+        return entry.configuration().ranks() == 1
                         || entry.configuration().synchronization() instanceof Synchronization.Bsp
                 ? Optional.empty()
                 : Optional.of("it may need more epochs than bsp, and how many is unknown");
@@ -240,18 +253,58 @@ final class PlanExplanation {
                         .formatted(percent(uncertainty), String.join(", and ", caveats));
     }
 
-    /** The advice of a plan: its best entry. */
-    static String advice(Ranked best) {
-        String what =
-                best.configuration().ranks() == 1
-                        ? "One worker alone, %s, is best: %s an epoch."
-                                .formatted(
-                                        best.candidate().candidateWorker(0).name(),
-                                        seconds(best.epochSeconds()))
-                        : "Best is %s: %s an epoch."
-                                .formatted(of(best.configuration()), seconds(best.epochSeconds()));
-        Double toTarget = best.secondsToTarget();
-        return toTarget == null ? what : what + " To the target: %s.".formatted(seconds(toTarget));
+    /**
+     * The advice of a plan: what the predictions tell about the best entries, and the doubts about
+     * it.
+     *
+     * @param tied the first tie group
+     */
+    static String advice(List<Ranked> tied) {
+        Ranked first = tied.getFirst();
+        return Stream.of(
+                        tied.size() == 1
+                                ? "Fastest %s: %s.".formatted(goal(first), expected(first))
+                                : tie(tied),
+                        first.learning().isPresent()
+                                ? ""
+                                : "Only epoch times are ranked, as epochs to accuracy are unknown.",
+                        epochsCaveat(first).map("For the first, %s."::formatted).orElse(""))
+                .filter(it -> !it.isEmpty())
+                .collect(Collectors.joining(" "));
+    }
+
+    private static String tie(List<Ranked> tied) {
+        List<Double> seconds = tied.stream().map(PlanExplanation::rankedSeconds).toList();
+        return "%d configurations tie for the fastest %s, from %s to %s: their intervals overlap. The first is %s."
+                .formatted(
+                        tied.size(),
+                        goal(tied.getFirst()),
+                        seconds(Collections.min(seconds)),
+                        seconds(Collections.max(seconds)),
+                        expected(tied.getFirst()));
+    }
+
+    private static String goal(Ranked entry) {
+        return entry.learning().isPresent() ? "way to the target" : "epoch";
+    }
+
+    private static double rankedSeconds(Ranked entry) {
+        return Objects.requireNonNullElse(entry.secondsToTarget(), entry.epochSeconds());
+    }
+
+    private static String expected(Ranked entry) {
+        Interval interval = entry.rankedInterval();
+        String what = "%s, %s".formatted(name(entry), seconds(rankedSeconds(entry)));
+        return interval.low() < interval.high()
+                ? "%s (expected between %s and %s)"
+                        .formatted(what, seconds(interval.low()), seconds(interval.high()))
+                : what;
+    }
+
+    private static String name(Ranked entry) {
+        return entry.configuration().ranks() == 1
+                ? "one worker alone, " + entry.candidate().candidateWorker(0).name()
+                : of(entry.configuration());
     }
 
     static String seconds(double seconds) {

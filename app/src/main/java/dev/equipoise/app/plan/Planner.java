@@ -76,7 +76,12 @@ class Planner implements DisposableBean {
                                         : EpochsToAccuracy.of(
                                                 wanted,
                                                 histories.computeIfAbsent(
-                                                        List.of(wanted.dataset(), wanted.network()),
+                                                        List.of(
+                                                                wanted.dataset(),
+                                                                wanted.network(),
+                                                                wanted.instrumentation()
+                                                                        .evaluation()
+                                                                        .compared()),
                                                         _ -> runs.learned(caller, wanted)),
                                                 target));
         return Plan.of(ranking, target, Plan.LabTrust.of(biasCorrection, caller::maySee));

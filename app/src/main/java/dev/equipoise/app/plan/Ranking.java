@@ -6,6 +6,8 @@ import dev.equipoise.app.experiment.CandidateConfigurations.Alternative;
 import dev.equipoise.app.plan.BiasCorrection.Trust;
 import dev.equipoise.app.prediction.Forecast;
 import dev.equipoise.app.prediction.PredictionClass;
+import dev.equipoise.performance.statistics.TieGroups;
+import dev.equipoise.performance.statistics.TieGroups.Interval;
 import dev.equipoise.protocol.Partitioning;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,22 +16,26 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Ranks plan candidates, the fastest first. Pure.
  *
- * @param entries by time to the target accuracy if that is known, then by epoch time
+ * @param ties tie groups, the fastest first: those with a known time to the target accuracy, then
+ *     the others by epoch time. The prediction intervals of a tie group overlap that of its first
+ *     entry.
  * @param leftOut messages about excluded configurations and workers
  */
-record Ranking(List<Ranked> entries, List<String> leftOut) {
+record Ranking(List<List<Ranked>> ties, List<String> leftOut) {
 
     Ranking {
-        entries = List.copyOf(entries);
+        ties = ties.stream().map(List::copyOf).toList();
         leftOut = List.copyOf(leftOut);
     }
 
@@ -59,6 +65,38 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
 
         @Nullable Double secondsToTarget() {
             return learning.map(it -> it.epochs() * epochSeconds()).orElse(null);
+        }
+
+        /** Returns the prediction interval of an epoch, in seconds; a point if it is unknown. */
+        Interval epochInterval() {
+            Double uncertainty = forecast.prediction().uncertainty();
+            double factor = 1 + Objects.requireNonNullElse(uncertainty, 0.0);
+            return new Interval(epochSeconds() / factor, epochSeconds() * factor);
+        }
+
+        /**
+         * Returns the interval of the time to the target, in seconds: from the least epochs in the
+         * fastest expected time to the most epochs in the slowest; null if it is unknown.
+         */
+        @Nullable Interval targetInterval() {
+            Interval epoch = epochInterval();
+            return learning.map(it ->
+                            new Interval(
+                                    it.leastEpochs() * epoch.low(), it.mostEpochs() * epoch.high()))
+                    .orElse(null);
+        }
+
+        /** Returns the interval by which the entry is ranked. */
+        Interval rankedInterval() {
+            return Objects.requireNonNullElseGet(targetInterval(), this::epochInterval);
+        }
+
+        private boolean overlaps(Ranked other) {
+            return rankedInterval().overlaps(other.rankedInterval());
+        }
+
+        private boolean isTargetKnown() {
+            return learning.isPresent();
         }
 
         RunConfiguration configuration() {
@@ -112,7 +150,7 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
                                 () -> leftOut.add(tooFew(configuration, candidates)));
             }
             others.ifPresent(this::addAll);
-            return new Ranking(
+            List<Ranked> fastestFirst =
                     ranked.stream()
                             .map(it -> withAlone(alone(it), it))
                             .sorted(
@@ -120,8 +158,19 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
                                                     Ranked::secondsToTarget,
                                                     Comparator.nullsLast(Comparator.naturalOrder()))
                                             .thenComparingDouble(Ranked::epochSeconds))
-                            .toList(),
+                            .toList();
+            return new Ranking(
+                    ties(fastestFirst),
                     Stream.concat(leftOut.stream(), tooSmall.values().stream()).toList());
+        }
+
+        /** Entries with a known time to the target never tie with those without. */
+        private static List<List<Ranked>> ties(List<Ranked> fastestFirst) {
+            return Stream.of(
+                            fastestFirst.stream().filter(Ranked::isTargetKnown).toList(),
+                            fastestFirst.stream().filter(it -> !it.isTargetKnown()).toList())
+                    .flatMap(it -> TieGroups.of(it, Ranked::overlaps).stream())
+                    .toList();
         }
 
         private void addAll(CandidateConfigurations others) {
@@ -271,11 +320,28 @@ record Ranking(List<Ranked> entries, List<String> leftOut) {
         }
     }
 
+    /** All entries, tie group by tie group. */
+    List<Ranked> entries() {
+        return ties.stream().flatMap(List::stream).toList();
+    }
+
+    /**
+     * A ranked candidate with its place.
+     *
+     * @param tie number of its tie group, from 1
+     */
+    record Placed(int tie, Ranked ranked) {}
+
     /** The best entries and all submitted configurations. */
-    List<Ranked> best(int limit) {
+    List<Placed> best(int limit) {
+        List<Placed> placed =
+                IntStream.range(0, ties.size())
+                        .boxed()
+                        .flatMap(tie -> ties.get(tie).stream().map(it -> new Placed(tie + 1, it)))
+                        .toList();
         return Stream.concat(
-                        entries.stream().limit(limit),
-                        entries.stream().skip(limit).filter(Ranked::own))
+                        placed.stream().limit(limit),
+                        placed.stream().skip(limit).filter(it -> it.ranked().own()))
                 .toList();
     }
 }

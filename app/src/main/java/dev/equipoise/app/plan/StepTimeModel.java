@@ -4,6 +4,7 @@ import dev.equipoise.performance.partition.SpeedFunction;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.MeasuredPoint;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -14,6 +15,7 @@ import java.util.function.ToDoubleFunction;
  * @param relativeError half the confidence interval of the measured times, relative to them; 0 for
  *     a specified speed
  * @param disturbed fraction of the measured points with a disturbance; 0 for a specified speed
+ * @param sigmoid seconds of a sigmoid, for a perceptron; empty if it was not measured
  * @param otherLoad difference between measured and expected host load, relative to the larger one
  */
 public record StepTimeModel(
@@ -21,10 +23,11 @@ public record StepTimeModel(
         double jitter,
         double relativeError,
         double disturbed,
+        OptionalDouble sigmoid,
         double otherLoad) {
 
     StepTimeModel(SpeedFunction speed, double jitter, double relativeError) {
-        this(speed, jitter, relativeError, 0, 0);
+        this(speed, jitter, relativeError, 0, OptionalDouble.empty(), 0);
     }
 
     /** Creates the model of a profile of at least one point. */
@@ -37,6 +40,7 @@ public record StepTimeModel(
                 rootOfLogarithm(mean(points, it -> it.deviationSeconds() / it.meanSeconds())),
                 mean(points, it -> it.confidenceSeconds() / it.meanSeconds()),
                 mean(points, it -> it.disturbed() ? 1 : 0),
+                MeasuredPoint.sigmoidOf(points),
                 0);
     }
 
@@ -62,11 +66,16 @@ public record StepTimeModel(
 
     StepTimeModel slowedBy(double factor) {
         return new StepTimeModel(
-                speed.slowedBy(factor), jitter, relativeError, disturbed, otherLoad);
+                speed.slowedBy(factor),
+                jitter,
+                relativeError,
+                disturbed,
+                sigmoid.stream().map(it -> it * factor).findFirst(),
+                otherLoad);
     }
 
     /** The model with a relative difference of the host load. */
     StepTimeModel under(double loadDifference) {
-        return new StepTimeModel(speed, jitter, relativeError, disturbed, loadDifference);
+        return new StepTimeModel(speed, jitter, relativeError, disturbed, sigmoid, loadDifference);
     }
 }

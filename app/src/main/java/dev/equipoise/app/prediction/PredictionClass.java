@@ -14,7 +14,8 @@ import java.util.Locale;
  * Class of runs whose prediction errors are comparable.
  *
  * @param execution {@code real}, or {@code virtual} for every other clock
- * @param synchronization kind of the method, with the suffix hybrid where ranks share hidden units
+ * @param synchronization kind of the method, with the suffix hybrid where ranks share hidden units,
+ *     and overlapped or buckets where gradients travel in buckets
  * @param topology kind of the topology, for an all-reduce with its algorithm
  * @param compression kind of the codec
  * @param network name of the architecture
@@ -33,6 +34,7 @@ public record PredictionClass(
         return new PredictionClass(
                 configuration.execution() instanceof Execution.Real ? REAL : "virtual",
                 synchronization(configuration.synchronization())
+                        + variant(configuration.synchronization())
                         + (configuration.partitioning() instanceof Partitioning.Hybrid
                                 ? " hybrid"
                                 : ""),
@@ -51,6 +53,24 @@ public record PredictionClass(
             case Synchronization.Async _ -> "async";
             case Synchronization.StaleSynchronous _ -> "stale-synchronous";
             case Synchronization.AdPsgd _ -> "ad-psgd";
+        };
+    }
+
+    /**
+     * Returns the suffix of a method whose gradients travel in buckets or a queue, else nothing.
+     */
+    public static String variant(Synchronization synchronization) {
+        return switch (synchronization) {
+            case Synchronization.Bsp bsp when bsp.isOverlapped() -> " overlapped";
+            case Synchronization.Bsp bsp when bsp.hasBuckets() -> " buckets";
+            case Synchronization.Async async when async.isQueued() -> " queued";
+            case Synchronization.Bsp _,
+                    Synchronization.Async _,
+                    Synchronization.LocalSgd _,
+                    Synchronization.DiLoCo _,
+                    Synchronization.StaleSynchronous _,
+                    Synchronization.AdPsgd _ ->
+                    "";
         };
     }
 

@@ -57,6 +57,19 @@ public final class Problem extends RuntimeException {
         return new Problem(code, detail, violations, null);
     }
 
+    /** Returns this problem with its violations in a part of the body. */
+    public Problem under(String pointer) {
+        return violations.isEmpty()
+                ? this
+                : of(
+                        code,
+                        violations.stream()
+                                .map(it ->
+                                        new Violation(
+                                                pointer + it.pointer(), it.rule(), it.value()))
+                                .toList());
+    }
+
     /** Returns this problem with a time in seconds after which a retry may succeed. */
     public Problem retryAfter(long seconds) {
         return new Problem(code, String.valueOf(getMessage()), violations, seconds);

@@ -5,11 +5,13 @@ import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.telemetry.EventLog;
 import dev.equipoise.app.telemetry.MetricStore;
 import dev.equipoise.app.telemetry.OrderStore;
+import dev.equipoise.app.telemetry.RankTimeStore;
 import dev.equipoise.app.telemetry.TraceStore;
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.RunReport.Decided;
 import dev.equipoise.protocol.RunReport.Observed;
+import dev.equipoise.protocol.RunReport.PhasesElapsed;
 import dev.equipoise.protocol.RunReport.RoundReached;
 import dev.equipoise.protocol.RunReport.Traced;
 import java.util.List;
@@ -28,6 +30,7 @@ class RankReports {
     private final MetricStore metrics;
     private final TraceStore traces;
     private final OrderStore orders;
+    private final RankTimeStore times;
     private final EventLog log;
     private final RunEvents runEvents;
     private final ApplicationEventPublisher events;
@@ -38,6 +41,7 @@ class RankReports {
             MetricStore metrics,
             TraceStore traces,
             OrderStore orders,
+            RankTimeStore times,
             EventLog log,
             RunEvents runEvents,
             ApplicationEventPublisher events) {
@@ -46,6 +50,7 @@ class RankReports {
         this.metrics = metrics;
         this.traces = traces;
         this.orders = orders;
+        this.times = times;
         this.log = log;
         this.runEvents = runEvents;
         this.events = events;
@@ -85,6 +90,10 @@ class RankReports {
         events.publishEvent(
                 new EpochReported(
                         RunId.of(run.id()), finished, run.configuration().isOnOneWorker()));
+    }
+
+    void keep(Run run, PhasesElapsed elapsed) {
+        times.keep(run.id(), run.generation(), elapsed);
     }
 
     void keep(Run run, RunRank runRank, Traced traced) {

@@ -3,6 +3,7 @@ package dev.equipoise.app.run;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Violation;
 import dev.equipoise.app.recovery.ResumePoint;
 import dev.equipoise.app.telemetry.EpochMetric;
 import dev.equipoise.protocol.EpochFinished;
@@ -14,16 +15,19 @@ import dev.equipoise.protocol.RunReport.Decided;
 import dev.equipoise.protocol.RunReport.Observed;
 import dev.equipoise.protocol.RunReport.RoundReached;
 import dev.equipoise.protocol.RunReport.Traced;
+import java.util.List;
 
 /**
- * Limits of the reports of one rank; rejects figures that cannot be true.
+ * Limits of the reports of one rank; rejects impossible figures.
  *
  * @param rounds rounds of an epoch
  * @param leastSamples least samples of the rank in an epoch
  * @param mostSamples most samples of the rank in an epoch; equal to {@code leastSamples} if the
  *     share is fixed
+ * @param mostBytes most bytes that the rank can send in an epoch, so that the sum over all ranks
+ *     and epochs is a 64-bit number
  */
-record ReportLimits(int epochs, int rounds, int leastSamples, int mostSamples) {
+record ReportLimits(int epochs, int rounds, int leastSamples, int mostSamples, long mostBytes) {
 
     /** Returns the limits of the reports of a rank that name no epoch's samples. */
     static ReportLimits of(Run run, RunRank runRank) {
@@ -44,7 +48,12 @@ record ReportLimits(int epochs, int rounds, int leastSamples, int mostSamples) {
                 configuration.training().epochs(),
                 run.rounds(),
                 stays ? runRank.share() : 0,
-                stays ? runRank.share() : configuration.dataset().limit());
+                stays ? runRank.share() : configuration.dataset().limit(),
+                mostBytes(configuration));
+    }
+
+    private static long mostBytes(RunConfiguration configuration) {
+        return Long.MAX_VALUE / configuration.training().epochs() / configuration.ranks();
     }
 
     /**
@@ -62,8 +71,8 @@ record ReportLimits(int epochs, int rounds, int leastSamples, int mostSamples) {
     }
 
     /**
-     * Rejects an epoch that the run does not have, or a number of samples that the rank cannot
-     * have.
+     * Rejects an epoch that the run does not have, or a number of samples or bytes that the rank
+     * cannot have.
      *
      * @throws Problem {@code invalid-request}
      */
@@ -76,6 +85,16 @@ record ReportLimits(int epochs, int rounds, int leastSamples, int mostSamples) {
                         : "samples must be at most %d, but was %d",
                 mostSamples,
                 finished.samples());
+        long bytes = finished.traffic().bytes();
+        if (bytes > mostBytes) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    List.of(
+                            new Violation(
+                                    "/traffic",
+                                    "must have at most %d bytes in total".formatted(mostBytes),
+                                    bytes)));
+        }
     }
 
     /**

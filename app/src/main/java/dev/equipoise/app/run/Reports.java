@@ -96,6 +96,7 @@ public class Reports {
                     figures.reach(run, runRank, ranksOf(run, runRank), reached);
             case RunReport.Observed observed -> figures.keep(run, runRank, observed);
             case EpochFinished finished -> figures.keep(run, runRank, finished);
+            case RunReport.PhasesElapsed elapsed -> figures.keep(run, elapsed);
             case RunReport.Traced traced -> figures.keep(run, runRank, traced);
             case RunReport.Decided decided -> figures.keep(run, runRank, decided);
             case RunReport.Noted noted -> runEvents.note(runRank, noted.text());

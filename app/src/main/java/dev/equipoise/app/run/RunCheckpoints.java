@@ -79,12 +79,12 @@ public class RunCheckpoints {
         }
     }
 
-    /**
-     * Returns the last epoch for which no part arrives any more: each rank stores its part before
-     * it trains on.
-     */
+    /** Returns the last epoch of which no part arrives any more. */
     private int lastClosed(Run run) {
-        return epochs.lastReportedByAll(run.id(), run.ranks()) - 1;
+        return run.configuration()
+                .scheduling()
+                .checkpoint()
+                .lastSettled(epochs.lastReportedByAll(run.id(), run.ranks()));
     }
 
     /**

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface RunEvent {
 
     String STATE = "state";
-    String WAITING = EventLog.WAITING;
+    String WAITING = "waiting";
     String PLACED = "placed";
     String PREDICTION = "prediction";
     String PROGRESS = "progress";

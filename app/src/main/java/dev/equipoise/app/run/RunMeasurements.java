@@ -10,9 +10,9 @@ import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
 
 /**
- * Measurements that a placement used: the links between the ranks, if the topology follows them,
- * and the speeds of the worker, if a virtual run follows them. They have a table of their own,
- * since they take some hundred kB for many ranks and only agents read them.
+ * Measurements that a placement used: the links between the ranks, if the topology or the codec
+ * follows them, and the speeds of the worker, if a virtual run follows them. They have a table of
+ * their own, since they take some hundred kB for many ranks and only agents read them.
  */
 @Entity
 class RunMeasurements {

@@ -10,10 +10,12 @@ import dev.equipoise.app.recovery.PreemptionRefusal;
 import dev.equipoise.app.recovery.RunFailure;
 import dev.equipoise.app.telemetry.RankEpoch;
 import dev.equipoise.app.telemetry.RunFigures;
+import dev.equipoise.app.telemetry.RunTimes;
 import dev.equipoise.protocol.EpochFinished.ConsensusDistance;
 import dev.equipoise.protocol.EpochFinished.Traffic;
 import dev.equipoise.protocol.EpochFinished.WeightUpdates;
 import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.RunPhases;
 import dev.equipoise.protocol.WorkerId;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
@@ -44,6 +46,8 @@ import org.jspecify.annotations.Nullable;
  * @param batchCounts batch efficiency; null unless the partitioning has batch counts
  * @param replicasIdentical whether the weights of all ranks that train were equal to the bit after
  *     every epoch; null before the first
+ * @param times time on the agents by run phase; null if none has reported it, as agents of earlier
+ *     versions do not
  * @param preemptions number of preemptions
  * @param setbacks number of restarts
  * @param setback failure behind the last restart; null if the run was preempted since
@@ -83,6 +87,7 @@ public record RunView(
         @Nullable HybridAllocationView hybrid,
         @Nullable BatchEfficiency batchCounts,
         List<EpochView> epochs,
+        @Nullable RunTimes times,
         long droppedPoints,
         int preemptions,
         int setbacks,
@@ -158,6 +163,16 @@ public record RunView(
             @Nullable Double ownLoss,
             String parameters) {}
 
+    /** Returns the time of the run on its agents, in seconds; null if unknown. */
+    public @Nullable Double elapsedSeconds() {
+        return times == null ? null : times.elapsedSeconds();
+    }
+
+    /** Returns the elapsed time by run phase; null if unknown. */
+    public @Nullable RunPhases phases() {
+        return times == null ? null : times.phases();
+    }
+
     static RunView of(
             Run run,
             Progress progress,
@@ -165,8 +180,8 @@ public record RunView(
             List<RunRank> replicas,
             List<Validation.Rank> predictions,
             List<RankEpoch> results,
+            @Nullable RunTimes times,
             long droppedPoints) {
-        List<RankEpoch> current = current(run, results);
         return new RunView(
                 RunId.of(run.id()),
                 run.projectId(),
@@ -185,7 +200,7 @@ public record RunView(
                 run.generation(),
                 run.rounds(),
                 run.prediction(),
-                validation(run, predictions, current),
+                validation(run, predictions, current(run, results)),
                 run.figure(RunFigures::epochSeconds),
                 run.figure(RunFigures::testAccuracy),
                 run.figure(RunFigures::testLoss),
@@ -193,8 +208,9 @@ public record RunView(
                 progress,
                 replicas.stream().map(it -> ReplicaView.of(it, run.rounds())).toList(),
                 run.hybrid(),
-                BatchEfficiency.of(run.configuration(), predictions, current).orElse(null),
+                batchCounts(run, predictions, current(run, results)),
                 epochs(results, run.configuration()),
+                times,
                 droppedPoints,
                 run.preemptions(),
                 run.restarts(),
@@ -211,6 +227,11 @@ public record RunView(
     /** Returns the epochs of the present workers, to whom the prediction applies. */
     private static List<RankEpoch> current(Run run, List<RankEpoch> results) {
         return results.stream().filter(it -> it.generation() == run.generation()).toList();
+    }
+
+    private static @Nullable BatchEfficiency batchCounts(
+            Run run, List<Validation.Rank> predictions, List<RankEpoch> current) {
+        return BatchEfficiency.of(run.configuration(), predictions, current).orElse(null);
     }
 
     private static @Nullable Validation validation(

@@ -2,6 +2,7 @@ package dev.equipoise.app.run;
 
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Projects;
+import dev.equipoise.app.configuration.ComparedAccuracy;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.prediction.AccuracyHistory;
@@ -14,6 +15,7 @@ import dev.equipoise.app.run.RunSearch.Found;
 import dev.equipoise.app.telemetry.EpochStore;
 import dev.equipoise.app.telemetry.EpochStore.TestAccuracy;
 import dev.equipoise.app.telemetry.MetricStore;
+import dev.equipoise.app.telemetry.RankTimeStore;
 import dev.equipoise.protocol.RunId;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +43,7 @@ public class Runs {
     private final PredictionStore predictions;
     private final EpochStore epochs;
     private final MetricStore metrics;
+    private final RankTimeStore times;
     private final QueuePositions positions;
     private final Projects projects;
 
@@ -51,6 +54,7 @@ public class Runs {
             PredictionStore predictions,
             EpochStore epochs,
             MetricStore metrics,
+            RankTimeStore times,
             QueuePositions positions,
             Projects projects) {
         this.runs = runs;
@@ -59,6 +63,7 @@ public class Runs {
         this.predictions = predictions;
         this.epochs = epochs;
         this.metrics = metrics;
+        this.times = times;
         this.positions = positions;
         this.projects = projects;
     }
@@ -104,7 +109,7 @@ public class Runs {
                         .filter(it -> it.configuration().network().equals(like.network()))
                         .toList();
         Map<UUID, List<TestAccuracy>> accuracies =
-                epochs.testAccuracies(alike.stream().map(Run::id).toList()).stream()
+                accuracies(alike, like.instrumentation().evaluation().compared()).stream()
                         .collect(Collectors.groupingBy(TestAccuracy::run));
         return alike.stream()
                 .map(run ->
@@ -114,6 +119,14 @@ public class Runs {
                                         .map(it -> new AccuracyPoint(it.epoch(), it.accuracy()))
                                         .toList()))
                 .toList();
+    }
+
+    private List<TestAccuracy> accuracies(List<Run> alike, ComparedAccuracy compared) {
+        List<UUID> ids = alike.stream().map(Run::id).toList();
+        return switch (compared) {
+            case MEAN -> epochs.testAccuracies(ids);
+            case REPLICAS -> epochs.replicaAccuracies(ids);
+        };
     }
 
     @Transactional(readOnly = true)
@@ -173,6 +186,7 @@ public class Runs {
                 runRanks.findByKeyRunIdOrderByKeyRank(run.id()),
                 predictions.ranks(run.id()),
                 epochs.of(run.id()),
+                times.of(run.id()),
                 metrics.dropped(run.id()));
     }
 

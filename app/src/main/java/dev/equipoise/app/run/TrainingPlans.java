@@ -1,9 +1,11 @@
 package dev.equipoise.app.run;
 
 import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.performance.cost.RingSampling;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.MeasuredLink;
+import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.TrainingPlan;
 import java.util.List;
@@ -12,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Training plans of placed runs, from their configuration and their present ranks. */
 final class TrainingPlans {
+
+    private static final double BYTES_PER_MEGABYTE = 1e6;
 
     private TrainingPlans() {}
 
@@ -24,6 +28,8 @@ final class TrainingPlans {
     static TrainingPlan of(Run run, List<RunRank> ranks, Optional<RunMeasurements> measured) {
         RunConfiguration configuration = run.configuration();
         Execution execution = configuration.executionByRank();
+        List<LinkLimit> limits = limits(configuration, ranks);
+        List<MeasuredLink> links = measured.map(RunMeasurements::links).orElse(List.of());
         return new TrainingPlan(
                 configuration.dataset(),
                 configuration.architecture(),
@@ -33,11 +39,51 @@ final class TrainingPlans {
                 observation(configuration),
                 configuration.seed(),
                 division(run, ranks),
-                configuration.method(),
+                method(configuration, ranks.size(), limits, links),
                 configuration.channel(),
                 measured.map(it -> it.execution(execution)).orElse(execution),
-                limits(configuration, ranks),
-                measured.map(RunMeasurements::links).orElse(List.<MeasuredLink>of()));
+                limits,
+                links);
+    }
+
+    /** Returns the method with the sampling rates that follow the links of its ring. */
+    private static Method method(
+            RunConfiguration configuration,
+            int ranks,
+            List<LinkLimit> limits,
+            List<MeasuredLink> links) {
+        return RingSampling.resolved(
+                configuration.method(),
+                ranks,
+                (rank, peer) ->
+                        Math.max(
+                                limitedSecondsPerByte(limits, rank, peer),
+                                secondsPerByte(configuration.execution(), links, rank, peer)));
+    }
+
+    /** Returns 0 without a limit of the bandwidth. */
+    private static double limitedSecondsPerByte(List<LinkLimit> limits, int rank, int peer) {
+        return LinkLimit.of(limits, rank, peer)
+                .flatMap(it -> Optional.ofNullable(it.megabytesPerSecond()))
+                .map(TrainingPlans::secondsPerByte)
+                .orElse(0.0);
+    }
+
+    private static double secondsPerByte(
+            Execution execution, List<MeasuredLink> links, int rank, int peer) {
+        return execution instanceof Execution.Virtual virtual
+                ? secondsPerByte(virtual.link().megabytesPerSecond())
+                : links.stream()
+                        .filter(it ->
+                                it.low() == Math.min(rank, peer)
+                                        && it.high() == Math.max(rank, peer))
+                        .mapToDouble(MeasuredLink::betaSecondsPerByte)
+                        .findFirst()
+                        .orElse(0.0);
+    }
+
+    private static double secondsPerByte(double megabytesPerSecond) {
+        return 1 / (megabytesPerSecond * BYTES_PER_MEGABYTE);
     }
 
     private static Observation observation(RunConfiguration configuration) {

@@ -69,6 +69,17 @@ interface EpochResultRepository extends JpaRepository<EpochResult, EpochResult.K
             """)
     List<TestAccuracy> findTestAccuracies(Collection<UUID> runs);
 
+    /** Returns the means over the replicas that were evaluated by themselves. */
+    @Query(
+            """
+            select it.key.runId, it.key.epoch, avg(it.ownAccuracy)
+            from EpochResult it
+            where it.key.runId in :runs and it.ownAccuracy is not null
+            group by it.key.runId, it.key.epoch
+            order by it.key.epoch
+            """)
+    List<TestAccuracy> findReplicaAccuracies(Collection<UUID> runs);
+
     @Query(
             """
             select it.key.epoch, max(it.wallSeconds), min(it.testAccuracy), max(it.testLoss),

@@ -157,6 +157,11 @@ public class EpochStore {
         return results.findTestAccuracies(runs);
     }
 
+    /** Returns the mean accuracies of the single replicas, in ascending order of epochs. */
+    public List<TestAccuracy> replicaAccuracies(Collection<UUID> runs) {
+        return results.findReplicaAccuracies(runs);
+    }
+
     /** Deletes the results after the epoch to whose end a run goes back. */
     public void deleteAfter(UUID run, int epoch) {
         results.deleteAfter(run, epoch);

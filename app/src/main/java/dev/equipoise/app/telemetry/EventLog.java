@@ -26,9 +26,6 @@ public class EventLog {
     /** Type of the events whose points are in the metric store. */
     public static final String METRICS = "metrics";
 
-    /** Type of the events with the reason why a run waits. */
-    public static final String WAITING = "waiting";
-
     /** Limit of the short-lived events of a run. */
     static final int MAX_FLEETING = 2_000;
 
@@ -207,7 +204,8 @@ public class EventLog {
 
     /**
      * Deletes all but the newest 100 wait reasons of each run: a run may wait for days, and its
-     * reason changes with every agent that joins or leaves.
+     * reason changes with every agent that joins or leaves. The type is a literal, since a plan for
+     * any type could not use the partial index on this one.
      */
     public void deleteOldWaiting(Collection<UUID> runs) {
         database.sql(
@@ -216,14 +214,13 @@ public class EventLog {
                         using unnest(string_to_array(:runs, ',')::uuid[]) as given (run)
                         cross join lateral (
                             select id from run_event
-                            where run_id = given.run and type = :waiting
+                            where run_id = given.run and type = 'waiting'
                             order by id desc offset :most limit 1
                         ) as oldest
                         where event.run_id = given.run
-                          and event.type = :waiting and event.id <= oldest.id
+                          and event.type = 'waiting' and event.id <= oldest.id
                         """)
                 .param("runs", joined(runs))
-                .param("waiting", WAITING)
                 .param("most", MAX_WAITING)
                 .update();
     }

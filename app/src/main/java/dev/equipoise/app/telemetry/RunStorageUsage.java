@@ -7,9 +7,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Storage that runs take, in bytes: configurations, epochs, curves, traces, execution orders,
- * events and checkpoints. Large values are not read for it, since the rows have their sizes. A run
- * that ended an hour ago is counted once, since nothing is added to it.
+ * Storage that runs take, in bytes: configurations, epochs, times, curves, traces, execution
+ * orders, events and checkpoints. Large values are not read for it, since the rows have their
+ * sizes. A run that ended an hour ago is counted once, since nothing is added to it.
  */
 @Component
 class RunStorageUsage implements ProjectStorage {
@@ -26,6 +26,8 @@ class RunStorageUsage implements ProjectStorage {
                     select pg_column_size(run.configuration) as bytes
                     union all
                     select pg_column_size(updates) from epoch_result where run_id = run.id
+                    union all
+                    select pg_column_size(phases) from rank_time where run_id = run.id
                     union all
                     select 0 from replica where run_id = run.id
                     union all

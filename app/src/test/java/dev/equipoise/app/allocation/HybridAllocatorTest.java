@@ -10,6 +10,7 @@ import dev.equipoise.app.configuration.Parallelism;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.configuration.Scheduling;
 import dev.equipoise.app.configuration.Workload;
+import dev.equipoise.app.measurement.HostLoad;
 import dev.equipoise.app.run.HybridAllocationView;
 import dev.equipoise.app.run.HybridAllocationView.Formation;
 import dev.equipoise.app.run.RankAllocation;
@@ -37,6 +38,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -56,6 +58,29 @@ class HybridAllocatorTest {
             Execution execution,
             Map<Integer, Double> slowDown,
             List<MeasuredAllReduce> measured) {
+        return allocator(wanted, execution, slowDown, measured, OptionalDouble.empty());
+    }
+
+    /** The speeds of workers that take 10 ms a sample, and perhaps have measured a sigmoid. */
+    private record Speeds(OptionalDouble seconds) implements WorkerSpeeds {
+
+        @Override
+        public Optional<SpeedFunction> of(LabWorker worker, HostLoad load) {
+            return Optional.of(SpeedFunction.piecewise(List.of(new SpeedFunction.Point(1, 0.01))));
+        }
+
+        @Override
+        public OptionalDouble sigmoid(LabWorker worker, HostLoad load) {
+            return seconds;
+        }
+    }
+
+    private static HybridAllocator allocator(
+            Partitioning.Hybrid wanted,
+            Execution execution,
+            Map<Integer, Double> slowDown,
+            List<MeasuredAllReduce> measured,
+            OptionalDouble sigmoid) {
         var configuration =
                 new RunConfiguration(
                         "equipoise/v1",
@@ -91,12 +116,7 @@ class HybridAllocatorTest {
                                 IntStream.range(0, 8)
                                         .mapToObj(HybridAllocatorTest::worker)
                                         .toList(),
-                                (_, _) ->
-                                        Optional.of(
-                                                SpeedFunction.piecewise(
-                                                        List.of(
-                                                                new SpeedFunction.Point(
-                                                                        1, 0.01))))));
+                                new Speeds(sigmoid)));
         return new HybridAllocator(ranks, wanted, measured);
     }
 
@@ -207,5 +227,53 @@ class HybridAllocatorTest {
                 .singleElement()
                 .satisfies(it ->
                         assertThat(it.predictedSeconds()).isEqualTo(0.14 + 0.0687, within(0.03)));
+    }
+
+    /**
+     * Each member of the group computes the sigmoids of all outputs, which cost as much as 130
+     * multiplications with an addition here, instead of the assumed 10: of eight equal ranks each
+     * computes at most (485 * 13 + 52 + 39 g) / (48552 + 126 g) of the time of one.
+     */
+    @Test
+    void realRunUsesTheMeasuredTimeOfASigmoid() {
+        List<MeasuredAllReduce> free =
+                IntStream.rangeClosed(2, 8)
+                        .boxed()
+                        .flatMap(ranks ->
+                                Stream.of(10, 1_000, 100_000)
+                                        .map(numbers ->
+                                                new MeasuredAllReduce(
+                                                        Algorithm.RING, ranks, numbers, 1e-9)))
+                        .toList();
+        var eight = new Partitioning.Hybrid(8, HybridSolver.EQUAL);
+
+        assertThat(secondsOfARound(eight, new Execution.Real(), free, OptionalDouble.empty()))
+                .isEqualTo(predicted(10), within(0.004));
+        assertThat(secondsOfARound(eight, new Execution.Real(), free, OptionalDouble.of(2e-5)))
+                .isEqualTo(predicted(129.818), within(0.004));
+        assertThat(secondsOfARound(eight, virtual(GIGABIT), List.of(), OptionalDouble.of(2e-5)))
+                .isEqualTo(
+                        secondsOfARound(
+                                eight, virtual(GIGABIT), List.of(), OptionalDouble.empty()));
+    }
+
+    /** The seconds of 100 samples, with equal units of whole numbers: at most 13 a rank. */
+    private static double predicted(double sigmoid) {
+        return (485 * 13 + 52 + (13 + 26) * sigmoid) / (48_552 + 126 * sigmoid);
+    }
+
+    private static double secondsOfARound(
+            Partitioning.Hybrid wanted,
+            Execution execution,
+            List<MeasuredAllReduce> measured,
+            OptionalDouble sigmoid) {
+        return allocator(wanted, execution, Map.of(), measured, sigmoid)
+                .hybrid()
+                .formations()
+                .stream()
+                .filter(Formation::chosen)
+                .findFirst()
+                .orElseThrow()
+                .predictedSeconds();
     }
 }

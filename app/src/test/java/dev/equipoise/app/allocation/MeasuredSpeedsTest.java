@@ -7,10 +7,12 @@ import static dev.equipoise.app.schedule.TestingPlacement.virtual;
 import static dev.equipoise.app.schedule.TestingPlacement.wants;
 import static dev.equipoise.app.schedule.TestingPlacement.worker;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.measurement.HostLoad;
 import dev.equipoise.app.measurement.Profiles;
+import dev.equipoise.app.run.RankAllocation;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.performance.partition.SpeedFunction.Point;
@@ -36,6 +38,14 @@ class MeasuredSpeedsTest {
                     Partitioning.ShareRounding.LARGEST_REMAINDER,
                     Partitioning.Extent.PARTIAL);
 
+    private static final Partitioning GEMM =
+            new Partitioning.Functional(
+                    Partitioning.Model.PIECEWISE,
+                    Partitioning.Solver.GEOMETRIC,
+                    Partitioning.ShareRounding.LARGEST_REMAINDER,
+                    Partitioning.Extent.FULL,
+                    Partitioning.SpeedKernel.GEMM);
+
     private static final Profiles.Requirement AT_64 = new Profiles.Requirement(64, 1);
 
     private final LabWorker one = on(1, "a");
@@ -58,6 +68,7 @@ class MeasuredSpeedsTest {
 
         private final Map<Key, List<Point>> whole = new HashMap<>();
         private final Map<Key, List<Point>> partial = new HashMap<>();
+        private final Map<Key, List<Point>> gemm = new HashMap<>();
 
         Measured whole(LabWorker worker, int company) {
             whole.put(new Key(worker.id(), new HostLoad(100 * company)), List.of(new Point(8, 1)));
@@ -71,6 +82,11 @@ class MeasuredSpeedsTest {
         @Override
         public SpeedCurve whole(LabWorker worker, Kernel.TrainingStep kernel, HostLoad load) {
             return curve(whole, new Key(worker.id(), load));
+        }
+
+        @Override
+        public SpeedCurve gemm(LabWorker worker, Kernel.TrainingStep kernel, HostLoad load) {
+            return curve(gemm, new Key(worker.id(), load));
         }
 
         @Override
@@ -102,6 +118,45 @@ class MeasuredSpeedsTest {
                 .containsExactly(ProfileGap.ofWholeRange(List.of(one, two)));
         assertThat(of(wanted, new Measured().whole(one, 2).whole(two, 2).whole(three, 1)).missing())
                 .isEmpty();
+    }
+
+    /** An imported profile has no GEMM, and the run measures the workers again. */
+    @Test
+    void sharesByGemmNeedProfilesWithGemm() {
+        RunConfiguration wanted = wants(3, Map.of(), GEMM);
+        var measured = new Measured().whole(one, 2).whole(two, 2).whole(three, 1);
+        List.of(one, two)
+                .forEach(worker ->
+                        measured.gemm.put(
+                                new Measured.Key(worker.id(), new HostLoad(200)),
+                                List.of(new Point(1, 1))));
+
+        assertThat(of(wanted, measured).missing())
+                .containsExactly(ProfileGap.ofWholeRange(List.of(three)));
+        measured.gemm.put(
+                new Measured.Key(three.id(), new HostLoad(100)), List.of(new Point(1, 1)));
+        assertThat(of(wanted, measured).missing()).isEmpty();
+    }
+
+    /** The training step is as fast on all workers, GEMM twice as fast on the third. */
+    @Test
+    void gemmDeterminesSharesAndTheTrainingStepTheirTime() {
+        RunConfiguration wanted = wants(3, Map.of(), GEMM);
+        var measured = new Measured().whole(one, 2).whole(two, 2).whole(three, 1);
+        measured.gemm.put(new Measured.Key(one.id(), new HostLoad(200)), List.of(new Point(1, 2)));
+        measured.gemm.put(new Measured.Key(two.id(), new HostLoad(200)), List.of(new Point(1, 2)));
+        measured.gemm.put(
+                new Measured.Key(three.id(), new HostLoad(100)), List.of(new Point(1, 1)));
+
+        List<RankAllocation> allocations =
+                new Allocator(of(wanted, measured).ranks()).allocations();
+
+        List<Integer> shares = allocations.stream().map(RankAllocation::share).toList();
+        assertThat(shares.get(1)).isCloseTo(2 * shares.get(0), within(2));
+        assertThat(shares.get(2)).isCloseTo(shares.get(0), within(1));
+        double first = Objects.requireNonNull(allocations.get(0).stepSeconds());
+        assertThat(Objects.requireNonNull(allocations.get(1).stepSeconds()) / first)
+                .isCloseTo((double) shares.get(1) / shares.get(0), within(1e-9));
     }
 
     /** A slowed rank loads its host less, and must do so during the measurement as well. */

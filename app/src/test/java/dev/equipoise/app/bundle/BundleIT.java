@@ -26,6 +26,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -230,6 +231,29 @@ class BundleIT {
         rejected.problem(400, "invalid-bundle");
         assertThat(rejected.violations())
                 .containsExactly("/runs/0002.json/epochs must have at most 100000 in total");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"testAccuracy\" : [0-9.]+ | \"testAccuracy\" : 5 | testAccuracy must be from 0.0 to 1.0",
+                "\"wallSeconds\" : [0-9.]+ | \"wallSeconds\" : 1.7e308 | epochs/0/ranks/0/wallSeconds must be from 0.0 to 1.0E30",
+                "\"bytesSent\" : [0-9]+ | \"bytesSent\" : 9223372036854775807 | epochs/0/ranks/0/bytesSent must be from 0 to 9007199254740992"
+            })
+    void figuresThatCannotBeAreRejected(String figure, String impossible, String rule) {
+        TestingHistory history = TestingHistory.in(lab);
+        Map<String, String> files = TestingZips.unzip(bundle(history));
+        files.computeIfPresent(
+                "runs/0001.json", (_, text) -> text.replaceFirst(figure, impossible));
+        TestingLab.Project other = lab.project();
+
+        Answer rejected =
+                other.member()
+                        .post("/projects/" + other.id() + "/bundles", withManifest(files), ZIP);
+
+        rejected.problem(400, "invalid-bundle");
+        assertThat(rejected.violations()).contains("/runs/0001.json/" + rule);
     }
 
     /** The rejection comes although the body never arrives. */

@@ -178,6 +178,20 @@ class ComparisonIT {
         assertThat(tree.at("/figures/secondsToTarget/mean").doubleValue()).isEqualTo(1);
         assertThat(tree.at("/accuracyDifference/mean").doubleValue())
                 .isEqualTo(0.075, within(1e-12));
+        assertThat(tree.at("/accuracyDifference/interval").stringValue()).isEqualTo("range");
+        assertThat(tree.at("/accuracyDifference/points")).hasSize(2);
+        assertThat(tree.at("/ratioEstimates/trainingTime/high").doubleValue()).isEqualTo(1);
+        assertThat(tree.path("commonSeeds")).extracting(JsonNode::intValue).containsExactly(1, 2);
+        assertThat(comparison.path("rankings"))
+                .hasSize(3)
+                .allSatisfy(it -> assertThat(it.path("ties")).isEmpty());
+        assertThat(comparison.at("/rankings/0/unranked"))
+                .extracting(JsonNode::intValue)
+                .containsExactly(0, 1);
+        assertThat(comparison.path("scaling"))
+                .extracting(it -> it.path("line").stringValue() + " " + it.path("replicas"))
+                .containsExactly("topology.algorithm=ring 2", "topology.algorithm=tree 2");
+        assertThat(comparison.at("/scaling/0/training/seconds/mean").doubleValue()).isEqualTo(3);
         JsonNode last = comparison.at("/runs/3");
         assertThat(last.path("group").intValue()).isEqualTo(1);
         assertThat(last.at("/figures/trainingSeconds").doubleValue()).isEqualTo(3);
@@ -189,6 +203,38 @@ class ComparisonIT {
         assertThat(last.at("/curve/0/seconds").doubleValue()).isEqualTo(1);
         assertThat(last.at("/curve/1/bytes").longValue()).isEqualTo(1200);
         assertThat(last.at("/curve/1/testAccuracy").doubleValue()).isEqualTo(0.95);
+    }
+
+    @Test
+    void runsOfAScalingLineHaveTheRequestedFieldInCommon() {
+        TestingLab.Project project = lab.project();
+        List<TestingAgent> agents = lab.agents(2);
+        String runs =
+                project.submit(SWEPT).stream()
+                        .map(it -> it.path("id").stringValue())
+                        .collect(Collectors.joining(","));
+        for (int run = 0; run < 4; run++) {
+            train(agents, 0.5, 0.8);
+        }
+
+        JsonNode comparison =
+                project.member().get("/comparisons?line=training.epochs&runs=" + runs).expect(200);
+
+        assertThat(comparison.path("scaling"))
+                .extracting(it -> it.path("line").stringValue())
+                .containsExactly("training.epochs=2");
+        assertThat(
+                        project.member()
+                                .get("/comparisons?line=%3Cb%3E&runs=" + runs)
+                                .problem(400, "invalid-request"))
+                .isNotNull();
+        assertThat(
+                        project.member()
+                                .get("/comparisons?line=topology.algoritm&runs=" + runs)
+                                .violations())
+                .singleElement()
+                .asString()
+                .startsWith("?line must be the path of a field with a value");
     }
 
     private static final String SERVED =
@@ -222,10 +268,44 @@ class ComparisonIT {
                 project.member().get("/comparisons?runs=" + run).expect(200).at("/runs/0/figures");
 
         assertThat(figures.path("replicaAccuracy").doubleValue()).isEqualTo(0.625);
+        assertThat(figures.path("bestReplicaAccuracy").doubleValue()).isEqualTo(0.75);
+        assertThat(figures.path("bestReplica").intValue()).isEqualTo(2);
         assertThat(figures.path("communicationSeconds").doubleValue()).isEqualTo(3);
         assertThat(figures.path("synchronizationSeconds").doubleValue()).isEqualTo(5);
         assertThat(figures.path("hiddenSeconds").doubleValue()).isEqualTo(4);
         assertThat(figures.path("encodeSeconds").doubleValue()).isEqualTo(0.75);
+    }
+
+    /** The mean has an accuracy of 0.8, the replicas 0.5 and 0.75. */
+    @Test
+    void definitionLetsTheReplicasBeCompared() {
+        TestingLab.Project project = lab.project();
+        TestingAgent agent = lab.agents(1).getFirst();
+        String run =
+                project.submitOne(
+                        SERVED.replace(
+                                "\"execution\"",
+                                "\"evaluation\": {\"compared\": \"replicas\"}, \"execution\""));
+        Assignment simulation = agent.work();
+        for (int rank = 0; rank < 3; rank++) {
+            agent.tell(simulation, new RunReport.ReplicaReady(rank, 0, "start"));
+        }
+        agent.tell(
+                simulation,
+                exchanging(0, 0, 0, 9),
+                TestingEpochs.reaching(0.5, exchanging(1, 50, 2, 1)),
+                TestingEpochs.reaching(0.75, exchanging(2, 50, 4, 3)),
+                new Outcome.Finished());
+
+        String path = "/comparisons?runs=%s&target=".formatted(run);
+        JsonNode reached = project.member().get(path + "0.6").expect(200);
+        JsonNode missed = project.member().get(path + "0.7").expect(200);
+
+        assertThat(reached.path("compared").stringValue()).isEqualTo("replicas");
+        assertThat(reached.at("/runs/0/curve/0/replicaAccuracy").doubleValue()).isEqualTo(0.625);
+        assertThat(reached.at("/runs/0/figures/finalAccuracy").doubleValue()).isEqualTo(0.8);
+        assertThat(reached.at("/runs/0/figures/secondsToTarget").doubleValue()).isEqualTo(10);
+        assertThat(missed.at("/runs/0/figures/secondsToTarget").isNull()).isTrue();
     }
 
     private static EpochFinished exchanging(int rank, int samples, double transfer, double wait) {

@@ -2,6 +2,7 @@ package dev.equipoise.app.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.app.configuration.ComparedAccuracy;
 import dev.equipoise.app.run.RunState;
 import java.util.Arrays;
 import java.util.List;
@@ -16,7 +17,14 @@ class ComparisonTableTest {
             List.of(TestingComparison.run(1, 0.75, 8.0), TestingComparison.run(2, 0.75, 8.0));
 
     private static final Comparison COMPARISON =
-            new Comparison(RUNS.getFirst().run(), 0.5, RUNS, List.of(ComparedGroup.of(RUNS, RUNS)));
+            new Comparison(
+                    RUNS.getFirst().run(),
+                    0.5,
+                    ComparedAccuracy.MEAN,
+                    RUNS,
+                    List.of(ComparedGroup.of(RUNS, RUNS, ComparedAccuracy.MEAN)),
+                    List.of(),
+                    List.of());
 
     @Test
     void groupsPrecedeRunsInTheSameColumns() {
@@ -24,12 +32,15 @@ class ComparisonTableTest {
 
         assertThat(lines.getFirst())
                 .startsWith("row,label,seed,run,state,runs,completed,reached,finalAccuracy,")
-                .contains(",finalAccuracyLow,finalAccuracyHigh,", ",trainingSpeedup,")
-                .endsWith(",accuracyDifference,accuracyDifferenceLow,accuracyDifferenceHigh");
+                .contains(
+                        ",finalAccuracyLow,finalAccuracyHigh,",
+                        ",trainingSpeedup,trainingSpeedupLow,")
+                .endsWith(
+                        ",accuracyDifference,accuracyDifferenceLow,accuracyDifferenceHigh,commonSeeds");
         assertThat(lines.get(1))
                 .startsWith("group,\"a, \"\"b\"\" | c\",,,,2,2,2,0.75,0.75,0.75,")
                 .contains(",8.0,8.0,8.0,2.0,2.0,2.0,4.0,4.0,4.0,0.0,0.0,0.0,0.5,0.5,0.5,")
-                .endsWith(",1.0,1.0,1.0,1.0,1.0,1.0,1.0,,,");
+                .endsWith(",1.0,,,1.0,,,1.0,,,1.0,,,1.0,,,1.0,,,1.0,,,,,,0");
         assertThat(lines.get(2))
                 .startsWith(
                         "run,\"a, \"\"b\"\" | c\",1,00000000-0000-0000-0000-000000000001,COMPLETED,,,,"
@@ -43,8 +54,11 @@ class ComparisonTableTest {
         return new Comparison(
                 run.run(),
                 null,
+                ComparedAccuracy.MEAN,
                 List.of(run),
-                List.of(ComparedGroup.of(List.of(run), List.of(run))));
+                List.of(ComparedGroup.of(List.of(run), List.of(run), ComparedAccuracy.MEAN)),
+                List.of(),
+                List.of());
     }
 
     @ParameterizedTest

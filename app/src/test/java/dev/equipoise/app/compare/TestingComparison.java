@@ -3,6 +3,7 @@ package dev.equipoise.app.compare;
 import dev.equipoise.app.run.RunState;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.RunPhases;
 import java.util.List;
 import java.util.UUID;
 
@@ -22,6 +23,21 @@ final class TestingComparison {
 
     static ComparedRun run(
             String label, long seed, double accuracy, double seconds, RunState state) {
+        return run(label, seed, accuracy, accuracy / 2, seconds, state);
+    }
+
+    /** Creates a run whose replicas have another accuracy than their mean. */
+    static ComparedRun replicas(long seed, double accuracy, double replicaAccuracy) {
+        return run("replicas", seed, accuracy, replicaAccuracy, 1, RunState.COMPLETED);
+    }
+
+    private static ComparedRun run(
+            String label,
+            long seed,
+            double accuracy,
+            double replicaAccuracy,
+            double seconds,
+            RunState state) {
         return new ComparedRun(
                 RunId.of(new UUID(0, seed)),
                 label,
@@ -40,7 +56,9 @@ final class TestingComparison {
                 new Figures(
                         accuracy,
                         accuracy,
-                        accuracy / 2,
+                        replicaAccuracy,
+                        null,
+                        null,
                         null,
                         0.25,
                         accuracy >= 0.5 ? seconds / 2 : null,
@@ -52,6 +70,8 @@ final class TestingComparison {
                         seconds / 16,
                         (long) (100 * seconds),
                         600L),
+                2 * seconds,
+                new RunPhases(0, 0, 0, 0, 0, seconds, seconds, 0, 0),
                 null,
                 List.of(),
                 List.of());

@@ -30,7 +30,7 @@ class RunConfigurationTest {
              "compression": {"kind": "none"}, "channel": "direct",
              "heterogeneity": {"links": [], "slowDown": {"1": 2.0}, "slowDownFrom": 1},
              "execution": {"kind": "real"},
-             "evaluation": {"every": 1, "replicas": "last"},
+             "evaluation": {"every": 1, "replicas": "last", "compared": "replicas"},
              "trace": false, "record": true,
              "preemption": "allowed", "checkpoint": {"every": 1, "keep": 2}, "restarts": 5,
              "seed": 7}
@@ -65,12 +65,15 @@ class RunConfigurationTest {
         earlier.remove("checkpoint");
         earlier.remove("restarts");
         ((ObjectNode) earlier.path("workers")).remove("minimum");
+        ((ObjectNode) earlier.path("evaluation")).remove("compared");
 
         RunConfiguration configuration = read(earlier);
 
         assertThat(configuration.scheduling()).isEqualTo(Scheduling.UNINTERRUPTED);
         assertThat(configuration.isStoppable()).isFalse();
         assertThat(configuration.workers().minimum()).isEqualTo(2);
+        assertThat(configuration.instrumentation().evaluation().compared())
+                .isEqualTo(ComparedAccuracy.MEAN);
     }
 
     @Test

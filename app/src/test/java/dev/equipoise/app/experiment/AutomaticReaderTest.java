@@ -85,6 +85,21 @@ class AutomaticReaderTest {
         assertThat(counted.changes()).containsOnlyKeys("partitioning.counts");
     }
 
+    @Test
+    void autoBatchCountsAreRoundedDownOnRequest() {
+        RunConfiguration open =
+                read(SHORTEST + "partitioning: {kind: batch-counts, counts: auto, rounding: floor}")
+                        .getFirst();
+        CandidateConfigurations alternatives = CandidateConfigurations.of(open, 3).orElseThrow();
+
+        CandidateConfigurations.Alternative counted =
+                alternatives.counted(
+                        alternatives.list().getFirst(), List.of(1010.0, 1000.0, 2310.0));
+
+        assertThat(counted.configuration().partitioning())
+                .isEqualTo(new Partitioning.BatchCounts(List.of(1, 1, 2)));
+    }
+
     /** ad-psgd exchanges only with neighbors. */
     @Test
     void initialValuesAreCompatibleWithOtherFields() {

@@ -53,6 +53,14 @@ class CompatibilityRulesTest {
                 "{kind: async, weighting: unweighted} | parameter-server | none |"
                         + " /synchronization/weighting must be omitted with a server, where each"
                         + " gradient is a separate step",
+                "{kind: async, inFlight: 2} | parameter-server | none | /synchronization/inFlight must be omitted"
+                        + " with a server, where no replica has a sum in flight",
+                "{kind: async, own: at-once} | parameter-server | none | /synchronization/own must be omitted with"
+                        + " a server, where no replica has a sum in flight",
+                "{kind: async, inFlight: 314} | all-reduce | none | /synchronization/inFlight must be unbounded or"
+                        + " at most the rounds of an epoch, 313",
+                "{kind: async, inFlight: 2, maxStaleness: 2} | all-reduce | none | /synchronization/maxStaleness"
+                        + " must be omitted if each round has a sum of its own: inFlight bounds a replica",
                 "{kind: async, correction: inverse} | all-reduce | none |"
                         + " /synchronization/correction must be none over an all-reduce, where at"
                         + " most one update happens between reading and applying",
@@ -124,6 +132,16 @@ class CompatibilityRulesTest {
                         + " /compression must be a contraction if weights are compressed: random-k"
                         + " is none, and qsgd is one only if its bucket is less than its levels"
                         + " squared",
+                "{kind: bsp, overlap: true} | gossip | none | /topology must not be gossip with this"
+                        + " synchronization: bsp needs equal weights on all replicas; local-sgd"
+                        + " with period 1 exchanges in every round",
+                "{kind: bsp, overlap: true} | all-reduce | {kind: random-k, fraction: 0.1} |"
+                        + " /compression must be none with overlap or buckets: a codec selects"
+                        + " among the elements of the whole gradient, which no rank has before the"
+                        + " backward pass ends",
+                "{kind: bsp, bucketMegabytes: 1} | parameter-server | sign | /compression must be"
+                        + " none with overlap or buckets: a codec selects among the elements of the"
+                        + " whole gradient, which no rank has before the backward pass ends",
                 "bsp | {algorithm: tree, order: by-link} | none | /topology/order must be by-rank"
                         + " unless the algorithm is ring: only a ring depends on the order",
                 "bsp | {kind: parameter-server, servers: 9, perLayer: true} | none |"
@@ -185,6 +203,47 @@ class CompatibilityRulesTest {
                                 + " contains the weight (unweighted)");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "momentum: 0.9 | /training/optimizer must be sgd without momentum if own is at-once: the steps of both"
+                        + " parts of a mean make the step of the mean only if the optimizer has no state",
+                "clipping: { kind: norm, limit: 1 } | /training/optimizer/clipping must be none if own is at-once,"
+                        + " which would clip the parts of a mean",
+                "weightDecay: 0.1 | /training/optimizer/weightDecay must be 0 if own is at-once, which would decay the"
+                        + " weights with each part of a mean"
+            })
+    void ownStepsAtOnceNeedPlainSgd(String setting, String rule) {
+        String definition =
+                SHORTEST.replace(
+                        "epochs: 2",
+                        "epochs: 2, optimizer: { kind: sgd, learningRate: 0.1, " + setting + " }");
+
+        assertThat(broken(definition + "synchronization: { kind: async, own: at-once }"))
+                .hasSize(1)
+                .allSatisfy(it -> assertThat(it).startsWith(rule));
+        assertThat(
+                        TestingDefinitions.read(
+                                definition + "synchronization: { kind: async, inFlight: 2 }"))
+                .hasSize(1);
+    }
+
+    /** 60 replicas on one worker have up to 1,000 sums in flight each. */
+    @Test
+    void queueOfSumsMustFitTheMemoryLimit() {
+        String virtual =
+                SHORTEST.replace("replicas: 3", "replicas: 60")
+                                .replace("epochs: 2", "epochs: 2, batchSize: 1")
+                        + "execution: { kind: virtual, samplesPerSecond: 100 }\n";
+
+        assertThat(broken(virtual + "synchronization: { kind: async, inFlight: unbounded }"))
+                .anySatisfy(it ->
+                        assertThat(it)
+                                .startsWith("/synchronization/inFlight must be less: ")
+                                .contains("above the limit of 2147483648"));
+    }
+
     @Test
     void metropolisNeedsSamplesOnEveryReplica() {
         String counts =
@@ -192,18 +251,30 @@ class CompatibilityRulesTest {
                 synchronization: {kind: local-sgd, period: 1}
                 topology: {kind: gossip, mixing: metropolis}
                 dataset: {name: mnist, limit: 1000}
-                partitioning: {kind: batch-counts, counts: [%s]}
+                partitioning: {kind: %s}
                 """;
         String base = SHORTEST.replace("dataset: { name: mnist }\n", "");
 
-        assertThat(broken(base + counts.formatted("1000, 1, 1000")))
-                .singleElement()
-                .asString()
-                .startsWith(
-                        "/topology/mixing must not be metropolis if a replica has no samples, which"
-                                + " would be its weight");
-        assertThat(Definition.read(yaml(base + counts.formatted("100, 1, 100"))).configurations())
-                .hasSize(1);
+        for (String unequal :
+                List.of(
+                        "batch-counts, counts: [1000, 1, 1000]",
+                        "constant, speeds: [10000, 1, 1]")) {
+            assertThat(broken(base + counts.formatted(unequal)))
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            "/topology/mixing must not be metropolis if a replica has no samples,"
+                                    + " which would be its weight: replica 1 has a share of 0 of"
+                                    + " the 1000 samples; ");
+        }
+        for (String unequal :
+                List.of(
+                        "batch-counts, counts: [100, 1, 100]",
+                        "constant, speeds: [100, 1, 1]",
+                        "functional")) {
+            assertThat(Definition.read(yaml(base + counts.formatted(unequal))).configurations())
+                    .hasSize(1);
+        }
     }
 
     @Test
@@ -357,6 +428,19 @@ class CompatibilityRulesTest {
         assertThat(resolved.rounds()).isEqualTo(Math.round(60_000 / (64 * 8.0)));
     }
 
+    @Test
+    void overlapNeedsOneMiniBatchARound() {
+        String counts = "partitioning: { kind: batch-counts, counts: [1, 2, 5] }\n";
+
+        assertThat(rulesBrokenBy(counts + "synchronization: { kind: bsp, overlap: true }"))
+                .containsExactly(
+                        "/synchronization/overlap must be false with batch-counts: the gradient of"
+                                + " a round is a sum over several mini-batches and complete only"
+                                + " after the last of them");
+        assertThat(with(counts + "synchronization: { kind: bsp, bucketMegabytes: 1 }").count(2))
+                .isEqualTo(5);
+    }
+
     @ParameterizedTest(name = "{0}")
     @CsvSource(
             delimiter = '|',
@@ -446,5 +530,21 @@ class CompatibilityRulesTest {
                         "/evaluation/every must be from 1 to 100000",
                         "/evaluation/replicas must be one of [never, last, always]",
                         "/trace must be true or false");
+    }
+
+    @Test
+    void comparedReplicasMustBeEvaluated() {
+        assertThat(
+                        with("evaluation: { compared: replicas }")
+                                .instrumentation()
+                                .evaluation()
+                                .compared())
+                .hasToString("REPLICAS");
+        assertThat(rulesBrokenBy("evaluation: { replicas: never, compared: replicas }"))
+                .containsExactly(
+                        "/evaluation/compared must be mean if /evaluation/replicas is never: no"
+                                + " replica is evaluated alone");
+        assertThat(rulesBrokenBy("evaluation: { compared: best }"))
+                .containsExactly("/evaluation/compared must be one of [mean, replicas]");
     }
 }

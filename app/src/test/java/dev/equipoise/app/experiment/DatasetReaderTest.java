@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.problem.Violation;
+import dev.equipoise.protocol.dataset.Augmentation;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.dataset.Normalization;
 import dev.equipoise.protocol.dataset.PublishedDatasets;
@@ -45,6 +46,9 @@ class DatasetReaderTest {
                 "idx, folder: a.b, height: 8, width: 9, classes: 2, samples: 5; {name: idx,"
                         + " folder: a.b, height: 8, width: 9, classes: 2, samples: 5,"
                         + " normalisation: {kind: unit}, limit: 5}",
+                "cifar-10, augment: {crop: {padding: 4}}; {name: cifar-10, normalisation:"
+                        + " {kind: unit}, limit: 50000,"
+                        + " augment: {crop: {padding: 4}, flip: none}}",
                 "synthetic, features: 7; {name: synthetic, shape: [7], classes: 10,"
                         + " samples: 1000, seed: 1, limit: 1000}",
                 "synthetic, shape: [8, 8, 1], limit: 9; {name: synthetic, shape: [8, 8, 1],"
@@ -66,6 +70,64 @@ class DatasetReaderTest {
                 .isEqualTo(new Brown(View.SEQUENCES, 10_000, 50, 18_565));
         assertThat(broken("{name: brown, view: sequences, length: 50, limit: 18566}"))
                 .containsExactly("/limit must be from 1 to 18565 (18566)");
+    }
+
+    @Test
+    void augmentationIsReadForAllImages() {
+        var recipe = new Augmentation(new Augmentation.Crop(4), Augmentation.Flip.HORIZONTAL);
+        for (String images :
+                List.of(
+                        "mnist",
+                        "fashion-mnist",
+                        "cifar-10",
+                        "cifar-100",
+                        "optdigits",
+                        "idx, folder: f, height: 8, width: 9, classes: 2, samples: 5",
+                        "synthetic, shape: [8, 8, 1]")) {
+            DatasetSpec spec =
+                    read(
+                            "{name: %s, augment: {crop: {padding: 4}, flip: horizontal}}"
+                                    .formatted(images));
+
+            assertThat(spec.augment()).as(images).isEqualTo(recipe);
+            assertThat(read(JSON.writeValueAsString(spec))).isEqualTo(spec);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "nettalk",
+                "brown",
+                "csv, folder: f, features: 3, classes: 2, samples: 9",
+                "synthetic, features: 7"
+            })
+    void augmentationNeedsImages(String samples) {
+        assertThat(broken("{name: %s, augment: {flip: horizontal}}".formatted(samples)))
+                .containsExactly(
+                        "/augment must be omitted, since only images can be cropped and flipped"
+                                + " ({\"flip\":\"horizontal\"})");
+        assertThat(read("{name: %s}".formatted(samples)).augment()).isEqualTo(Augmentation.NONE);
+    }
+
+    @Test
+    void violationsOfAnAugmentationAreReportedAtOnce() {
+        assertThat(
+                        broken(
+                                "{name: cifar-10, augment: {crop: {padding: 32, size: 28}, flip:"
+                                        + " vertical, rotate: 5}}"))
+                .containsExactly(
+                        "/augment/crop/padding must be from 0 to 31 (32)",
+                        "/augment/flip must be one of [none, horizontal] (vertical)",
+                        "/augment/crop/size is not a field; the fields here are [padding] (28)",
+                        "/augment/rotate is not a field; the fields here are [crop, flip] (5)");
+        assertThat(
+                        broken(
+                                "{name: synthetic, shape: [8, 4, 1], augment: {crop: {padding:"
+                                        + " 4}}}"))
+                .containsExactly("/augment/crop/padding must be from 0 to 3 (4)");
+        assertThat(broken("{name: mnist, augment: flip}"))
+                .containsExactly("/augment must be an object (flip)");
     }
 
     @Test
@@ -139,8 +201,8 @@ class DatasetReaderTest {
                         "/classes must be from 2 to 256 (257)",
                         "/samples must be a whole number (many)",
                         "/normalisation/kind must be one of [unit, standardise] (bright)",
-                        "/colour is not a field; the fields here are [classes, folder, height,"
-                                + " limit, name, normalisation, samples, width] (red)");
+                        "/colour is not a field; the fields here are [augment, classes, folder,"
+                                + " height, limit, name, normalisation, samples, width] (red)");
         assertThat(broken("{name: csv}"))
                 .containsExactly(
                         "/folder must be given (null)",

@@ -281,6 +281,49 @@ class DefinitionTest {
     }
 
     @Test
+    void batchCountsAreRoundedDownOnRequest() {
+        String floored =
+                SHORTEST
+                        + "partitioning: { kind: batch-counts, speeds: [1.01, 1.00, 2.31],"
+                        + " rounding: floor }\n";
+
+        assertThat(read(floored).getFirst().partitioning())
+                .isEqualTo(new Partitioning.BatchCounts(List.of(1, 1, 2)));
+        assertThat(broken(floored.replace("floor", "floor, most: 9")))
+                .containsExactly(
+                        "/partitioning/most must not be given with rounding floor, which has one"
+                                + " result only (9)");
+        assertThat(broken(floored.replace("2.31", "1002")))
+                .containsExactly(
+                        "/partitioning/speeds must be less unequal: the fastest replica gets 1002"
+                                + " mini-batches a round, above the limit of 1000"
+                                + " ([1.01,1.0,1002])");
+        assertThat(broken(floored.replace("speeds: [1.01, 1.00, 2.31]", "counts: [1, 1, 2]")))
+                .containsExactly(
+                        "/partitioning/rounding must not be given with counts; speeds or counts:"
+                                + " auto are rounded (floor)");
+    }
+
+    @Test
+    void gemmKernelNeedsWholeProfilesOfRealWorkers() {
+        String gemm = SHORTEST + "partitioning: { kind: functional, kernel: gemm%s }\n";
+
+        assertThat(read(gemm.formatted("")).getFirst().sharesByGemm()).isTrue();
+        assertThat(read(gemm.formatted("").replace("gemm", "training-step")).getFirst())
+                .matches(it -> !it.sharesByGemm());
+        assertThat(broken(gemm.formatted(", points: partial, model: akima")))
+                .containsExactly(
+                        "/partitioning/model must not be akima with the kernel gemm, which is"
+                                + " measured at fewer than five sizes (akima)",
+                        "/partitioning/points must be full with the kernel gemm, which is measured"
+                                + " in whole profiles only (partial)");
+        assertThat(broken(gemm.formatted("") + "execution: virtual\n"))
+                .containsExactly(
+                        "/partitioning/kernel must be training-step in a run on one worker, whose"
+                                + " replicas have speeds of the training step only (gemm)");
+    }
+
+    @Test
     void partialPointsNeedAWorkerForEveryRank() {
         assertThat(
                         broken(

@@ -83,6 +83,9 @@ class HybridDefinitionTest {
                 "hybrid | {synchronization: {kind: local-sgd, period: 2}} | /synchronization must"
                         + " be bsp with hybrid partitioning: no rank has a complete network of its"
                         + " own",
+                "hybrid | {synchronization: {kind: bsp, overlap: true}} | /synchronization must have"
+                        + " neither overlap nor buckets with hybrid partitioning, whose groups sum"
+                        + " the gradients of hidden units",
                 "hybrid | {topology: parameter-server} | /topology must be all-reduce with hybrid"
                         + " partitioning, whose groups use all-reduces",
                 "hybrid | {topology: {kind: all-reduce, algorithm: auto}} | /topology/algorithm"

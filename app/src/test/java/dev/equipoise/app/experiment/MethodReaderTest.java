@@ -33,11 +33,22 @@ class MethodReaderTest {
             delimiter = '|',
             value = {
                 "bsp | all-reduce | {kind: bsp}",
+                "{kind: bsp, overlap: false} | all-reduce | {kind: bsp}",
+                "{kind: bsp, overlap: true} | all-reduce | {kind: bsp, overlap: true, bucketMegabytes: 25.0,"
+                        + " firstBucketMegabytes: 1.0}",
+                "{kind: bsp, overlap: true, bucketMegabytes: 0.5} | parameter-server | {kind: bsp, overlap: true,"
+                        + " bucketMegabytes: 0.5, firstBucketMegabytes: 0.5}",
+                "{kind: bsp, firstBucketMegabytes: 2} | all-reduce | {kind: bsp, overlap: false, bucketMegabytes: 25.0,"
+                        + " firstBucketMegabytes: 2.0}",
                 "{kind: local-sgd, period: 4} | all-reduce | {kind: local-sgd, period: 4, order: step-then-average,"
                         + " momentum: local}",
                 "{kind: diloco, period: 4} | all-reduce | {kind: diloco, period: 4, outerLearningRate: 0.7,"
                         + " outerMomentum: 0.9}",
                 "async | all-reduce | {kind: async, maxStaleness: 1, weighting: weighted, correction: {kind: none}}",
+                "{kind: async, inFlight: 4} | all-reduce | {kind: async, weighting: weighted, correction: {kind: none},"
+                        + " inFlight: 4, own: with-sum}",
+                "{kind: async, inFlight: unbounded, own: at-once} | all-reduce | {kind: async, weighting: weighted,"
+                        + " correction: {kind: none}, inFlight: 313, own: at-once}",
                 "async | parameter-server | {kind: async, weighting: weighted, correction: {kind: none}}",
                 "{kind: async, correction: {kind: inverse-power, power: 0.5}} | parameter-server | {kind: async,"
                         + " weighting: weighted, correction: {kind: inverse-power, power: 0.5}}",
@@ -117,6 +128,10 @@ class MethodReaderTest {
                         + " from 0.0 to 0.999999",
                 "synchronization | {kind: async, maxStaleness: 0} | /synchronization/maxStaleness must be from 1 to"
                         + " 1000000000",
+                "synchronization | {kind: async, inFlight: 0} | /synchronization/inFlight must be from 1 to 1000000000",
+                "synchronization | {kind: async, inFlight: many} | /synchronization/inFlight must be unbounded or a"
+                        + " whole number",
+                "synchronization | {kind: async, own: late} | /synchronization/own must be one of [with-sum, at-once]",
                 "synchronization | {kind: async, weighting: fair} | /synchronization/weighting must be one of [weighted,"
                         + " unweighted]",
                 "synchronization | {kind: async, correction: late} | /synchronization/correction/kind must be one of"
@@ -134,8 +149,16 @@ class MethodReaderTest {
                 "synchronization | {kind: stale-synchronous, bound: -2} | /synchronization/bound must be from 1 to"
                         + " 1000000000",
                 "synchronization | {kind: bsp, period: 2} | /synchronization/period is not a field; the fields here are"
-                        + " [kind]",
-                "synchronization | {period: 2} | /synchronization/period is not a field; the fields here are [kind]",
+                        + " [bucketMegabytes, firstBucketMegabytes, kind, overlap]",
+                "synchronization | {period: 2} | /synchronization/period is not a field; the fields here are"
+                        + " [bucketMegabytes, firstBucketMegabytes, kind, overlap]",
+                "synchronization | {kind: bsp, overlap: 1} | /synchronization/overlap must be true or false",
+                "synchronization | {kind: bsp, overlap: true, bucketMegabytes: 0} | /synchronization/bucketMegabytes"
+                        + " must be from 0.001 to 2000.0",
+                "synchronization | {kind: bsp, overlap: true, firstBucketMegabytes: 2001} |"
+                        + " /synchronization/firstBucketMegabytes must be from 0.001 to 2000.0",
+                "synchronization | {kind: local-sgd, period: 2, overlap: true} | /synchronization/overlap is not a field;"
+                        + " the fields here are [kind, momentum, order, period]",
                 "synchronization | often | /synchronization/kind must be one of [bsp, local-sgd, diloco, async,"
                         + " stale-synchronous, ad-psgd]",
                 "topology | star | /topology/kind must be one of [all-reduce, parameter-server, gossip]",

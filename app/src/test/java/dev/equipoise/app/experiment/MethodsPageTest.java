@@ -57,11 +57,13 @@ class MethodsPageTest {
                     "ad-psgd", "ad-psgd");
     private static final List<String> OTHER_SYNCHRONIZATIONS =
             List.of(
+                    "{kind: bsp, overlap: true, bucketMegabytes: 0.001}",
                     "{kind: local-sgd, period: 3, order: average-then-step}",
                     "{kind: local-sgd, period: 1}",
                     "{kind: local-sgd, period: 2, momentum: average}",
                     "{kind: local-sgd, period: 2, momentum: reset}",
                     "{kind: async, maxStaleness: 3, weighting: unweighted}",
+                    "{kind: async, inFlight: 2}",
                     "{kind: async, correction: inverse}",
                     "{kind: async, correction: {kind: drop-above, staleness: 3}}",
                     "{kind: stale-synchronous, bound: 1, barrier: true, correction: {kind:"

@@ -63,6 +63,7 @@ class OptimizerReaderTest {
                         readWell(
                                 """
                                 { kind: sgd, learningRate: 0.1, momentum: 0.9, nesterov: true,
+                                  weightDecay: 0.004,
                                   schedule: { kind: step, every: 30, factor: 0.2, warmUp: 5 },
                                   clipping: { kind: norm, limit: 5 } }
                                 """))
@@ -71,8 +72,11 @@ class OptimizerReaderTest {
                                 0.1,
                                 0.9,
                                 true,
+                                0.004,
                                 new Schedule.Step(30, 0.2, 5),
                                 new Clipping.Norm(5)));
+        assertThat(readWell("{ kind: adam, weightDecay: 0.1 }"))
+                .isEqualTo(new OptimizerSpec.Adam(0.001, 0.9, 0.999, 1e-8, 0.1, CONSTANT, NONE));
         assertThat(
                         readWell(
                                 """
@@ -104,6 +108,8 @@ class OptimizerReaderTest {
     @ValueSource(
             strings = {
                 "sgd",
+                "{ weightDecay: 0.0005 }",
+                "{ kind: adam, weightDecay: 1000 }",
                 "{ momentum: 0.9, nesterov: true, clipping: { kind: norm, limit: 5 } }",
                 "{ kind: adam, schedule: { kind: step, every: 3 } }",
                 "{ kind: adamw, schedule: cosine, clipping: { kind: value, limit: 1 } }"
@@ -136,7 +142,7 @@ class OptimizerReaderTest {
                         "/optimizer/clipping/norm is not a field; the fields here are [kind, limit]"
                                 + " (2)",
                         "/optimizer/beta1 is not a field; the fields here are [clipping, kind,"
-                                + " learningRate, momentum, nesterov, schedule] (0.9)");
+                                + " learningRate, momentum, nesterov, schedule, weightDecay] (0.9)");
     }
 
     @Test
@@ -167,7 +173,10 @@ class OptimizerReaderTest {
                 "{ clipping: 5 } | /optimizer/clipping must be an object (5)",
                 "{ clipping: { limit: 5 } } | /optimizer/clipping/limit is not a field; the fields here are [kind] (5)",
                 "{ nesterov: true } | /optimizer/nesterov must be false with momentum 0: set a momentum above 0 (true)",
-                "{ kind: adam, weightDecay: 0.1 } | /optimizer/weightDecay is not a field; the fields here are [beta1, beta2, clipping, epsilon, kind, learningRate, schedule] (0.1)"
+                "{ weightDecay: -0.1 } | /optimizer/weightDecay must be from 0.0 to 1000.0 (-0.1)",
+                "{ kind: adam, weightDecay: 1001 } | /optimizer/weightDecay must be from 0.0 to 1000.0 (1001)",
+                "{ weightDecay: 1e-50 } | /optimizer/weightDecay must be 0 or from 1.1754943508222875E-38 to 1000.0 (1.0E-50)",
+                "{ kind: adam, momentum: 0.9 } | /optimizer/momentum is not a field; the fields here are [beta1, beta2, clipping, epsilon, kind, learningRate, schedule, weightDecay] (0.9)"
             })
     void violationIsReportedOnce(String optimizer, String broken) {
         assertThat(broken(optimizer)).containsExactly(broken);

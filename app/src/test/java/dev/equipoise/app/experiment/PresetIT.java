@@ -39,7 +39,27 @@ class PresetIT {
                             .containsExactly("small", "full");
                     assertThat(preset.at("/published/0/range/1").doubleValue()).isEqualTo(4.1);
                     assertThat(preset.at("/published/0/value").isNull()).isTrue();
+                    assertThat(preset.at("/published/0/ours").isNull()).isTrue();
+                    assertThat(preset.at("/published/0/because").stringValue()).isNotBlank();
+                    assertThat(preset.path("paper").stringValue()).isEqualTo("Zhu et al.");
                     assertThat(preset.path("source")).isNotEmpty();
+                });
+    }
+
+    @Test
+    void publishedFiguresHaveTheirFormOverTheRuns() {
+        JsonNode items = lab.project().member().get("/presets").expect(200).path("items");
+
+        assertThat(items)
+                .filteredOn(it -> it.path("name").stringValue().equals("hundredfold"))
+                .singleElement()
+                .satisfies(preset -> {
+                    JsonNode ours = preset.at("/published/0/ours");
+                    assertThat(ours.path("figure").stringValue()).isEqualTo("communicationSeconds");
+                    assertThat(ours.path("as").stringValue()).isEqualTo("ratio");
+                    assertThat(ours.path("per").stringValue()).isEqualTo("run");
+                    assertThat(ours.at("/of/name").stringValue()).isEqualTo("whole rounds");
+                    assertThat(ours.path("scales")).isEmpty();
                 });
     }
 

@@ -124,8 +124,12 @@ class SampledRowsDefinitionTest {
                 "all-reduce | { kind: local-sgd, period: 2, order: average-then-step }"
                         + " | errorFeedback: true"
                         + " | /synchronization/order must be step-then-average with sampled-rows",
-                "all-reduce | bsp | followLinks: true"
-                        + " | /compression/followLinks must be false over an all-reduce",
+                "{ kind: all-reduce, algorithm: tree } | bsp | followLinks: true"
+                        + " | /compression/followLinks must be false over an all-reduce other than"
+                        + " a ring",
+                "{ kind: all-reduce, order: by-link } | bsp | followLinks: true"
+                        + " | /compression/followLinks must be false over an all-reduce other than"
+                        + " a ring",
                 "parameter-server | bsp | 'followLinks: true, errorFeedback: false'"
                         + " | /compression/followLinks must be false without error feedback"
             })
@@ -153,8 +157,11 @@ class SampledRowsDefinitionTest {
                         topology: parameter-server
                         compression: { kind: sampled-rows, followLinks: true }
                         """;
+        String ring = followed.replace("parameter-server", "all-reduce");
 
         assertThat(read(followed).followsLinks()).isTrue();
+        assertThat(read(ring).followsLinks()).isTrue();
+        assertThat(read(ring + "execution: virtual").followsLinks()).isFalse();
         assertThat(read(followed + "execution: virtual").followsLinks()).isFalse();
         assertThat(broken(followed.replace("replicas: 3", "replicas: 64")))
                 .containsExactly(

@@ -654,6 +654,7 @@ class ProfileIT {
                                         16,-1,5,0,0
                                         32,x,5,0,0
                                         64
+                                        128,2e30,5,0,0
                                         """,
                                         CSV)
                                 .violations())
@@ -662,6 +663,7 @@ class ProfileIT {
                         "/lines/6 meanSeconds must be at least 4.9E-324, but was -1.0",
                         "/lines/7 must hold only numbers",
                         "/lines/8 must have the 5 fields size,mean_s,reps,ci_s,sd_s",
+                        "/lines/9 times must be at most 1.0E30 s",
                         "/header/load must be a percentage of at least 100",
                         "/header/date must be like 2026-11-22T10:00:00Z",
                         "/header/kernel must name a network that has a preset or a profile");

@@ -22,6 +22,7 @@ import dev.equipoise.protocol.RunId;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -176,7 +177,10 @@ class EpochForecasterTest {
                 new EpochTimeModel(
                         wanted,
                         Collections.nCopies(4, 1000),
-                        Collections.nCopies(4, new StepTimeModel(calm.speed(), 0, 0, 0.5, 0)),
+                        Collections.nCopies(
+                                4,
+                                new StepTimeModel(
+                                        calm.speed(), 0, 0, 0.5, OptionalDouble.empty(), 0)),
                         TestingPlans.links(wanted));
 
         assertThat(new EpochForecaster(disturbed, NO_CORRECTION).forecast().prediction().doubts())

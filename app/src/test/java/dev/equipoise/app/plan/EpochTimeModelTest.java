@@ -13,6 +13,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.prediction.RankSeconds;
 import dev.equipoise.performance.cost.CostModel;
+import dev.equipoise.performance.cost.GradientBucket;
+import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology.Algorithm;
 import java.util.List;
 import org.assertj.core.data.Percentage;
@@ -57,6 +59,57 @@ class EpochTimeModelTest {
         assertThat(estimate.computeSeconds()).isEqualTo(ROUNDS * COMPUTE, within(1e-9));
         assertThat(estimate.exchangeShare())
                 .isEqualTo(exchange / (COMPUTE + exchange), within(1e-9));
+    }
+
+    /** Each bucket follows the one before, and its layers. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void roundWithBucketsFollowsTheRecurrence(boolean overlap) {
+        RunConfiguration wanted =
+                configuration(
+                        VIRTUAL,
+                        "synchronization: {kind: bsp, overlap: %s, bucketMegabytes: 0.1}"
+                                .formatted(overlap));
+        var costs = new CostModel(ALPHA, BETA, 0);
+        double end = 0;
+        var buckets =
+                GradientBucket.of(
+                        (Synchronization.Bsp) wanted.synchronization(), wanted.architecture());
+        for (GradientBucket bucket : buckets) {
+            end =
+                    Math.max(bucket.ready() * COMPUTE, end)
+                            + costs.seconds(Algorithm.RING, 4, bucket.bytes());
+        }
+
+        assertThat(buckets).hasSizeGreaterThan(1);
+        assertThat(seconds(wanted, 1000.0)).isEqualTo(ROUNDS * end, within(1e-9));
+    }
+
+    /** The mean bandwidth around the ring is 75.25 MB/s and the slowest 1. */
+    @Test
+    void ringWithASlowLinkSendsFewerRows() {
+        String model =
+                """
+                apiVersion: equipoise/v1
+                name: sampled
+                dataset: { name: brown, view: sequences, vocabulary: 5000, length: 5, limit: 400 }
+                network: { preset: rnn-lm, hidden: 8 }
+                training: { epochs: 1, batchSize: 1 }
+                workers: { replicas: 4 }
+                execution: { kind: virtual, samplesPerSecond: 1000, link: { megabytesPerSecond: 100 } }
+                heterogeneity: { links: [ { between: [0, 1], megabytesPerSecond: 1 } ] }
+                compression: { kind: sampled-rows, frequent: 0, others: 0.6%s }
+                """;
+        double plain = model(configuration(model.formatted("")), 1000.0).frame().bytes();
+        double followed =
+                model(configuration(model.formatted(", followLinks: true")), 1000.0)
+                        .frame()
+                        .bytes();
+
+        double factor = 1 / 75.25;
+        double hidden = 4 * 0.5 * (8 * 8 + 8 * 8 + 8);
+        double output = 4 * 9 * 5000 * 0.6;
+        assertThat(plain - followed).isEqualTo((1 - factor) * (hidden + output), within(1.0));
     }
 
     @ParameterizedTest
@@ -147,6 +200,18 @@ class EpochTimeModelTest {
 
         assertThat(seconds(wanted, 1000.0))
                 .isCloseTo(ROUNDS * COMPUTE, Percentage.withPercentage(15));
+    }
+
+    /** A sum takes longer than a round here, so that sums follow one another without a pause. */
+    @Test
+    void queuedSumsHideTheRoundsThatFollow() {
+        RunConfiguration queued =
+                configuration(VIRTUAL, "synchronization: {kind: async, inFlight: 2}");
+        RunConfiguration waiting = configuration(VIRTUAL, "synchronization: bsp");
+
+        double sum = seconds(waiting, 1000.0) / ROUNDS - COMPUTE;
+        assertThat(sum).isGreaterThan(COMPUTE);
+        assertThat(seconds(queued, 1000.0)).isEqualTo(COMPUTE + ROUNDS * sum, within(1e-6));
     }
 
     @Test

@@ -36,7 +36,7 @@ class EpochsToAccuracyTest {
                                         run(RING, 0.1, 0.1, 0.9, 0.9, 0.9),
                                         run(RING, 0.5, 0.6)),
                                 0.9))
-                .contains(new EpochsToAccuracy(3, 2, 1, 4));
+                .contains(new EpochsToAccuracy(3, 1, 5, 2, 1, 4));
     }
 
     /** The order of additions does not change what a run learns. */
@@ -52,7 +52,15 @@ class EpochsToAccuracyTest {
                                                         "topology: {kind: all-reduce, algorithm: tree}"),
                                                 0.9)),
                                 0.9))
-                .contains(new EpochsToAccuracy(1, 1, 0, 4));
+                .contains(new EpochsToAccuracy(1, 1, 1, 1, 0, 4));
+    }
+
+    @Test
+    void bucketsDoNotMatter() {
+        RunConfiguration overlapped = with(4, "synchronization: {kind: bsp, overlap: true}");
+
+        assertThat(EpochsToAccuracy.of(overlapped, List.of(run(RING, 0.9)), 0.9))
+                .contains(new EpochsToAccuracy(1, 1, 1, 1, 0, 4));
     }
 
     @Test
@@ -62,7 +70,8 @@ class EpochsToAccuracyTest {
                         run(with(1, "topology: all-reduce"), 0.9),
                         run(with(3, "topology: all-reduce"), 0.1, 0.1, 0.1, 0.9, 0.9, 0.9));
 
-        assertThat(EpochsToAccuracy.of(RING, runs, 0.8)).contains(new EpochsToAccuracy(6, 1, 0, 3));
+        assertThat(EpochsToAccuracy.of(RING, runs, 0.8))
+                .contains(new EpochsToAccuracy(6, 6, 6, 1, 0, 3));
     }
 
     @Test

@@ -93,6 +93,12 @@ class PlanIT {
         assertThat(plan.path("considered").intValue()).isGreaterThan(20);
         assertThat(plan.at("/ranking/0/settings").toString()).contains("workers.replicas=");
         assertThat(plan.path("advice").stringValue()).isNotBlank();
+        assertThat(plan.at("/ranking/0/tie").intValue()).isEqualTo(1);
+        assertThat(plan.path("tied").intValue()).isPositive();
+        assertThat(plan.at("/ranking/0/epochSecondsLow").doubleValue())
+                .isLessThan(plan.at("/ranking/0/epochSeconds").doubleValue());
+        assertThat(plan.at("/ranking/0/epochSecondsHigh").doubleValue())
+                .isGreaterThan(plan.at("/ranking/0/epochSeconds").doubleValue());
         agents.get(3).beat(agents);
     }
 
@@ -120,7 +126,7 @@ class PlanIT {
                         .expect(200);
 
         assertThat(plan.path("advice").stringValue())
-                .startsWith("One worker alone, fast, is best: ");
+                .startsWith("Fastest epoch: one worker alone, fast, ");
         assertThat(own(plan).path("reason").stringValue()).contains("one worker alone is faster");
         assertThat(plan.path("leftOut")).isEmpty();
     }
@@ -267,8 +273,9 @@ class PlanIT {
                 .extracting(it -> it.path("workerName").stringValue())
                 .containsExactly("agent-2");
         assertThat(placed.at("/configuration/automatic/reason").stringValue())
-                .startsWith("best of ")
-                .contains("configurations on 3 workers: One worker alone, agent-2, is best: ");
+                .startsWith("first of ")
+                .containsPattern(
+                        "configurations on 3 workers: .*(:|is) one worker alone, agent-2, [0-9.]+ s \\(expected");
         assertThat(placed.at("/configuration/automatic/definition").isMissingNode()).isTrue();
         Assignment.Training training = agents.get(2).training();
         agents.get(2).tell(training, new RunReport.ReplicaReady(0, 0, "start"));
@@ -320,7 +327,8 @@ class PlanIT {
 
         JsonNode placed = project.run(run);
         assertThat(placed.at("/configuration/automatic/reason").stringValue())
-                .contains(" configurations on 1 workers: Best is ");
+                .contains(" configurations on 1 workers: ")
+                .contains("Only epoch times are ranked, as epochs to accuracy are unknown.");
         assertThat(placed.at("/configuration/synchronization/kind").stringValue())
                 .as("methods with rare synchronization have the shortest epochs")
                 .isIn("local-sgd", "diloco", "async");

@@ -9,6 +9,7 @@ import dev.equipoise.app.experiment.CandidateConfigurations;
 import dev.equipoise.app.experiment.Definition;
 import dev.equipoise.app.measurement.HostLoad;
 import dev.equipoise.app.plan.Ranking.Ranked;
+import dev.equipoise.performance.statistics.TieGroups;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Partitioning.Hybrid;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -88,8 +90,11 @@ class RankingTest {
         Ranked best = ranking.entries().getFirst();
         assertThat(best.configuration().ranks()).isEqualTo(1);
         assertThat(best.epochSeconds()).isEqualTo(4, within(1e-9));
-        assertThat(PlanExplanation.advice(best))
-                .isEqualTo("One worker alone, worker-0, is best: 4.000 s an epoch.");
+        assertThat(PlanExplanation.advice(ranking.ties().getFirst()))
+                .isEqualTo(
+                        "Fastest epoch: one worker alone, worker-0, 4.000 s (expected between 3.636 s"
+                                + " and 4.400 s). Only epoch times are ranked, as epochs to accuracy"
+                                + " are unknown.");
         assertThat(PlanExplanation.reason(own(ranking)))
                 .matches(
                         "communication is 100 % of a round: a ring over 4 workers moves 10\\.35 MB;"
@@ -234,10 +239,11 @@ class RankingTest {
                         candidates(new Execution.Link(100, 100), 1000, 1000, 1000, 1000),
                         wanted ->
                                 wanted.synchronization() instanceof Synchronization.Bsp
-                                        ? Optional.of(new EpochsToAccuracy(2, 3, 0, 4))
+                                        ? Optional.of(new EpochsToAccuracy(2, 2, 2, 3, 0, 4))
                                         : wanted.synchronization()
                                                         instanceof Synchronization.LocalSgd
-                                                ? Optional.of(new EpochsToAccuracy(9, 1, 1, 2))
+                                                ? Optional.of(
+                                                        new EpochsToAccuracy(9, 9, 9, 1, 1, 2))
                                                 : Optional.empty());
 
         Ranked best = ranking.entries().getFirst();
@@ -254,7 +260,57 @@ class RankingTest {
                 .endsWith(
                         "1 earlier runs with 2 replicas, the closest number, reached the target in"
                                 + " 9.0 epochs, 1 did not");
+        assertThat(PlanExplanation.caveats(seldom))
+                .contains("its epochs to the target are those of a single earlier run");
         assertThat(ranking.entries().getLast().secondsToTarget()).isNull();
+        assertThat(ranking.ties())
+                .allSatisfy(tie ->
+                        assertThat(tie)
+                                .extracting(it -> it.learning().isPresent())
+                                .containsOnly(tie.getFirst().learning().isPresent()));
+    }
+
+    /** Predictions without earlier runs are uncertain by a tenth at least. */
+    @Test
+    void predictionsWithinTheirUncertaintyAreOneTieGroup() {
+        Ranking ranking = rank(TestingPlans.REAL, candidates(FAST, 1000, 1000, 1000, 1000));
+
+        List<Ranked> tied = ranking.ties().getFirst();
+        Ranked first = tied.getFirst();
+        assertThat(tied).hasSizeGreaterThan(5);
+        assertThat(tied)
+                .allSatisfy(it ->
+                        assertThat(it.epochInterval().low())
+                                .isLessThanOrEqualTo(first.epochInterval().high()));
+        assertThat(ranking.ties().get(1).getFirst().epochInterval().low())
+                .isGreaterThan(first.epochInterval().high());
+        assertThat(ranking.best(ranking.entries().size()).get(tied.size()).tie()).isEqualTo(2);
+        assertThat(PlanExplanation.advice(tied))
+                .startsWith(
+                        tied.size()
+                                + " configurations tie for the fastest epoch, from "
+                                + PlanExplanation.seconds(first.epochSeconds())
+                                + " to ")
+                .contains(
+                        " (expected between "
+                                + PlanExplanation.seconds(first.epochInterval().low())
+                                + " and ",
+                        "Only epoch times are ranked, as epochs to accuracy are unknown.");
+    }
+
+    /** Earlier runs needed two to six epochs. */
+    @Test
+    void timeToTheTargetIncludesTheScatterOfEarlierRuns() {
+        Ranking ranking =
+                rank(
+                        TestingPlans.REAL,
+                        candidates(FAST, 1000),
+                        _ -> Optional.of(new EpochsToAccuracy(3, 2, 6, 5, 0, 1)));
+
+        Ranked alone = first(ranking, it -> it.ranks() == 1);
+        TieGroups.Interval interval = Objects.requireNonNull(alone.targetInterval());
+        assertThat(interval.low()).isEqualTo(2 * alone.epochInterval().low(), within(1e-9));
+        assertThat(interval.high()).isEqualTo(6 * alone.epochInterval().high(), within(1e-9));
     }
 
     /** The only profile has both co-located workers at 600 samples/s. */

@@ -1,10 +1,12 @@
 package dev.equipoise.app.run;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.Outcome.Interrupted;
 import dev.equipoise.protocol.Position;
@@ -14,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class ReportLimitsTest {
 
-    private final ReportLimits limits = new ReportLimits(2, 100, 1000, 1000);
+    private final ReportLimits limits = new ReportLimits(2, 100, 1000, 1000, 5_000);
 
     private static EpochFinished epoch(int epoch, int samples) {
         return TestingEpochs.epoch(epoch, samples, 1, 1, 1, 3, 1, 0.5, null, "p");
@@ -59,6 +61,24 @@ class ReportLimitsTest {
                 .hasMessage("samples must be the rank's share, 1000, but was 1001");
     }
 
+    @Test
+    void bytesWhoseSumWouldOverflowAreRejected() {
+        EpochFinished within = TestingEpochs.epoch(1, 1000, 1, 1, 1, 3, 5_000, 0.5, null, "p");
+        EpochFinished beyond = TestingEpochs.epoch(1, 1000, 1, 1, 1, 3, 5_001, 0.5, null, "p");
+
+        assertThatCode(() -> limits.check(within)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> limits.check(beyond))
+                .isInstanceOfSatisfying(
+                        Problem.class,
+                        it ->
+                                assertThat(it.violations())
+                                        .containsExactly(
+                                                new Violation(
+                                                        "/traffic",
+                                                        "must have at most 5000 bytes in total",
+                                                        5_001L)));
+    }
+
     private static Interrupted holding(int epoch, int round, int sample) {
         return new Interrupted(
                 3,
@@ -84,7 +104,7 @@ class ReportLimitsTest {
 
     @Test
     void dynamicSharesAcceptAnyNumberOfSamples() {
-        var changing = new ReportLimits(2, 100, 0, 3000);
+        var changing = new ReportLimits(2, 100, 0, 3000, 5_000);
 
         assertThatCode(() -> changing.check(epoch(1, 0))).doesNotThrowAnyException();
         assertThatCode(() -> changing.check(epoch(2, 3000))).doesNotThrowAnyException();

@@ -17,6 +17,7 @@ import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.ProfileReport;
+import dev.equipoise.protocol.RunPhases;
 import dev.equipoise.protocol.RunReport;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.EntityManagerFactory;
@@ -126,6 +127,29 @@ class RunLifeIT {
         Started started = new Started(run, agents, lease(agents));
         started.all(ready());
         return started;
+    }
+
+    /** The slowest rank's last report counts. */
+    @Test
+    void runHasItsTimesByRunPhase() {
+        Started started = started();
+        assertThat(project.run(started.run()).path("times").isNull()).isTrue();
+
+        started.all(elapsed(2));
+        started.agents().get(1).tell(started.parts().get(1), elapsed(5));
+
+        JsonNode times = project.run(started.run()).path("times");
+        assertThat(times.path("elapsedSeconds").doubleValue()).isEqualTo(5.75);
+        assertThat(times.path("phases").path("trainingSeconds").doubleValue()).isEqualTo(5);
+        assertThat(times.path("phases").path("checkpointSeconds").doubleValue()).isEqualTo(0.75);
+        assertThat(times.path("ranks"))
+                .extracting(it -> it.path("elapsedSeconds").doubleValue())
+                .containsExactly(2.75, 5.75, 2.75);
+    }
+
+    private static AgentEvent elapsed(double training) {
+        return new RunReport.PhasesElapsed(
+                0, training + 0.75, new RunPhases(0, 0, 0, 0, 0, training, 0, 0.75, 0));
     }
 
     @Test

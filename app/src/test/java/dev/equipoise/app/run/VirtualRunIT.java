@@ -10,6 +10,7 @@ import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.Execution.Speed;
@@ -145,6 +146,29 @@ class VirtualRunIT {
         assertThat(slowed.at("/measured/computeSeconds").doubleValue()).isEqualTo(1);
         assertThat(slowed.at("/measured/transferSeconds").doubleValue()).isEqualTo(0.25);
         assertThat(slowed.at("/measured/waitSeconds").doubleValue()).isZero();
+    }
+
+    /** The mean bandwidth around the ring is 700 MB/s and the slowest 100. */
+    @Test
+    void ringSamplesAsItsSlowestLinkAllows() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        project.submitOne(
+                """
+                {"apiVersion": "equipoise/v1", "name": "sampled",
+                 "dataset": {"name": "brown", "view": "sequences", "vocabulary": 100, "limit": 300},
+                 "network": {"preset": "rnn-lm", "hidden": 8},
+                 "training": {"epochs": 1, "batchSize": 10},
+                 "workers": {"replicas": 3}, "topology": "all-reduce",
+                 "compression": {"kind": "sampled-rows", "others": 0.7, "followLinks": true},
+                 "execution": {"kind": "virtual", "samplesPerSecond": 100},
+                 "heterogeneity": {"links": [{"between": [2, 0], "megabytesPerSecond": 100}]}}
+                """);
+
+        var simulation = (Assignment.Simulation) agent.work();
+
+        var rows = (Compression.SampledRows) simulation.plan().method().compression();
+        assertThat(rows.others()).isEqualTo(0.1, within(1e-9));
+        assertThat(rows.followLinks()).isFalse();
     }
 
     /** A worker with all ranks reports the rounds of one rank only. */

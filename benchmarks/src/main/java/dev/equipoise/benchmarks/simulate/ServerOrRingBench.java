@@ -21,8 +21,9 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description =
                 "Simulates one exchange of the gradients of three published networks: around a"
-                        + " ring, and by a server in several ways, as a multiple of the ring's"
-                        + " time. 2 to 512 ranks, of which one is the server.")
+                        + " ring, and by recursive doubling and a server in several ways, as a"
+                        + " multiple of the ring's time. 2 to 512 ranks, of which one is the"
+                        + " server.")
 public final class ServerOrRingBench implements Callable<Integer> {
 
     private static final int MIN_RANKS = 2;
@@ -50,7 +51,7 @@ public final class ServerOrRingBench implements Callable<Integer> {
         Arguments.require(spec, rate > 0, "--rate must be positive, but is " + rate);
         Links links = Links.uniform(latency / MICROS, 1 / (rate * MEGA));
         System.out.println(
-                "network    ranks    ring, ms   server  by trees  layer by layer  by trees  in turn"
+                "network    ranks    ring, ms  doubling   server  by trees  layer by layer  by trees  in turn"
                         + "  tensor by tensor, in turn");
         for (CommunicationModel network : CommunicationModel.values()) {
             for (int ranks = MIN_RANKS; ranks <= MAX_RANKS; ranks *= 2) {
@@ -64,10 +65,11 @@ public final class ServerOrRingBench implements Callable<Integer> {
         double ring = exchange.ringSeconds();
         return String.format(
                 Locale.ROOT,
-                "%-9s  %5d  %10.3f  %7.2f  %8.2f  %14.2f  %8.2f  %7.2f  %25.2f",
+                "%-9s  %5d  %10.3f  %8.2f  %7.2f  %8.2f  %14.2f  %8.2f  %7.2f  %25.2f",
                 exchange.network().label(),
                 exchange.ranks(),
                 ring * 1e3,
+                exchange.recursiveDoublingSeconds() / ring,
                 exchange.serverSeconds(Way.DIRECT) / ring,
                 exchange.serverSeconds(Way.TREE) / ring,
                 exchange.layeredSeconds(Way.DIRECT) / ring,

@@ -8,8 +8,17 @@ package dev.equipoise.performance.hybrid;
  */
 public record Costs(double multiplyAdd, double sigmoid) {
 
-    /** Assumed cost of a sigmoid, in multiplications with an addition. */
+    /**
+     * Assumed cost of a sigmoid, in multiplications with an addition, where none is measured: on a
+     * virtual clock, and by agents of earlier versions.
+     */
     public static final int SIGMOID = 10;
+
+    /**
+     * Largest fraction of the time of a sample that measured sigmoids may take. They are measured
+     * apart from the training step, and some time must remain for the multiplications.
+     */
+    private static final double MAX_SIGMOIDS = 0.9;
 
     public Costs {
         if (!(multiplyAdd > 0) || !(sigmoid >= 0)) {
@@ -21,8 +30,8 @@ public record Costs(double multiplyAdd, double sigmoid) {
     }
 
     /**
-     * Derives the costs from the measured speed of the whole perceptron. The part of the sigmoids
-     * is assumed, not measured: {@link #SIGMOID} multiplications with an addition each.
+     * Derives the costs from the measured speed of the whole perceptron and the assumed cost of a
+     * sigmoid, {@link #SIGMOID}.
      *
      * @param secondsPerSample forward and backward
      */
@@ -30,5 +39,26 @@ public record Costs(double multiplyAdd, double sigmoid) {
         double multiplyAdd =
                 secondsPerSample / SampleWork.of(perceptron, perceptron.hidden()).both();
         return new Costs(multiplyAdd, SIGMOID * multiplyAdd);
+    }
+
+    /**
+     * Derives the costs from the measured speeds of the whole perceptron and of its sigmoids: the
+     * multiplications take what the sigmoids leave.
+     *
+     * @param secondsPerSample forward and backward
+     * @param sigmoid seconds of a sigmoid, more than 0
+     */
+    public static Costs of(Perceptron perceptron, double secondsPerSample, double sigmoid) {
+        int sigmoids = perceptron.hidden() + perceptron.outputs();
+        double ofSigmoid = Math.min(sigmoid, MAX_SIGMOIDS * secondsPerSample / sigmoids);
+        return new Costs(
+                (secondsPerSample - sigmoids * ofSigmoid)
+                        / SampleWork.of(perceptron, perceptron.hidden(), 0).both(),
+                ofSigmoid);
+    }
+
+    /** Returns the cost of a sigmoid, in multiplications with an addition. */
+    public double sigmoidInMultiplyAdds() {
+        return sigmoid / multiplyAdd;
     }
 }

@@ -10,15 +10,25 @@ package dev.equipoise.performance.hybrid;
 public record SampleWork(double forward, double backward) {
 
     /**
-     * Computes the work of a processor with some hidden units.
+     * Computes the work of a processor with some hidden units, at the assumed cost of a sigmoid.
      *
      * @param units m_j
      */
     public static SampleWork of(Perceptron perceptron, int units) {
+        return of(perceptron, units, Costs.SIGMOID);
+    }
+
+    /**
+     * Computes the work of a processor with some hidden units.
+     *
+     * @param units m_j
+     * @param sigmoid cost of a sigmoid, in multiplications with an addition
+     */
+    static SampleWork of(Perceptron perceptron, int units, double sigmoid) {
         double perUnit = 1 + 2.0 * perceptron.outputs() + perceptron.inputs();
         return new SampleWork(
-                (double) units * (perceptron.weightsOfUnit() + Costs.SIGMOID),
-                perceptron.outputs() * (2.0 + Costs.SIGMOID) + units * perUnit);
+                (double) units * (perceptron.weightsOfUnit() + sigmoid),
+                perceptron.outputs() * (2.0 + sigmoid) + units * perUnit);
     }
 
     /** Computes the work of a processor relative to the whole work of one with all hidden units. */

@@ -16,6 +16,9 @@ import java.util.stream.IntStream;
  */
 public record BatchCounts(List<Integer> counts, double efficiency) {
 
+    /** Error of a ratio of two speeds; counts are at most some thousands. */
+    private static final double ROUNDING = 1e-9;
+
     public BatchCounts {
         counts = List.copyOf(counts);
     }
@@ -76,6 +79,19 @@ public record BatchCounts(List<Integer> counts, double efficiency) {
         return choices(speeds, most).stream()
                 .max(Comparator.comparingDouble(BatchCounts::efficiency))
                 .orElseGet(() -> ofTotal(most, speeds));
+    }
+
+    /**
+     * Computes {@code r_i = floor(v_i / min_j v_j)}, the batch counts of Moreno-Álvarez and others.
+     * A ratio that is whole but for rounding counts as whole.
+     *
+     * @param speeds v_i, greater than 0, in any unit
+     */
+    public static BatchCounts floored(List<Double> speeds) {
+        double slowest = Collections.min(speeds);
+        return of(
+                speeds.stream().map(it -> (int) Math.floor(it / slowest + ROUNDING)).toList(),
+                speeds);
     }
 
     /**

@@ -85,6 +85,23 @@ public final class Partitioner {
         return Rounding.largestRemainder(shares, EpochWork.of(samples, 1, shares.length));
     }
 
+    /**
+     * Moves single units from the largest shares to those of 0.
+     *
+     * @param shares at least as many units as shares
+     */
+    public static List<Integer> withoutZeros(List<Integer> shares) {
+        List<Integer> positive = new ArrayList<>(shares);
+        for (int i = 0; i < positive.size(); i++) {
+            if (positive.get(i) == 0) {
+                int largest = positive.indexOf(Collections.max(positive));
+                positive.set(largest, positive.get(largest) - 1);
+                positive.set(i, 1);
+            }
+        }
+        return List.copyOf(positive);
+    }
+
     /** Computes equal shares, which need no profile. */
     public static List<Integer> equal(int samples, int ranks) {
         return inProportion(samples, Collections.nCopies(ranks, 1));

@@ -1,5 +1,6 @@
 package dev.equipoise.performance.simulation;
 
+import dev.equipoise.performance.cost.GradientBucket;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.Synchronization;
@@ -14,6 +15,7 @@ import java.util.List;
  * @param batches mini-batches of a round, by replica
  * @param links between any two ranks; servers have the first numbers
  * @param serving how servers gather and broadcast, if there are any
+ * @param buckets of the gradient, in the order of their exchange; empty if it travels as a whole
  */
 public record Scenario(
         Method method,
@@ -23,11 +25,13 @@ public record Scenario(
         Noise noise,
         Links links,
         Traffic traffic,
-        Serving serving) {
+        Serving serving,
+        List<GradientBucket> buckets) {
 
     public Scenario {
         computeSeconds = List.copyOf(computeSeconds);
         batches = List.copyOf(batches);
+        buckets = List.copyOf(buckets);
         if (rounds < 1 || computeSeconds.isEmpty() || batches.size() != computeSeconds.size()) {
             throw new IllegalArgumentException(
                     ("%d rounds of %s s with %s mini-batches are out of range: at least 1 round"
@@ -40,6 +44,23 @@ public record Scenario(
             requireCollective(method, serving);
             requireWhole(traffic, serving);
         }
+        if (!buckets.isEmpty()) {
+            requireDivisible(method, serving);
+            requireAllBytes(traffic, buckets);
+        }
+    }
+
+    /** Creates a scenario whose gradient travels as a whole. */
+    public Scenario(
+            Method method,
+            int rounds,
+            List<Double> computeSeconds,
+            List<Integer> batches,
+            Noise noise,
+            Links links,
+            Traffic traffic,
+            Serving serving) {
+        this(method, rounds, computeSeconds, batches, noise, links, traffic, serving, List.of());
     }
 
     /** Creates a scenario whose servers, if any, receive frames as they come. */
@@ -62,7 +83,7 @@ public record Scenario(
                     case Synchronization.Async async ->
                             isServed
                                     || (method.topology() instanceof Topology.AllReduce
-                                            && async.maxStaleness() != null);
+                                            && isBounded(async));
                     case Synchronization.Bsp _,
                             Synchronization.LocalSgd _,
                             Synchronization.DiLoCo _,
@@ -74,6 +95,10 @@ public record Scenario(
                     "synchronization %s cannot run over topology %s"
                             .formatted(method.synchronization(), method.topology()));
         }
+    }
+
+    private static boolean isBounded(Synchronization.Async async) {
+        return async.isQueued() ? async.inFlight() != null : async.maxStaleness() != null;
     }
 
     /**
@@ -121,6 +146,31 @@ public record Scenario(
         }
     }
 
+    /** Rejects buckets of anything but the uncompressed gradient of a round. */
+    private static void requireDivisible(Method method, Serving serving) {
+        if (!(method.synchronization() instanceof Synchronization.Bsp)
+                || method.topology() instanceof Topology.Gossip
+                || !(method.compression() instanceof Compression.None)
+                || !serving.equals(Serving.AT_ONCE)) {
+            throw new IllegalArgumentException(
+                    ("%s with %s over %s has no buckets: use bsp without compression, over an"
+                                    + " all-reduce or servers that receive frames as they come")
+                            .formatted(
+                                    method.synchronization(),
+                                    method.compression(),
+                                    method.topology()));
+        }
+    }
+
+    private static void requireAllBytes(Traffic traffic, List<GradientBucket> buckets) {
+        long bytes = buckets.stream().mapToLong(GradientBucket::bytes).sum();
+        if (bytes != traffic.vectorBytes()) {
+            throw new IllegalArgumentException(
+                    "the buckets sum to %d bytes, the vector has %d"
+                            .formatted(bytes, traffic.vectorBytes()));
+        }
+    }
+
     private static void requireTime(double seconds) {
         if (!(seconds >= 0 && seconds < Double.POSITIVE_INFINITY)) {
             throw new IllegalArgumentException(
@@ -139,6 +189,33 @@ public record Scenario(
                 links,
                 traffic.uncompressed(),
                 serving);
+    }
+
+    /** Returns a scenario that exchanges one bucket of this one. */
+    Scenario of(GradientBucket bucket) {
+        double bytes = bucket.bytes();
+        return new Scenario(
+                method,
+                rounds,
+                computeSeconds,
+                batches,
+                noise,
+                links,
+                new Traffic(bucket.bytes(), bytes, bytes, 0, traffic.addSecondsPerByte()));
+    }
+
+    /** Returns this scenario with the gradient in buckets. */
+    public Scenario in(List<GradientBucket> newBuckets) {
+        return new Scenario(
+                method,
+                rounds,
+                computeSeconds,
+                batches,
+                noise,
+                links,
+                traffic,
+                serving,
+                newBuckets);
     }
 
     int replicas() {

@@ -16,15 +16,25 @@ final class ServedInStep implements Exchange {
     private final double answerBytes;
     private final double applySeconds;
     private final Ports ports;
+    private double bytes;
 
     ServedInStep(Scenario scenario) {
+        this(scenario, ports(scenario));
+    }
+
+    /** Exchanges through ports that other exchanges of the same ranks use too. */
+    ServedInStep(Scenario scenario, Ports ports) {
         this.servers = scenario.servers();
         this.replicas = scenario.replicas();
         this.frameBytes = scenario.traffic().frameBytes() / servers;
         this.answerBytes = scenario.traffic().answerBytes() / servers;
         this.applySeconds =
                 scenario.traffic().addSecondsPerByte() * scenario.traffic().vectorBytes() / servers;
-        this.ports = new Ports(scenario.links(), servers + replicas);
+        this.ports = ports;
+    }
+
+    static Ports ports(Scenario scenario) {
+        return new Ports(scenario.links(), scenario.servers() + scenario.replicas());
     }
 
     @Override
@@ -52,11 +62,12 @@ final class ServedInStep implements Exchange {
             int replica = frame.to - servers;
             ready[replica] = Math.max(ready[replica], frame.arrived());
         }
+        bytes += replicas * servers * (frameBytes + answerBytes);
     }
 
     @Override
     public double bytes() {
-        return ports.bytes();
+        return bytes;
     }
 
     @Override

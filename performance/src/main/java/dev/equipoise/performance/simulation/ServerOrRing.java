@@ -48,8 +48,19 @@ public record ServerOrRing(CommunicationModel network, int ranks, Links links) {
 
     /** Returns the seconds of a ring all-reduce. */
     public double ringSeconds() {
-        return seconds(
-                Topology.AllReduce.by(Algorithm.RING), ranks, vectorBytes(), Serving.AT_ONCE);
+        return allReduceSeconds(Algorithm.RING);
+    }
+
+    /**
+     * Returns the seconds of an all-reduce by recursive doubling, which the stock MPI_Allreduce of
+     * the paper is taken for; the paper does not name its algorithm.
+     */
+    public double recursiveDoublingSeconds() {
+        return allReduceSeconds(Algorithm.RECURSIVE_DOUBLING);
+    }
+
+    private double allReduceSeconds(Algorithm algorithm) {
+        return seconds(Topology.AllReduce.by(algorithm), ranks, vectorBytes(), Serving.AT_ONCE);
     }
 
     /** Returns the seconds of a server that gathers and broadcasts the whole vector. */

@@ -19,7 +19,10 @@ public final class Simulator {
     public static Timing run(Scenario scenario, long seed) {
         var computing = new Computing(scenario, seed);
         return switch (scenario.method().synchronization()) {
-            case Synchronization.Bsp _ -> lockstep(scenario, 1, computing, seed);
+            case Synchronization.Bsp _ ->
+                    scenario.buckets().isEmpty()
+                            ? lockstep(scenario, 1, computing, seed)
+                            : new BucketRounds(scenario, computing).play();
             case Synchronization.LocalSgd local ->
                     lockstep(scenario, local.period(), computing, seed);
             case Synchronization.DiLoCo outer ->
@@ -33,8 +36,11 @@ public final class Simulator {
 
     private static Timing asynchronous(
             Scenario scenario, Synchronization.Async async, Computing computing) {
-        return scenario.servers() > 0
-                ? new ServedOnArrival(scenario, computing).play()
+        if (scenario.servers() > 0) {
+            return new ServedOnArrival(scenario, computing).play();
+        }
+        return async.isQueued()
+                ? new QueuedAllReduce(scenario, async, computing).play()
                 : new OverlappedAllReduce(scenario, async, computing).play();
     }
 

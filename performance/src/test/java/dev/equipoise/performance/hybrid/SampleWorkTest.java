@@ -26,6 +26,30 @@ class SampleWorkTest {
         assertThat(alone.seconds(List.of(40), List.of(100))).isEqualTo(0.4, within(1e-12));
     }
 
+    /**
+     * By hand: of 0.01 s, the 126 sigmoids take 126 times 2e-5 s; the rest are 48,552
+     * multiplications with an addition, of which 100 hidden units have 229 forward and 256
+     * backward, and the 26 outputs 2 each.
+     */
+    @Test
+    void measuredSigmoidsLeaveTheRestToTheMultiplications() {
+        Costs costs = Costs.of(PERCEPTRON, 0.01, 2e-5);
+        Iteration alone =
+                Iteration.of(
+                        PERCEPTRON,
+                        40,
+                        costs,
+                        new AllReduceModel(1, 1, 1),
+                        Formation.of(List.of(1.0), 1));
+
+        assertThat(costs.sigmoid()).isEqualTo(2e-5);
+        assertThat(costs.multiplyAdd())
+                .isEqualTo((0.01 - 126 * 2e-5) / (100 * (229 + 256) + 2 * 26), within(1e-18));
+        assertThat(costs.sigmoidInMultiplyAdds()).isEqualTo(129.818, within(0.001));
+        assertThat(alone.seconds(List.of(40), List.of(100))).isEqualTo(0.4, within(1e-12));
+        assertThat(Costs.of(PERCEPTRON, 0.01, 1).multiplyAdd()).isPositive();
+    }
+
     @Test
     void workOfAShareMatchesTheIteration() {
         Costs costs = Costs.of(PERCEPTRON, 0.01);

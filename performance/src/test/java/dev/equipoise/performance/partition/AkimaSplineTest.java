@@ -57,6 +57,52 @@ class AkimaSplineTest {
         assertThat(spline.seconds(3.5)).isEqualTo(3.9375, within(1e-9));
     }
 
+    /**
+     * Computed by hand: the segments have the slopes 1, 2, 4, 2, 3, and beyond the ends -1, 0 and
+     * 4, 5. The spline has the slopes 1/2, 4/3, 8/3, 8/3, 8/3, 7/2 at the points. A parabola
+     * through the first three points would have the slope 3/2 at the second one.
+     */
+    @Test
+    void endsFollowTwoExtrapolatedSlopes() {
+        SpeedFunction spline =
+                akima(
+                        List.of(
+                                new Point(1, 1),
+                                new Point(2, 2),
+                                new Point(3, 4),
+                                new Point(4, 8),
+                                new Point(5, 10),
+                                new Point(6, 13)));
+
+        assertThat(spline.slope(1)).isEqualTo(0.5, within(1e-12));
+        assertThat(spline.slope(2)).isEqualTo(4.0 / 3, within(1e-12));
+        assertThat(spline.slope(3)).isEqualTo(8.0 / 3, within(1e-12));
+        assertThat(spline.slope(5)).isEqualTo(8.0 / 3, within(1e-12));
+        assertThat(spline.seconds(1.5)).isEqualTo(1.5 - 5.0 / 48, within(1e-12));
+        assertThat(spline.seconds(5.5)).isEqualTo(11.5 - 5.0 / 48, within(1e-12));
+    }
+
+    /**
+     * Computed by hand: the segments have the slopes 1, 2, 3, 6 at widths of 1, 2, 4, 8. The spline
+     * has the slope 3/2 at the second point, whatever the widths; the parabola through the first
+     * three points has 4/3.
+     */
+    @Test
+    void endsDependOnSlopesAlone() {
+        SpeedFunction spline =
+                akima(
+                        List.of(
+                                new Point(1, 1),
+                                new Point(2, 2),
+                                new Point(4, 6),
+                                new Point(8, 18),
+                                new Point(16, 66)));
+
+        assertThat(spline.slope(1)).isEqualTo(0.5, within(1e-12));
+        assertThat(spline.slope(2)).isEqualTo(1.5, within(1e-12));
+        assertThat(spline.slope(4)).isEqualTo(9.0 / 4, within(1e-12));
+    }
+
     @Test
     void isLinearOutsideItsPoints() {
         SpeedFunction spline =

@@ -42,6 +42,14 @@ class BatchCountsTest {
     }
 
     @Test
+    void flooredCountsAreThoseOfThePaper() {
+        assertThat(BatchCounts.floored(List.of(14_028.0, 13_889.0, 32_083.0)).counts())
+                .containsExactly(1, 1, 2);
+        assertThat(BatchCounts.floored(PAPER).efficiency()).isEqualTo(0.926, within(5.001e-4));
+        assertThat(BatchCounts.floored(List.of(0.3, 0.1, 0.19)).counts()).containsExactly(3, 1, 1);
+    }
+
+    @Test
     void rejectsALimitBelowOneMiniBatchPerReplica() {
         assertThatThrownBy(() -> BatchCounts.best(PAPER, 2))
                 .hasMessage(

@@ -113,4 +113,10 @@ class PartitionerTest {
             }
         }
     }
+
+    @Test
+    void eachShareOfZeroGetsAUnitOfTheLargest() {
+        assertThat(Partitioner.withoutZeros(List.of(5, 0, 4, 0))).containsExactly(3, 1, 4, 1);
+        assertThat(Partitioner.withoutZeros(List.of(1, 2))).containsExactly(1, 2);
+    }
 }

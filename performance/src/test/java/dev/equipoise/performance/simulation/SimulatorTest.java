@@ -249,6 +249,40 @@ class SimulatorTest {
         assertThat(timing.staleness().lastKey()).isEqualTo(3);
     }
 
+    /**
+     * Replicas take 1 and 3 s a round, and a sum takes 1 s from the moment at which both have
+     * computed its round. With two sums in flight, they end at 4, 7 and 10 s: the fast replica
+     * begins its rounds at 0, 1 and 4 s and waits for 2 and 5 s, the slow one at 0, 3 and 6 s.
+     */
+    @ParameterizedTest
+    @CsvSource({"1, 12, 9, 3, 0=6", "2, 10, 7, 1, 0=2 1=4", "3, 10, 7, 1, 0=2 1=3 2=1"})
+    void queuedSumsFollowTheComputedSchedule(
+            int inFlight, double seconds, double fastWait, double slowWait, String staleness) {
+        var async =
+                new Synchronization.Async(
+                        null,
+                        Synchronization.Weighting.WEIGHTED,
+                        new StalenessCorrection.None(),
+                        inFlight,
+                        Synchronization.OwnStep.AT_ONCE);
+        var scenario =
+                new Scenario(
+                        method(async, Topology.AllReduce.by(Algorithm.RECURSIVE_DOUBLING)),
+                        3,
+                        List.of(1.0, 3.0),
+                        List.of(1, 1),
+                        Noise.NONE,
+                        Links.uniform(0, 1.0 / BYTES),
+                        Traffic.of(BYTES));
+
+        Timing timing = Simulator.run(scenario, 1);
+
+        assertThat(timing.seconds()).isCloseTo(seconds, within(1e-9));
+        assertThat(timing.replicas().getFirst().waiting()).isCloseTo(fastWait, within(1e-9));
+        assertThat(timing.replicas().getLast().waiting()).isCloseTo(slowWait, within(1e-9));
+        assertThat(timing.staleness()).hasToString("{" + staleness.replace(" ", ", ") + "}");
+    }
+
     @Test
     void jitterKeepsTheMeanComputingTimeAndCausesWaiting() {
         Scenario noisy =

@@ -1,5 +1,6 @@
 package dev.equipoise.protocol.dataset;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.equipoise.protocol.network.Shape;
@@ -56,12 +57,26 @@ public sealed interface DatasetSpec permits PublishedSpec, NumericSpec, DatasetS
     /** Returns the number of used training samples, counted from the first. */
     int limit();
 
+    /** Returns the augmentation of training images; none for data sets without images. */
+    default Augmentation augment() {
+        return Augmentation.NONE;
+    }
+
     /**
      * Synthetic samples: each class is a pattern with noise. For tests of the software only.
      *
      * @param shape height, width and channels of an image, or the length of a vector
      */
-    record Synthetic(List<Integer> shape, int classes, int samples, long seed, int limit)
+    record Synthetic(
+            List<Integer> shape,
+            int classes,
+            int samples,
+            long seed,
+            int limit,
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
             implements DatasetSpec {
 
         /** Default number of classes. */
@@ -83,6 +98,22 @@ public sealed interface DatasetSpec permits PublishedSpec, NumericSpec, DatasetS
             DatasetLimits.within("samples", samples, 1, MAX_SAMPLES);
             DatasetLimits.within("limit", limit, 1, samples);
             DatasetLimits.numbers(Math.max(samples, classes), shape(shape).size());
+            augment = Augmentation.orNone(augment);
+            requireFits(augment, shape(shape));
+        }
+
+        /** Creates samples without augmentation. */
+        public Synthetic(List<Integer> shape, int classes, int samples, long seed, int limit) {
+            this(shape, classes, samples, seed, limit, Augmentation.NONE);
+        }
+
+        private static void requireFits(Augmentation augment, Shape shape) {
+            if (shape instanceof Image image) {
+                augment.requireFits(image);
+            } else if (!augment.equals(Augmentation.NONE)) {
+                throw new IllegalArgumentException(
+                        "augment needs images, but a sample is " + shape);
+            }
         }
 
         @Override

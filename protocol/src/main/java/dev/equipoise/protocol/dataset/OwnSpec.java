@@ -1,5 +1,6 @@
 package dev.equipoise.protocol.dataset;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.equipoise.protocol.network.Shape.Image;
 import dev.equipoise.protocol.network.Shape.Vector;
 
@@ -35,7 +36,11 @@ public sealed interface OwnSpec extends NumericSpec {
             int classes,
             int samples,
             Normalization normalisation,
-            int limit)
+            int limit,
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
             implements OwnSpec {
 
         /** Most classes, as a label is a byte. */
@@ -50,6 +55,20 @@ public sealed interface OwnSpec extends NumericSpec {
             DatasetLimits.within("limit", limit, 1, samples);
             DatasetLimits.numbers(samples, height * width);
             normalisation.requireChannels(1);
+            augment = Augmentation.orNone(augment);
+            augment.requireFits(new Image(height, width, 1));
+        }
+
+        /** Creates the data set without augmentation. */
+        public Idx(
+                String folder,
+                int height,
+                int width,
+                int classes,
+                int samples,
+                Normalization normalisation,
+                int limit) {
+            this(folder, height, width, classes, samples, normalisation, limit, Augmentation.NONE);
         }
 
         @Override

@@ -1,7 +1,9 @@
 package dev.equipoise.protocol.dataset;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.equipoise.protocol.network.Shape;
+import dev.equipoise.protocol.network.Shape.Image;
 import dev.equipoise.protocol.network.Shape.Tokens;
 
 /** A published data set with known terms and sources. */
@@ -29,10 +31,23 @@ public sealed interface PublishedSpec extends DatasetSpec {
         return description().trainingSamples();
     }
 
-    record Mnist(Normalization normalisation, int limit) implements PublishedSpec, NumericSpec {
+    record Mnist(
+            Normalization normalisation,
+            int limit,
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
+            implements PublishedSpec, NumericSpec {
 
         public Mnist {
-            check(normalisation, 1, limit, PublishedDatasets.MNIST);
+            augment = Augmentation.orNone(augment);
+            check(normalisation, limit, augment, PublishedDatasets.MNIST);
+        }
+
+        /** Creates the data set without augmentation. */
+        public Mnist(Normalization normalisation, int limit) {
+            this(normalisation, limit, Augmentation.NONE);
         }
 
         @Override
@@ -41,11 +56,23 @@ public sealed interface PublishedSpec extends DatasetSpec {
         }
     }
 
-    record FashionMnist(Normalization normalisation, int limit)
+    record FashionMnist(
+            Normalization normalisation,
+            int limit,
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
             implements PublishedSpec, NumericSpec {
 
         public FashionMnist {
-            check(normalisation, 1, limit, PublishedDatasets.FASHION_MNIST);
+            augment = Augmentation.orNone(augment);
+            check(normalisation, limit, augment, PublishedDatasets.FASHION_MNIST);
+        }
+
+        /** Creates the data set without augmentation. */
+        public FashionMnist(Normalization normalisation, int limit) {
+            this(normalisation, limit, Augmentation.NONE);
         }
 
         @Override
@@ -54,10 +81,23 @@ public sealed interface PublishedSpec extends DatasetSpec {
         }
     }
 
-    record Cifar10(Normalization normalisation, int limit) implements PublishedSpec, NumericSpec {
+    record Cifar10(
+            Normalization normalisation,
+            int limit,
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
+            implements PublishedSpec, NumericSpec {
 
         public Cifar10 {
-            check(normalisation, 3, limit, PublishedDatasets.CIFAR_10);
+            augment = Augmentation.orNone(augment);
+            check(normalisation, limit, augment, PublishedDatasets.CIFAR_10);
+        }
+
+        /** Creates the data set without augmentation. */
+        public Cifar10(Normalization normalisation, int limit) {
+            this(normalisation, limit, Augmentation.NONE);
         }
 
         @Override
@@ -66,10 +106,23 @@ public sealed interface PublishedSpec extends DatasetSpec {
         }
     }
 
-    record Cifar100(Normalization normalisation, int limit) implements PublishedSpec, NumericSpec {
+    record Cifar100(
+            Normalization normalisation,
+            int limit,
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
+            implements PublishedSpec, NumericSpec {
 
         public Cifar100 {
-            check(normalisation, 3, limit, PublishedDatasets.CIFAR_100);
+            augment = Augmentation.orNone(augment);
+            check(normalisation, limit, augment, PublishedDatasets.CIFAR_100);
+        }
+
+        /** Creates the data set without augmentation. */
+        public Cifar100(Normalization normalisation, int limit) {
+            this(normalisation, limit, Augmentation.NONE);
         }
 
         @Override
@@ -78,13 +131,26 @@ public sealed interface PublishedSpec extends DatasetSpec {
         }
     }
 
-    record Optdigits(Normalization normalisation, int limit) implements PublishedSpec, NumericSpec {
+    record Optdigits(
+            Normalization normalisation,
+            int limit,
+            @JsonInclude(
+                            value = JsonInclude.Include.CUSTOM,
+                            valueFilter = Augmentation.NoneFilter.class)
+                    Augmentation augment)
+            implements PublishedSpec, NumericSpec {
 
         /** Largest gray level; the smallest is 0. */
         public static final int LEVELS = 16;
 
         public Optdigits {
-            check(normalisation, 1, limit, PublishedDatasets.OPTDIGITS);
+            augment = Augmentation.orNone(augment);
+            check(normalisation, limit, augment, PublishedDatasets.OPTDIGITS);
+        }
+
+        /** Creates the data set without augmentation. */
+        public Optdigits(Normalization normalisation, int limit) {
+            this(normalisation, limit, Augmentation.NONE);
         }
 
         @Override
@@ -206,8 +272,13 @@ public sealed interface PublishedSpec extends DatasetSpec {
     }
 
     private static void check(
-            Normalization normalisation, int channels, int limit, DatasetDescription description) {
+            Normalization normalisation,
+            int limit,
+            Augmentation augment,
+            DatasetDescription description) {
+        Image image = (Image) description.input();
         DatasetLimits.within("limit", limit, 1, description.trainingSamples());
-        normalisation.requireChannels(channels);
+        normalisation.requireChannels(image.channels());
+        augment.requireFits(image);
     }
 }

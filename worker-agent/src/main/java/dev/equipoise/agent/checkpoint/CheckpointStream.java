@@ -9,7 +9,6 @@ import java.security.MessageDigest;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +26,7 @@ public final class CheckpointStream extends InputStream {
     public CheckpointStream(CheckpointHeader header, RankStatePart part) {
         parts.add(ByteBuffer.wrap(header.toBytes()));
         parts.add(bytes(part.numbers()));
-        Stream.concat(part.common().stream(), part.own().stream()).forEach(this::add);
+        part.tensors().forEach(this::add);
         long left = parts.stream().mapToLong(ByteBuffer::remaining).sum();
         if (left + CheckpointHeader.DIGEST_BYTES != header.fileBytes()) {
             throw new IllegalArgumentException(

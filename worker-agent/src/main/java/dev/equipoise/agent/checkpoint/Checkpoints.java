@@ -2,7 +2,10 @@ package dev.equipoise.agent.checkpoint;
 
 import dev.equipoise.protocol.ReportReply;
 
-/** Store of the checkpoints of one training run. Only the training thread calls it. */
+/**
+ * Store of the checkpoints of one training run. Only the training thread calls it, except for
+ * {@link #keep}, which any one thread may call meanwhile.
+ */
 public interface Checkpoints {
 
     /**

@@ -4,6 +4,7 @@ import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Part of one rank in a checkpoint; the tensors refer to the memory of the rank.
@@ -19,6 +20,11 @@ public record RankStatePart(
         numbers = List.copyOf(numbers);
         common = List.copyOf(common);
         own = List.copyOf(own);
+    }
+
+    /** Returns the common tensors, and behind them those of this rank alone. */
+    public List<MemorySegment> tensors() {
+        return Stream.concat(common.stream(), own.stream()).toList();
     }
 
     /** Returns the header of the part's file. */

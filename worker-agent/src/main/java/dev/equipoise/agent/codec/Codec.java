@@ -51,6 +51,19 @@ public sealed interface Codec permits Threshold, TopK, RandomK, DenseCodec, Samp
     Frame encode(MemorySegment vector, CodecRandom random, MemorySegment buffer);
 
     /**
+     * Encodes a vector that holds a gradient times a factor, such as a replica's part of a mean, or
+     * an update. A fixed threshold is compared with the gradient: the vector over the factor. All
+     * other codecs ignore the factor.
+     *
+     * @param gradientScale factor, at least 0; at 0 the vector holds no gradient, and a fixed
+     *     threshold selects no element
+     */
+    default Frame encode(
+            MemorySegment vector, double gradientScale, CodecRandom random, MemorySegment buffer) {
+        return encode(vector, random, buffer);
+    }
+
+    /**
      * Returns the part of a payload that may be summed, as float32, over ranks that choose the same
      * elements.
      */

@@ -94,11 +94,23 @@ public final class ErrorFeedback {
      *     gradient or of its sum with the residual is not finite; the residual is then invalid
      */
     public Encoded encode(Residual residual, MemorySegment gradient, MemorySegment buffer) {
+        return encode(residual, gradient, 1, buffer);
+    }
+
+    /**
+     * Encodes like {@link #encode(Residual, MemorySegment, MemorySegment)}, for a vector that holds
+     * a gradient times a factor.
+     *
+     * @param gradientScale factor, for {@link Codec#encode(MemorySegment, double, CodecRandom,
+     *     MemorySegment)}
+     */
+    public Encoded encode(
+            Residual residual, MemorySegment gradient, double gradientScale, MemorySegment buffer) {
         MemorySegment sum = residual.vector();
         requireSameLength(gradient, sum);
         block.addFinite(gradient, sum, scratch);
         CodecRandom chance = new CodecRandom(seed, rank, residual.round());
-        Frame frame = codec.encode(sum, chance, buffer);
+        Frame frame = codec.encode(sum, gradientScale, chance, buffer);
         codec.add(frame, chance, -1, sum);
         return new Encoded(frame, chance, residual.next());
     }

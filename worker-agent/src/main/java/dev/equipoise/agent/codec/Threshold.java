@@ -60,9 +60,14 @@ final class Threshold implements Codec {
 
     @Override
     public Frame encode(MemorySegment vector, CodecRandom random, MemorySegment buffer) {
+        return encode(vector, 1, random, buffer);
+    }
+
+    @Override
+    public Frame encode(
+            MemorySegment vector, double gradientScale, CodecRandom random, MemorySegment buffer) {
         return switch (rule) {
-            case ThresholdRule.Fixed(float threshold) ->
-                    encode(vector, MagnitudeThreshold.above(threshold), buffer);
+            case ThresholdRule.Fixed fixed -> encode(vector, fixed.scaledBy(gradientScale), buffer);
             case ThresholdRule.Sampled(Fraction fraction) ->
                     encode(fraction, vector, random.own(), buffer);
         };

@@ -61,26 +61,31 @@ final class ByteImages implements LabeledSamples.Values {
     }
 
     @Override
-    public void write(int sample, MemorySegment into, long at) {
+    public void write(int sample, int from, int count, MemorySegment into, long at) {
         if (tables.length == 1) {
-            fillGray(sample * length, into, at);
+            fillGray(sample * length + from, count, into, at);
         } else {
-            fill(sample * length, into, at);
+            fill(sample * length + from, count, into, at);
         }
     }
 
-    private void fillGray(int start, MemorySegment to, long at) {
+    @Override
+    public float black(int channel) {
+        return tables[channel][0];
+    }
+
+    private void fillGray(int start, int count, MemorySegment to, long at) {
         float[] table = tables[0];
-        for (int i = 0; i < length; i++) {
+        for (int i = 0; i < count; i++) {
             to.setAtIndex(JAVA_FLOAT, at + i, table[images[start + i] & 0xff]);
         }
     }
 
-    private void fill(int start, MemorySegment to, long at) {
+    private void fill(int start, int count, MemorySegment to, long at) {
         int channels = tables.length;
         for (int channel = 0; channel < channels; channel++) {
             float[] table = tables[channel];
-            for (int i = channel; i < length; i += channels) {
+            for (int i = channel; i < count; i += channels) {
                 to.setAtIndex(JAVA_FLOAT, at + i, table[images[start + i] & 0xff]);
             }
         }

@@ -1,6 +1,7 @@
 package dev.equipoise.agent.dataset;
 
 import dev.equipoise.agent.network.Minibatch;
+import dev.equipoise.protocol.dataset.Augmentation;
 import dev.equipoise.protocol.network.Shape;
 
 /** Labeled samples in memory. Immutable, so that threads may share it. */
@@ -21,6 +22,30 @@ public interface Dataset {
      * 1]}.
      */
     void read(int[] order, int from, int count, Minibatch into);
+
+    /**
+     * Returns the samples with this augmentation, as in epoch 1.
+     *
+     * @param seed of the run
+     * @throws IllegalArgumentException when the samples are no images, unless there is nothing to
+     *     augment
+     */
+    default Dataset augmented(Augmentation augmentation, long seed) {
+        if (!augmentation.equals(Augmentation.NONE)) {
+            throw new IllegalArgumentException(
+                    "only images can be augmented, but a sample is " + shape());
+        }
+        return this;
+    }
+
+    /**
+     * Returns the samples as an augmentation draws them in an epoch; these without one.
+     *
+     * @param epoch from 1
+     */
+    default Dataset inEpoch(int epoch) {
+        return this;
+    }
 
     /** Returns the first samples, at most all. */
     default Dataset limit(int samples) {

@@ -1,6 +1,7 @@
 package dev.equipoise.agent.dataset;
 
 import dev.equipoise.agent.network.TargetCode;
+import dev.equipoise.protocol.dataset.Augmentation;
 
 /**
  * Training set and test set of a run.
@@ -17,5 +18,14 @@ public record DatasetSplit(Dataset training, Dataset test, TargetCode targets) {
     /** Returns the first training samples and the whole test set, so that accuracies compare. */
     public DatasetSplit limit(int samples) {
         return new DatasetSplit(training.limit(samples), test, targets);
+    }
+
+    /**
+     * Returns a split whose training images are augmented; the test set stays as it is.
+     *
+     * @param seed of the run
+     */
+    public DatasetSplit augmented(Augmentation augmentation, long seed) {
+        return new DatasetSplit(training.augmented(augmentation, seed), test, targets);
     }
 }

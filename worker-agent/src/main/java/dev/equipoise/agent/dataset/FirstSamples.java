@@ -1,6 +1,7 @@
 package dev.equipoise.agent.dataset;
 
 import dev.equipoise.agent.network.Minibatch;
+import dev.equipoise.protocol.dataset.Augmentation;
 import dev.equipoise.protocol.network.Shape;
 import java.util.Objects;
 
@@ -26,6 +27,17 @@ record FirstSamples(Dataset all, int size) implements Dataset {
     @Override
     public int classes() {
         return all.classes();
+    }
+
+    @Override
+    public Dataset augmented(Augmentation augmentation, long seed) {
+        return new FirstSamples(all.augmented(augmentation, seed), size);
+    }
+
+    @Override
+    public Dataset inEpoch(int epoch) {
+        Dataset drawn = all.inEpoch(epoch);
+        return drawn.equals(all) ? this : new FirstSamples(drawn, size);
     }
 
     @Override

@@ -20,7 +20,8 @@ final class FloatRows implements LabeledSamples.Values {
     }
 
     @Override
-    public void write(int sample, MemorySegment into, long at) {
-        MemorySegment.copy(values, sample * length, into, JAVA_FLOAT, at * Float.BYTES, length);
+    public void write(int sample, int from, int count, MemorySegment into, long at) {
+        MemorySegment.copy(
+                values, sample * length + from, into, JAVA_FLOAT, at * Float.BYTES, count);
     }
 }

@@ -1,7 +1,9 @@
 package dev.equipoise.agent.dataset;
 
 import dev.equipoise.agent.network.Minibatch;
+import dev.equipoise.protocol.dataset.Augmentation;
 import dev.equipoise.protocol.network.Shape;
+import dev.equipoise.protocol.network.Shape.Image;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -24,11 +26,19 @@ final class LabeledSamples implements Dataset {
     interface Values {
 
         /**
-         * Writes all numbers of a sample.
+         * Writes consecutive numbers of a sample.
          *
-         * @param at index of the first number, in floats
+         * @param from index of the first number of the sample; of images, the first channel of a
+         *     pixel
+         * @param count numbers; of images, those of whole pixels
+         * @param at index at which the first number is written, in floats
          */
-        void write(int sample, MemorySegment into, long at);
+        void write(int sample, int from, int count, MemorySegment into, long at);
+
+        /** Returns a channel of a black pixel; 0 of samples that are no images. */
+        default float black(int channel) {
+            return 0;
+        }
     }
 
     @Override
@@ -52,13 +62,30 @@ final class LabeledSamples implements Dataset {
     }
 
     @Override
+    public Dataset augmented(Augmentation augmentation, long seed) {
+        return shape instanceof Image image && !augmentation.equals(Augmentation.NONE)
+                ? AugmentedImages.of(this, image, augmentation, seed)
+                : Dataset.super.augmented(augmentation, seed);
+    }
+
+    @Override
     public void read(int[] order, int from, int count, Minibatch into) {
         Objects.checkFromIndexSize(from, count, order.length);
+        int length = shape.size();
         into.resize(count);
         for (int i = 0; i < count; i++) {
-            int sample = Objects.checkIndex(order[from + i], labels.length);
-            into.label(i, 0, labels[sample]);
-            values.write(sample, into.values(), (long) i * shape.size());
+            int sample = label(order[from + i], i, into);
+            values.write(sample, 0, length, into.values(), (long) i * length);
         }
+    }
+
+    /** Writes the label of a sample, and returns the checked number of the sample. */
+    int label(int sample, int index, Minibatch into) {
+        into.label(index, 0, labels[Objects.checkIndex(sample, labels.length)]);
+        return sample;
+    }
+
+    Values values() {
+        return values;
     }
 }

@@ -51,8 +51,9 @@ final class LetterWindows implements LabeledSamples.Values {
         return new LabeledSamples(SHAPE, classes, labels, new LetterWindows(letters, centers));
     }
 
+    /** Writes all numbers of a sample, since letters are not cropped. */
     @Override
-    public void write(int sample, MemorySegment into, long at) {
+    public void write(int sample, int from, int count, MemorySegment into, long at) {
         into.asSlice(at * Float.BYTES, (long) SHAPE.size() * Float.BYTES).fill((byte) 0);
         for (int position = 0; position < Nettalk.WINDOW; position++) {
             int letter = letters[centers[sample] - SIDE + position];

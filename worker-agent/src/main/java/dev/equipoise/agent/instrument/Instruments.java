@@ -100,6 +100,26 @@ public final class Instruments {
         sent(kind);
     }
 
+    /**
+     * Ends exchanges of a background thread, of which the last ones have blocked this rank since
+     * the end of the last phase. The part before is hidden behind that phase.
+     *
+     * @param partners ranks whose part the exchanges need; empty for all ranks
+     * @param begun time at which each exchange began
+     * @param done time at which each exchange ended
+     */
+    public void endOverlapped(TrafficKind kind, List<Integer> partners, long[] begun, long[] done) {
+        long ready = last;
+        endExchange(kind, partners);
+        for (int i = 0; i < begun.length; i++) {
+            long until = Math.min(done[i], ready);
+            if (until > begun[i]) {
+                hidden += until - begun[i];
+                hiddenSlices.add(Phase.TRANSFER, begun[i], until);
+            }
+        }
+    }
+
     /** Assigns the bytes sent since the last call to a traffic kind. */
     public void sent(TrafficKind kind) {
         long bytesNow = channel.bytesSent();
@@ -161,9 +181,14 @@ public final class Instruments {
         nanos.merge(Phase.WAIT, nanoseconds, Long::sum);
     }
 
-    /** Returns the time at which the epoch began. */
-    long begun() {
+    /** Returns the time at which the epoch began, in nanoseconds. */
+    public long begun() {
         return begun;
+    }
+
+    /** Returns the time at which the epoch ended, in nanoseconds. */
+    public long ended() {
+        return ended;
     }
 
     /** Returns the slices of this thread in this epoch so far. */

@@ -11,8 +11,9 @@ import java.util.Optional;
 
 /**
  * Neural network with its flat parameter vector and the gradient of its last mini-batch, both
- * native float32. One thread computes; others may read and write the two vectors between its calls.
- * {@link #close()} frees both.
+ * native float32. One thread computes; others may read and write the two vectors between its calls,
+ * and read the part of the gradient that a {@link GradientListener} was told of. {@link #close()}
+ * frees both.
  */
 public final class Network implements AutoCloseable {
     private final Architecture architecture;
@@ -108,11 +109,20 @@ public final class Network implements AutoCloseable {
      * @param pause must leave the two vectors unchanged
      */
     public double gradient(Minibatch minibatch, Runnable pause) {
+        return gradient(minibatch, pause, GradientListener.NONE);
+    }
+
+    /**
+     * Like {@link #gradient(Minibatch, Runnable)}, and tells after the backward pass of each layer
+     * with weights that its gradient is complete.
+     */
+    public double gradient(Minibatch minibatch, Runnable pause, GradientListener listener) {
         if (minibatch.size() == 0) {
             gradient().fill((byte) 0);
+            listener.completeFrom(0);
             return 0;
         }
-        return programFor(minibatch).gradient(minibatch, pause);
+        return programFor(minibatch).gradient(minibatch, pause, listener);
     }
 
     /**
@@ -133,7 +143,7 @@ public final class Network implements AutoCloseable {
             gradient().fill((byte) 0);
             return 0;
         }
-        return programFor(minibatch).gradientOfSums(minibatch, pause);
+        return programFor(minibatch).gradientOfSums(minibatch, pause, GradientListener.NONE);
     }
 
     /** Evaluates the predictions of a mini-batch, without dropout. */

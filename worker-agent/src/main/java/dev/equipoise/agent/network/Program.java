@@ -14,20 +14,27 @@ final class Program implements AutoCloseable {
     private final Compiler compiler;
     private final Input input;
     private final Step[] steps;
+    private final long[] offsets;
     private final Sums sums;
     private final Prediction prediction;
 
+    /**
+     * @param offsets for each step, the first byte of its weights in the flat gradient; -1 without
+     *     weights
+     */
     private Program(
             Arena arena,
             Compiler compiler,
             Input input,
             Step[] steps,
+            long[] offsets,
             Sums sums,
             Prediction prediction) {
         this.arena = arena;
         this.compiler = compiler;
         this.input = input;
         this.steps = steps;
+        this.offsets = offsets;
         this.sums = sums;
         this.prediction = prediction;
     }
@@ -54,7 +61,14 @@ final class Program implements AutoCloseable {
             var builder = new ProgramBuilder(arena, compiler, input, parameters, gradient, draws);
             Fusion.of(architecture, compiler.fusesRelu()).forEach(builder::add);
             Prediction prediction = Prediction.of(objective, builder.scores(), compiler);
-            return new Program(arena, compiler, input, builder.steps(), builder.sums(), prediction);
+            return new Program(
+                    arena,
+                    compiler,
+                    input,
+                    builder.steps(),
+                    builder.offsets(),
+                    builder.sums(),
+                    prediction);
         } catch (RuntimeException | OutOfMemoryError e) {
             // Frees memory at once, which may be what was short.
             compiler.close();
@@ -64,9 +78,9 @@ final class Program implements AutoCloseable {
     }
 
     /** Writes the gradient into the vector of the network, and returns the mean loss. */
-    double gradient(Minibatch minibatch, Runnable pause) {
+    double gradient(Minibatch minibatch, Runnable pause, GradientListener listener) {
         sums(minibatch, pause);
-        return gradientOfSums(minibatch, pause);
+        return gradientOfSums(minibatch, pause, listener);
     }
 
     /** Computes the output of the last layer with weights, which may be changed before the rest. */
@@ -77,11 +91,14 @@ final class Program implements AutoCloseable {
     }
 
     /** Completes {@link #gradient} after {@link #sums} of the same mini-batch. */
-    double gradientOfSums(Minibatch minibatch, Runnable pause) {
+    double gradientOfSums(Minibatch minibatch, Runnable pause, GradientListener listener) {
         forward(sums.steps(), steps.length, pause);
         double loss = prediction.gradient(minibatch.labels());
         for (int i = steps.length - 1; i >= 0; i--) {
             steps[i].backward();
+            if (offsets[i] >= 0) {
+                listener.completeFrom(offsets[i]);
+            }
             pause.run();
         }
         return loss;

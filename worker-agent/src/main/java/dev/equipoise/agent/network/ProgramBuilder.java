@@ -19,7 +19,10 @@ import dev.equipoise.protocol.network.Stage;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the steps of a program, layer after layer. */
@@ -31,6 +34,10 @@ final class ProgramBuilder {
     private final Tensor gradient;
     private final SplitMix64 draws;
     private final List<Step> steps = new ArrayList<>();
+
+    /** First byte of the weights of a step in the flat gradient, for steps with weights. */
+    private final Map<Integer, Long> offsets = new HashMap<>();
+
     private @Nullable Activation last;
     private Program.Sums sums = new Program.Sums(0, MemorySegment.NULL);
 
@@ -55,6 +62,13 @@ final class ProgramBuilder {
 
     Step[] steps() {
         return steps.toArray(Step[]::new);
+    }
+
+    /** Returns the first byte of each step's weights in the flat gradient; -1 without weights. */
+    long[] offsets() {
+        return IntStream.range(0, steps.size())
+                .mapToLong(step -> offsets.getOrDefault(step, -1L))
+                .toArray();
     }
 
     /** Returns the output of the last layer with weights. */
@@ -88,6 +102,7 @@ final class ProgramBuilder {
             }
         }
         if (stage.units() > 0) {
+            offsets.put(steps.size() - 1, (long) Float.BYTES * stage.offset());
             sums = new Program.Sums(steps.size(), last().value().memory());
         }
     }

@@ -13,13 +13,17 @@ record Clip(float scale, float limit) {
 
     private static final double EPSILON = 1e-6;
 
-    /** Prepares a clipping, which reads the gradient once if its norm matters. */
-    static Clip of(Clipping clipping, MemorySegment gradient, Norm norm) {
+    /**
+     * Prepares a clipping, which reads the gradient once if its norm matters.
+     *
+     * @param gradientScale factor by which the vector holds the gradient, to which the limit refers
+     */
+    static Clip of(Clipping clipping, double gradientScale, MemorySegment gradient, Norm norm) {
         return switch (clipping) {
             case Clipping.None() -> new Clip(1, Float.POSITIVE_INFINITY);
-            case Clipping.Value(double limit) -> new Clip(1, (float) limit);
+            case Clipping.Value(double limit) -> new Clip(1, (float) (limit * gradientScale));
             case Clipping.Norm(double limit) -> {
-                double scale = Math.min(1, limit / (norm.of(gradient) + EPSILON));
+                double scale = Math.min(1, limit * gradientScale / (norm.of(gradient) + EPSILON));
                 yield new Clip((float) scale, Float.POSITIVE_INFINITY);
             }
         };

@@ -17,14 +17,21 @@ public final class Optimizer {
     private final Rule rule;
     private final LearningRate rate;
     private final Clipping clipping;
+    private final CoupledDecay decay;
     private final @Nullable Descent descent;
     private final Block block;
     private final Norm norm = new Norm();
 
-    private Optimizer(Rule rule, LearningRate rate, Clipping clipping, @Nullable Descent descent) {
+    private Optimizer(
+            Rule rule,
+            LearningRate rate,
+            Clipping clipping,
+            CoupledDecay decay,
+            @Nullable Descent descent) {
         this.rule = rule;
         this.rate = rate;
         this.clipping = clipping;
+        this.decay = decay;
         this.descent = descent;
         this.block = new Block(rule.vectors());
     }
@@ -37,16 +44,19 @@ public final class Optimizer {
     /**
      * Creates the optimizer for a run with this many steps.
      *
-     * @param descent makes plain SGD steps: without momentum, without clipping
+     * @param descent makes plain SGD steps: without momentum, clipping and weight decay
      */
     public static Optimizer of(
             OptimizerSpec spec, int stepsPerEpoch, int epochs, Optional<Descent> descent) {
         Rule rule = Rule.of(spec);
-        boolean plain = rule instanceof Sgd && spec.clipping() instanceof Clipping.None;
+        var decay = new CoupledDecay((float) spec.coupledDecay());
+        boolean plain =
+                rule instanceof Sgd && spec.clipping() instanceof Clipping.None && decay.isNone();
         return new Optimizer(
                 rule,
                 new LearningRate(spec.learningRate(), spec.schedule(), stepsPerEpoch, epochs),
                 spec.clipping(),
+                decay,
                 plain ? descent.orElse(null) : null);
     }
 
@@ -75,34 +85,54 @@ public final class Optimizer {
      */
     public OptimizerState step(
             OptimizerState state, MemorySegment parameters, MemorySegment gradient, double factor) {
+        return stepAtRate(state, parameters, gradient, factor * learningRate(state), Scaling.NONE);
+    }
+
+    /**
+     * Steps with a given learning rate, whatever the schedule says.
+     *
+     * @param scaling factors that both vectors contain; none gives the plain step to the bit
+     * @return state for the next step; the given one is no longer valid
+     */
+    public OptimizerState stepAtRate(
+            OptimizerState state,
+            MemorySegment parameters,
+            MemorySegment gradient,
+            double learningRate,
+            Scaling scaling) {
         int count = state.requireFits(rule.vectors(), parameters, gradient);
-        double learningRate = factor * learningRate(state);
         if (descent != null) {
             descent.descend(parameters, gradient, (float) learningRate);
         } else {
-            stepBlockwise(count, state, parameters, gradient, learningRate);
+            Clip clip = Clip.of(clipping, scaling.gradient(), gradient, norm);
+            Rule.Update update = rule.update(state.steps() + 1, learningRate);
+            for (int from = 0; from < count; from += Block.MAX_LENGTH) {
+                block.load(
+                        from,
+                        Math.min(Block.MAX_LENGTH, count - from),
+                        parameters,
+                        gradient,
+                        state);
+                clip.apply(block.gradient(), block.length());
+                decay.apply(block, scaling);
+                update.apply(block);
+                block.store(parameters, state);
+            }
         }
         return state.next();
     }
 
     /** Returns the scheduled learning rate of the next step. */
     public double learningRate(OptimizerState state) {
-        return rate.at(state.steps());
+        return learningRate(state.steps());
     }
 
-    private void stepBlockwise(
-            int count,
-            OptimizerState state,
-            MemorySegment parameters,
-            MemorySegment gradient,
-            double learningRate) {
-        Clip clip = Clip.of(clipping, gradient, norm);
-        Rule.Update update = rule.update(state.steps() + 1, learningRate);
-        for (int from = 0; from < count; from += Block.MAX_LENGTH) {
-            block.load(from, Math.min(Block.MAX_LENGTH, count - from), parameters, gradient, state);
-            clip.apply(block.gradient(), block.length());
-            update.apply(block);
-            block.store(parameters, state);
-        }
+    /**
+     * Returns the scheduled learning rate of a step.
+     *
+     * @param step of the schedule, from 0
+     */
+    public double learningRate(long step) {
+        return rate.at(step);
     }
 }

@@ -29,9 +29,50 @@ public final class Stepper {
      * @return the learning rate of the step
      */
     public double step(MemorySegment gradient, double factor) {
-        double rate = factor * optimizer.learningRate(state);
-        state = optimizer.step(state, weights, gradient, factor);
+        return stepAt(state.steps(), gradient, factor);
+    }
+
+    /**
+     * Makes one step at a position of the learning rate schedule, which may differ from the number
+     * of steps made.
+     *
+     * @param position step of the schedule, from 0
+     * @param factor multiplies the learning rate of this step
+     * @return the learning rate of the step
+     */
+    public double stepAt(long position, MemorySegment gradient, double factor) {
+        return stepAt(position, gradient, factor, Scaling.NONE);
+    }
+
+    /**
+     * Makes one step of vectors that contain factors.
+     *
+     * @param position step of the schedule, from 0
+     * @param factor multiplies the learning rate of this step
+     * @return the learning rate of the step
+     */
+    public double stepAt(long position, MemorySegment gradient, double factor, Scaling scaling) {
+        double rate = factor * rate(position);
+        state = optimizer.stepAtRate(state, weights, gradient, rate, scaling);
         return rate;
+    }
+
+    /**
+     * Returns the scheduled learning rate.
+     *
+     * @param position step of the schedule, from 0
+     */
+    public double rate(long position) {
+        return optimizer.learningRate(position);
+    }
+
+    /**
+     * Steps against the rest of a gradient whose first part made a step. The number of steps, which
+     * the learning rate follows, stays.
+     */
+    public void stepAgain(MemorySegment rest) {
+        long steps = state.steps();
+        state = optimizer.step(state, weights, rest, 1).after(steps);
     }
 
     /** Returns the current state; the next step overwrites its vectors. */

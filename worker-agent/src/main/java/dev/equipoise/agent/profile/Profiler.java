@@ -13,12 +13,15 @@ import dev.equipoise.agent.time.Throttle;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Kernel;
+import dev.equipoise.protocol.Points;
 import dev.equipoise.protocol.ProfileReport;
 import dev.equipoise.protocol.Topology.Algorithm;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Executes profiling assignments. */
 public final class Profiler {
@@ -117,6 +120,7 @@ public final class Profiler {
             Consumer<ProfileReport> events)
             throws InterruptedException {
         int largest = measurement.points().largest();
+        Double sigmoid = sigmoidSeconds(profiling, measurement.kernel(), largest);
         try (Workload workload = workload(profiling, measurement.kernel(), largest)) {
             benchmark.warmUp(workload.at(largest), WARM_UP);
             benchmark.measure(
@@ -126,8 +130,42 @@ public final class Profiler {
                             events.accept(
                                     new ProfileReport.PointMeasured(
                                             measurement.kernel(),
-                                            point.dividedBy(profiling.slowDown()))));
+                                            point.withSigmoid(sigmoid)
+                                                    .dividedBy(profiling.slowDown()))));
         }
+    }
+
+    /**
+     * Measures the sigmoids of a perceptron's hidden layer at the largest size, before its training
+     * step. Co-located workers do so at about the same time, but not in time slots, since those of
+     * an earlier version do not.
+     *
+     * @return seconds of one sigmoid; null for other networks and kernels
+     */
+    private @Nullable Double sigmoidSeconds(
+            Assignment.Profiling profiling, Kernel kernel, int largest)
+            throws InterruptedException {
+        int units = profiling.network().sigmoidUnits().orElse(0);
+        if (units == 0 || !(kernel instanceof Kernel.TrainingStep)) {
+            return null;
+        }
+        var benchmark =
+                new Benchmark(
+                        profiling.precision(),
+                        CoLocatedProfilers.NONE,
+                        Disturbance.NONE,
+                        new RunQueueLatency(),
+                        time);
+        double[] seconds = {0};
+        try (Workload workload =
+                new SigmoidWorkload(units, throttle.slowedBy(profiling.slowDown()), backend)) {
+            benchmark.warmUp(workload.at(largest), WARM_UP);
+            benchmark.measure(
+                    new Points.Fixed(List.of(largest)),
+                    workload::at,
+                    point -> seconds[0] = point.meanSeconds());
+        }
+        return seconds[0] / ((double) largest * units);
     }
 
     private Workload workload(Assignment.Profiling profiling, Kernel kernel, int largest) {

@@ -57,13 +57,18 @@ final class GradientEncoder {
         return buffer;
     }
 
-    /** Encodes a gradient to a frame that is valid until the next call. */
-    Frame encode(MemorySegment gradient) {
+    /**
+     * Encodes a gradient to a frame that is valid until the next call.
+     *
+     * @param gradientScale factor by which the vector holds the gradient
+     */
+    Frame encode(MemorySegment gradient, double gradientScale) {
         long round = rounds++;
         if (feedback == null || residual == null) {
-            return codec.encode(gradient, new CodecRandom(coding.seed(), rank, round), buffer);
+            return codec.encode(
+                    gradient, gradientScale, new CodecRandom(coding.seed(), rank, round), buffer);
         }
-        ErrorFeedback.Encoded encoded = feedback.encode(residual, gradient, buffer);
+        ErrorFeedback.Encoded encoded = feedback.encode(residual, gradient, gradientScale, buffer);
         residual = encoded.next();
         return encoded.frame();
     }

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * with the kind (4 bytes), the shard (4), the version (8), the number (8), and of the payload its
  * bytes (8), elements (4), codec (1) and flags (1), then 2 zero bytes.
  *
- * @param version the version read, in {@code PUSH} and {@code APPLIED}; the version of the values,
- *     in {@code VALUES}; else 0
+ * @param version the version read, in {@code PUSH}; the samples of the epoch that the server had
+ *     received before, in {@code APPLIED}; the version of the values, in {@code VALUES}; else 0
  * @param number the round of the {@link dev.equipoise.agent.codec.CodecRandom}, in a coded {@code
  *     PUSH}; the staleness, in {@code APPLIED}; the number of barriers so far, in {@code PULL} and
  *     {@code VALUES}; else 0
@@ -35,10 +35,12 @@ record Message(Kind kind, int shard, long version, long number, Payload payload)
         PUSH(2),
         /** A server sends the values of a shard. */
         VALUES(3),
-        /** A server has applied or dropped a gradient. */
+        /** A server has applied or dropped a gradient, or has counted a round without one. */
         APPLIED(4),
         /** A replica pauses: it sends nothing until the server serves again. */
-        PAUSE(5);
+        PAUSE(5),
+        /** A replica has completed a round without samples, and so without a gradient. */
+        SKIP(6);
 
         private static final Kind[] ALL = values();
 
@@ -81,7 +83,7 @@ record Message(Kind kind, int shard, long version, long number, Payload payload)
         memory.set(INT, offset + 36, payload.codec() | payload.flags() << Byte.SIZE);
     }
 
-    /** Checks that this message answers a push to the shard. */
+    /** Checks that this message answers a push to the shard, or a skipped round. */
     Message requireApplied(Shard expected) {
         return require(Kind.APPLIED, expected, payload.equals(Payload.NONE));
     }

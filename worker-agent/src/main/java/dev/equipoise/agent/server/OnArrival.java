@@ -31,8 +31,22 @@ final class OnArrival implements ServerPolicy {
             return;
         }
         long updatesBetween = served.version() - push.version();
-        applier.apply(served, replica.gradient(served), updatesBetween, 1);
-        replica.answerPush(push, updatesBetween);
+        long samplesBefore = applier.samples(served.shard());
+        int round = replica.completeRound(served);
+        applier.apply(
+                served,
+                replica.gradient(served),
+                new Arrival(updatesBetween, replica.rank(), round),
+                1);
+        replica.answerPush(push, samplesBefore, updatesBetween);
+        gate.pushed(replica, served);
+    }
+
+    /** Counts the round for the gate, and leaves weights and version as they are. */
+    @Override
+    public void skip(ServedRank replica, Message skip, ServedShard served) {
+        replica.completeRound(served);
+        replica.answerPush(skip, applier.samples(served.shard()), 0);
         gate.pushed(replica, served);
     }
 

@@ -150,6 +150,7 @@ public final class ParameterServer {
      */
     public void serve(Runnable received, Runnable handled) {
         policy.resume();
+        replicas.forEach(ServedRank::restartRounds);
         replicas.forEach(ServedRank::awaitHeader);
         int active = replicas.size();
         while (active > 0) {
@@ -223,13 +224,14 @@ public final class ParameterServer {
         switch (message.kind()) {
             case PULL -> policy.pull(replica, message, served(message.shard()));
             case PUSH -> begin(replica, message, served(message.shard()));
+            case SKIP -> policy.skip(replica, message, served(message.shard()));
             case PAUSE -> {
                 replica.pause();
                 policy.pause();
             }
             case VALUES, APPLIED ->
                     throw new MessageRefused(
-                            "rank %d sent %s to a server, which accepts PULL, PUSH and PAUSE only"
+                            "rank %d sent %s to a server, which accepts PULL, PUSH, SKIP and PAUSE only"
                                     .formatted(replica.rank(), message));
         }
     }

@@ -38,6 +38,7 @@ public final class RemoteParameters {
     private final @Nullable CodedPullReplies codedReplies;
 
     private long barriers;
+    private long samplesBefore;
 
     /**
      * Allocates memory for headers, and for frames if gradients are coded.
@@ -138,15 +139,41 @@ public final class RemoteParameters {
     public long push(MemorySegment gradient) {
         sharding.requireLength(gradient);
         for (Shard shard : sharding.shards()) {
-            sendPush(shard, gradient);
+            sendPush(shard, gradient, 1);
             awaitAnswer(shard);
         }
+        return takeStaleness();
+    }
+
+    /**
+     * Completes a round without a gradient, of a replica that has no samples in it: the servers
+     * count the round, and apply nothing.
+     */
+    public void skip() {
+        for (Shard shard : sharding.shards()) {
+            sendRequest(shard, new Message(Kind.SKIP, shard.index(), 0, 0, Payload.NONE));
+            awaitAnswer(shard);
+        }
+        takeStaleness();
+    }
+
+    private long takeStaleness() {
         long staleness = 0;
+        samplesBefore = 0;
         for (Shard shard : sharding.shards()) {
             Message answer = takeAnswer(shard).requireApplied(shard);
             staleness = Math.max(staleness, answer.number());
+            samplesBefore = Math.max(samplesBefore, answer.version());
         }
         return staleness;
+    }
+
+    /**
+     * Returns the number of samples of the epoch whose gradients the servers had received before
+     * the latest gradient of this replica, the most of all shards.
+     */
+    public long samplesBefore() {
+        return samplesBefore;
     }
 
     /**
@@ -155,11 +182,45 @@ public final class RemoteParameters {
      * it equally often.
      */
     public void exchange(MemorySegment gradient, MemorySegment answer) {
+        exchange(gradient, 1, answer);
+    }
+
+    /**
+     * Runs a round like {@link #exchange(MemorySegment, MemorySegment)}, with a vector that holds a
+     * gradient times a factor.
+     *
+     * @param gradientScale factor, for {@link Codec#encode(MemorySegment, double,
+     *     dev.equipoise.agent.codec.CodecRandom, MemorySegment)}
+     */
+    public void exchange(MemorySegment gradient, double gradientScale, MemorySegment answer) {
         sharding.requireLength(gradient);
         sharding.requireLength(answer);
-        List<Shard> shards = sharding.shards();
+        exchange(sharding.shards(), gradient, gradientScale, answer);
+    }
+
+    /** Returns the shards with values of a part of the vector, in its order. */
+    public List<Shard> shards(long offset, long bytes) {
+        return sharding.shards().stream()
+                .filter(it -> it.bytes() > 0)
+                .filter(it -> it.offset() >= offset && it.offset() + it.bytes() <= offset + bytes)
+                .toList();
+    }
+
+    /**
+     * Runs a round for some shards, like {@link #exchange(MemorySegment, MemorySegment)}. Every
+     * replica exchanges the same shards in the same order.
+     */
+    public void exchange(List<Shard> shards, MemorySegment gradient, MemorySegment answer) {
+        exchange(shards, gradient, 1, answer);
+    }
+
+    private void exchange(
+            List<Shard> shards,
+            MemorySegment gradient,
+            double gradientScale,
+            MemorySegment answer) {
         for (Shard shard : shards) {
-            begin(shard, gradient, answer);
+            begin(shard, gradient, gradientScale, answer);
         }
         for (Shard shard : shards) {
             end(shard);
@@ -171,7 +232,12 @@ public final class RemoteParameters {
      * the shards of one server in the same order. Neither range may be touched until {@link #end}.
      */
     public void begin(Shard shard, MemorySegment gradient, MemorySegment answer) {
-        sendPush(shard, gradient);
+        begin(shard, gradient, 1, answer);
+    }
+
+    private void begin(
+            Shard shard, MemorySegment gradient, double gradientScale, MemorySegment answer) {
+        sendPush(shard, gradient, gradientScale);
         if (codedReplies == null) {
             awaitValues(shard, answer);
         } else {
@@ -204,14 +270,15 @@ public final class RemoteParameters {
         }
     }
 
-    private void sendPush(Shard shard, MemorySegment gradient) {
+    private void sendPush(Shard shard, MemorySegment gradient, double gradientScale) {
         if (encoders.isEmpty()) {
             sendRequest(shard, push(shard, 0, Payload.plain(shard.bytes())));
             PipelineSegments.send(channel, shard.server(), gradient, shard.offset(), shard.bytes());
             return;
         }
         GradientEncoder encoder = encoders.get(shard.index());
-        Frame frame = encoder.encode(gradient.asSlice(shard.offset(), shard.bytes()));
+        Frame frame =
+                encoder.encode(gradient.asSlice(shard.offset(), shard.bytes()), gradientScale);
         Payload payload = Payload.of(frame);
         sendRequest(shard, push(shard, encoder.rounds() - 1, payload));
         PipelineSegments.send(channel, shard.server(), encoder.buffer(), 0, payload.bytes());

@@ -75,6 +75,13 @@ final class Rounds implements ServerPolicy {
         }
     }
 
+    @Override
+    public void skip(ServedRank replica, Message skip, ServedShard served) {
+        throw new MessageRefused(
+                "rank %d skipped a round, in which servers wait for a gradient of each replica"
+                        .formatted(replica.rank()));
+    }
+
     /** Sums the segments that have arrived from all replicas into the gradient of the first one. */
     private void sumSegments(ServedShard served, long common) {
         MemorySegment totals = replicas.getFirst().slots();
@@ -94,7 +101,7 @@ final class Rounds implements ServerPolicy {
         if (aggregate == Aggregate.MEAN) {
             scale.scale(total, 1f / replicas.size(), total);
         }
-        applier.apply(served, total, 0, replicas.size());
+        applier.apply(served, total, Arrival.OF_ALL, replicas.size());
         replies.answerAll(replicas, served);
     }
 

@@ -8,6 +8,7 @@ import dev.equipoise.agent.collective.PipelineSegments;
 import dev.equipoise.agent.server.Message.Kind;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,10 @@ final class ServedRank {
     private final MemorySegment replies;
     private @Nullable Message pushing;
     private @Nullable ServedShard awaited;
+
+    /** Completed rounds of each shard since the server began to serve. */
+    private final int[] rounds;
+
     private long received;
     private boolean isPaused = true;
 
@@ -55,6 +60,7 @@ final class ServedRank {
         this.slots = memory.allocate(JAVA_FLOAT, sizes.slots() / Float.BYTES);
         this.frame = memory.allocate(sizes.frame(), Long.BYTES);
         this.replies = memory.allocate((long) sizes.shards() * Message.BYTES, Long.BYTES);
+        this.rounds = new int[sizes.shards()];
     }
 
     int rank() {
@@ -162,9 +168,23 @@ final class ServedRank {
         return slots.asSlice(served.slot(), served.shard().bytes());
     }
 
-    /** Confirms a push and awaits the next header. */
-    void answerPush(Message push, long staleness) {
-        answer(new Message(Kind.APPLIED, push.shard(), push.version(), staleness, Payload.NONE));
+    /** Resets the round counts of all shards to 0. */
+    void restartRounds() {
+        Arrays.fill(rounds, 0);
+    }
+
+    /** Counts a completed round of a shard, and returns its number, from 0. */
+    int completeRound(ServedShard served) {
+        return rounds[served.shard().index()]++;
+    }
+
+    /**
+     * Confirms a push or a skipped round, and awaits the next header.
+     *
+     * @param samplesBefore samples of the epoch that the server had received before
+     */
+    void answerPush(Message push, long samplesBefore, long staleness) {
+        answer(new Message(Kind.APPLIED, push.shard(), samplesBefore, staleness, Payload.NONE));
         awaitHeader();
     }
 

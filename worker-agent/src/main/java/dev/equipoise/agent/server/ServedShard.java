@@ -85,8 +85,8 @@ final class ServedShard {
     }
 
     /** Applies a gradient; returns false, with weights and version unchanged, if it was dropped. */
-    boolean apply(Update update, MemorySegment gradient, long staleness) {
-        boolean applied = update.apply(shard, weights, gradient, staleness);
+    boolean apply(Update update, MemorySegment gradient, Arrival arrival) {
+        boolean applied = update.apply(shard, weights, gradient, arrival);
         version += applied ? 1 : 0;
         return applied;
     }

@@ -15,6 +15,9 @@ sealed interface ServerPolicy permits Rounds, OnArrival {
     /** Handles a further part of a gradient, perhaps the last. */
     void advance(ServedRank replica, Message push, ServedShard served);
 
+    /** Handles a round that a replica has completed without a gradient. */
+    void skip(ServedRank replica, Message skip, ServedShard served);
+
     /** Handles the pause of a replica. */
     void pause();
 

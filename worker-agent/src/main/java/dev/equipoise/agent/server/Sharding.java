@@ -44,6 +44,25 @@ public record Sharding(List<Shard> shards) {
     }
 
     /**
+     * Creates, for each bucket of whole layers, one range for each server, of equal length up to
+     * one element, so that all servers sum each bucket.
+     *
+     * @param lengths of the buckets in elements, in the order of the vector
+     */
+    public static Sharding byBuckets(List<Long> lengths, int servers) {
+        List<Shard> shards = new ArrayList<>();
+        long begin = 0;
+        for (long length : lengths) {
+            for (Shard part : byBytes(length, servers).shards()) {
+                long offset = begin + part.offset() / Float.BYTES;
+                shards.add(shard(shards.size(), part.server(), offset, part.elements()));
+            }
+            begin += length;
+        }
+        return new Sharding(shards);
+    }
+
+    /**
      * Creates one shard for each layer, so that the gradient of one layer can be sent while the
      * next is computed. Assigns the largest layers first, each to the server with the least load so
      * far, which gives the fullest server at most 4/3 of the optimum (longest processing time

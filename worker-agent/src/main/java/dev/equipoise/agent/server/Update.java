@@ -11,9 +11,15 @@ public interface Update {
      *
      * @param weights of this shard, float32
      * @param gradient of equal length; overwritten by the next one
-     * @param staleness updates of the shard between the read of the weights on which the gradient
-     *     was computed and now; 0 in rounds
      * @return false if the gradient was dropped and the weights are unchanged
      */
-    boolean apply(Shard shard, MemorySegment weights, MemorySegment gradient, long staleness);
+    boolean apply(Shard shard, MemorySegment weights, MemorySegment gradient, Arrival arrival);
+
+    /**
+     * Returns the number of samples of the epoch whose gradients have arrived at a shard; 0 if the
+     * update does not count samples.
+     */
+    default long samples(Shard shard) {
+        return 0;
+    }
 }

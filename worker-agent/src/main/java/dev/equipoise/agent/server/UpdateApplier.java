@@ -18,16 +18,21 @@ final class UpdateApplier {
     /**
      * Applies the aggregate of a number of pushes.
      *
-     * @param updatesBetween the staleness of each of them
+     * @param arrival the arrival of each of them
      */
-    void apply(ServedShard served, MemorySegment gradient, long updatesBetween, int pushes) {
-        if (served.apply(update, gradient, updatesBetween)) {
+    void apply(ServedShard served, MemorySegment gradient, Arrival arrival, int pushes) {
+        if (served.apply(update, gradient, arrival)) {
             for (int i = 0; i < pushes; i++) {
-                staleness.add(updatesBetween);
+                staleness.add(arrival.staleness());
             }
         } else {
             dropped += pushes;
         }
+    }
+
+    /** Returns the number of samples of the epoch whose gradients have arrived at a shard. */
+    long samples(Shard shard) {
+        return update.samples(shard);
     }
 
     StalenessHistogram staleness() {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A {@link RunReport.RoundReached} replaces the one before it, since only the latest progress
  * counts. All other events are kept; besides traces, curves and decisions, which are limited, these
- * are at most two events for each epoch, or one for each point or link. When curves and traces
+ * are at most three events for each epoch, or one for each point or link. When curves and traces
  * exceed their limit, the oldest are thinned. An event gets its number with its report, and a
  * report stays unchanged until it is confirmed. The journal holds all unconfirmed events. One
  * thread uses it.
@@ -195,6 +195,7 @@ final class Outbox {
             case RunReport.ReplicaReady _, EpochFinished _, Outcome _ -> true;
             case RunReport.RoundReached _,
                     RunReport.Observed _,
+                    RunReport.PhasesElapsed _,
                     RunReport.Traced _,
                     RunReport.Decided _,
                     RunReport.Noted _,

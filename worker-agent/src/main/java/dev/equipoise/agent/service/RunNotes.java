@@ -4,14 +4,16 @@ import dev.equipoise.protocol.RunReport.Noted;
 import java.util.function.Consumer;
 
 /**
- * Sends notes for people about one assignment to the service, up to a limit. Only the thread of the
- * assignment uses it.
+ * Sends notes for people about one assignment to the service, up to a limit. Any thread may call
+ * {@link #report}; only the thread of the assignment calls the rest.
  */
 public final class RunNotes {
 
     private final int rank;
     private final Consumer<? super Noted> events;
     private final Consumer<Stage> stages;
+
+    /** Guarded by this. */
     private int sent;
 
     /** Stage of a rank before its training. */
@@ -40,7 +42,7 @@ public final class RunNotes {
     }
 
     /** Sends a note; the last one within the limit says so instead. */
-    public void report(String text) {
+    public synchronized void report(String text) {
         if (sent == Noted.MAX_OF_AN_ASSIGNMENT) {
             return;
         }

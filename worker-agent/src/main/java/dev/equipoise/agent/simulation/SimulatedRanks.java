@@ -10,7 +10,9 @@ import dev.equipoise.agent.training.SliceGradients;
 import dev.equipoise.agent.training.SliceLearner;
 import dev.equipoise.agent.virtual.ComputeTime;
 import dev.equipoise.agent.virtual.VirtualCluster;
+import dev.equipoise.performance.cost.GradientReadiness;
 import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.util.List;
@@ -84,6 +86,7 @@ final class SimulatedRanks {
                         rank,
                         plan.division().counts().get(rank),
                         computeTimes,
+                        readiness(),
                         plan.seed(),
                         memory);
         SliceLearner slice = slice(rank, computeTimes);
@@ -103,6 +106,14 @@ final class SimulatedRanks {
             runner.train(eventsOf(rank));
             return true;
         };
+    }
+
+    /** Returns the parts of a gradient that ranks exchange during the backward pass. */
+    private List<GradientReadiness> readiness() {
+        return plan.method().synchronization() instanceof Synchronization.Bsp bsp
+                        && bsp.isOverlapped()
+                ? GradientReadiness.of(plan.network())
+                : List.of(new GradientReadiness(0, 1));
     }
 
     private @Nullable SliceLearner slice(int rank, IntFunction<ComputeTime> computeTimes) {

@@ -3,6 +3,7 @@ package dev.equipoise.agent.simulation;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.equipoise.agent.dataset.Slice;
+import dev.equipoise.agent.network.GradientListener;
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Score;
@@ -11,6 +12,7 @@ import dev.equipoise.agent.training.Gradients;
 import dev.equipoise.agent.training.Learner;
 import dev.equipoise.agent.virtual.ComputeTime;
 import dev.equipoise.agent.virtual.VirtualCluster;
+import dev.equipoise.performance.cost.GradientReadiness;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -32,17 +34,24 @@ final class VirtualLearner implements Learner {
     private final int rank;
     private final int batches;
     private final IntFunction<ComputeTime> computeTimes;
+
+    /** Completion time of each part of the gradient; a single part without overlap. */
+    private final List<GradientReadiness> readiness;
+
     private final MemorySegment weights;
     private final MemorySegment gradient;
     private long dropoutState;
     private long draws;
     private ComputeTime computeTime;
+    private int epoch = 1;
 
     /**
      * @param gradients one for each thread of the cluster; the first one's network holds the
      *     initial weights
      * @param batches number of mini-batches of a round
      * @param computeTimes by epoch, from 1
+     * @param readiness parts of the gradient in the order in which they are complete, the last at
+     *     the end of the computing time
      * @param memory must outlive this
      */
     VirtualLearner(
@@ -51,6 +60,7 @@ final class VirtualLearner implements Learner {
             int rank,
             int batches,
             IntFunction<ComputeTime> computeTimes,
+            List<GradientReadiness> readiness,
             long seed,
             Arena memory) {
         this.cluster = cluster;
@@ -59,6 +69,7 @@ final class VirtualLearner implements Learner {
         this.batches = batches;
         this.computeTimes = computeTimes;
         this.computeTime = computeTimes.apply(1);
+        this.readiness = List.copyOf(readiness);
         Network network = gradients.getFirst().network();
         this.weights = memory.allocate(JAVA_FLOAT, network.parameterCount());
         this.gradient = memory.allocate(JAVA_FLOAT, network.parameterCount());
@@ -93,22 +104,40 @@ final class VirtualLearner implements Learner {
     }
 
     @Override
-    public void begin(int epoch) {
-        computeTime = computeTimes.apply(epoch);
+    public void begin(int number) {
+        epoch = number;
+        computeTime = computeTimes.apply(number);
     }
 
+    /**
+     * Computes all at once, and passes the time in which each part of the gradient would be
+     * computed.
+     */
     @Override
-    public double learn(int[] order, Slice slice, Consumer<Minibatch> listener) {
+    public double learn(
+            int[] order, Slice slice, Consumer<Minibatch> listener, GradientListener progress) {
         long nanos = computeTime.nanos(slice.count(), batches, rank, draws++);
-        return cluster.compute(
-                nanos, thread -> learn(gradients.get(thread), order, slice, listener));
+        long passed = part(nanos, readiness.getFirst());
+        double loss =
+                cluster.compute(
+                        passed, thread -> learn(gradients.get(thread), order, slice, listener));
+        for (GradientReadiness layer : readiness) {
+            cluster.time(rank).sleep(part(nanos, layer) - passed);
+            passed = part(nanos, layer);
+            progress.completeFrom(layer.offset());
+        }
+        return loss;
+    }
+
+    private static long part(long nanos, GradientReadiness layer) {
+        return Math.round(nanos * layer.fraction());
     }
 
     @Override
     public void warmUp(int[] order, Slice slice) {
         long state = dropoutState;
         long drawn = draws;
-        learn(order, slice, _ -> {});
+        learn(order, slice, _ -> {}, GradientListener.NONE);
         dropoutState = state;
         draws = drawn;
     }
@@ -118,7 +147,9 @@ final class VirtualLearner implements Learner {
         Network network = borrowed.network();
         network.parameters().copyFrom(weights);
         network.dropoutFrom(dropoutState);
-        double loss = borrowed.compute(order, slice, batches, listener, () -> {});
+        borrowed.begin(epoch);
+        double loss =
+                borrowed.compute(order, slice, batches, listener, () -> {}, GradientListener.NONE);
         dropoutState = network.dropoutState();
         gradient.copyFrom(network.gradient());
         return loss;

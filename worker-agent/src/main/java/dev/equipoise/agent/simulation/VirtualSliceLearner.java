@@ -24,6 +24,7 @@ final class VirtualSliceLearner implements SliceLearner {
     private final SampleWork workShare;
     private final IntFunction<ComputeTime> computeTimes;
     private ComputeTime computeTime;
+    private int epoch = 1;
     private long draws;
 
     /** Compute time of the whole network for the samples of this round, in nanoseconds. */
@@ -65,15 +66,16 @@ final class VirtualSliceLearner implements SliceLearner {
     }
 
     @Override
-    public void begin(int epoch) {
-        computeTime = computeTimes.apply(epoch);
+    public void begin(int number) {
+        epoch = number;
+        computeTime = computeTimes.apply(number);
     }
 
     @Override
     public MemorySegment sums(int[] order, Slice samples) {
         nanos = computeTime.nanos(samples.count(), rank, draws++);
         return cluster.compute(
-                part(workShare.forward()), _ -> gradients.sums(order, samples, () -> {}));
+                part(workShare.forward()), _ -> gradients.sums(epoch, order, samples, () -> {}));
     }
 
     @Override

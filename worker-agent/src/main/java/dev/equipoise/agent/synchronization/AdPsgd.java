@@ -20,15 +20,17 @@ final class AdPsgd implements Synchronizer {
     private final SharedWeights shared;
     private final BackgroundThread background;
     private final Stepper stepper;
-    private final double stretch;
+    private final ReplicaWeight weight;
+    private final int roundsPerEpoch;
     private final MemorySegment weights;
     private final Instruments instruments;
     private final ChoiceSource decisions;
     private long versionRead;
+    private long round;
 
     /**
      * @param shared initialized with the weights; the stepper steps its memory
-     * @param stretch factor of the steps of this replica
+     * @param weight weight of this replica in the mean of all
      * @param weights on which gradients are computed
      */
     AdPsgd(
@@ -36,7 +38,8 @@ final class AdPsgd implements Synchronizer {
             SharedWeights shared,
             BackgroundThread background,
             Stepper stepper,
-            double stretch,
+            ReplicaWeight weight,
+            int roundsPerEpoch,
             MemorySegment weights,
             Instruments instruments,
             ChoiceSource decisions) {
@@ -44,10 +47,16 @@ final class AdPsgd implements Synchronizer {
         this.shared = shared;
         this.background = background;
         this.stepper = stepper;
-        this.stretch = stretch;
+        this.weight = weight;
+        this.roundsPerEpoch = roundsPerEpoch;
         this.weights = weights;
         this.instruments = instruments;
         this.decisions = decisions;
+    }
+
+    @Override
+    public void beginEpoch(int epoch) {
+        round = (epoch - 1L) * roundsPerEpoch;
     }
 
     @Override
@@ -64,15 +73,18 @@ final class AdPsgd implements Synchronizer {
     @Override
     public void update(MemorySegment gradient, int samples) {
         if (samples > 0) {
-            long version =
-                    shared.change(
-                            () -> instruments.stepped(stepper.step(gradient, stretch)), decisions);
+            long version = shared.change(() -> step(gradient), decisions);
             instruments.applied(version - versionRead);
         }
+        round++;
         instruments.end(Phase.APPLY);
         if (averaging.isActive()) {
             awaitAveraging();
         }
+    }
+
+    private void step(MemorySegment gradient) {
+        instruments.stepped(stepper.stepAt(round, gradient, weight.stretch(round)));
     }
 
     /**

@@ -65,12 +65,104 @@ final class AggregationWeights {
     }
 
     /**
-     * Returns the stretch of a replica's steps if all replicas count alike afterwards: P times its
-     * samples over those of all (docs/algorithms.md, section 2.3 a); 1 where sums are wanted, whose
+     * Returns the factor of a gradient in a plain mean: 1 over the number of ranks with samples in
+     * the round; 0 if this rank has none.
+     *
+     * @param round counted from 0 over all epochs
+     */
+    double ofPlainMean(long round) {
+        return hasSamples(round) ? 1.0 / all.ranksWithSamples(round) : 0;
+    }
+
+    /** Returns whether this rank has samples in a round. */
+    boolean hasSamples(long round) {
+        return own.in(round) > 0;
+    }
+
+    /**
+     * Returns whether no rank has samples.
+     *
+     * @param from first round, counted from 0 over all epochs
+     * @param to round behind the last one
+     */
+    boolean areEmpty(long from, long to) {
+        return all.upTo(to) == all.upTo(from);
+    }
+
+    /** Returns weights by samples, which the method applies itself when it averages. */
+    ReplicaWeight bySamples() {
+        return new ReplicaWeight() {
+            @Override
+            public double stretch(long round) {
+                return 1;
+            }
+
+            @Override
+            public double inMean(long from, long to) {
+                return ofWeights(from, to);
+            }
+
+            @Override
+            public boolean isEmpty(long round) {
+                return areEmpty(round, round + 1);
+            }
+        };
+    }
+
+    /**
+     * Returns equal weights. A replica's steps are stretched by P times its samples of the round
+     * over those of all (docs/algorithms.md, section 2.3 a); by 1 where sums are wanted, whose
      * steps are already longer.
      */
-    double stretch() {
-        return isSum ? 1 : replicas * ofEpoch();
+    ReplicaWeight equalWeights() {
+        return new ReplicaWeight() {
+            @Override
+            public double stretch(long round) {
+                return isSum ? 1 : quotient(own.in(round) * replicas, all.in(round));
+            }
+
+            @Override
+            public double inMean(long from, long to) {
+                return equal();
+            }
+
+            @Override
+            public boolean isEmpty(long round) {
+                return areEmpty(round, round + 1);
+            }
+        };
+    }
+
+    /**
+     * Returns weights by the shares of the first epoch, which Metropolis weights keep. Steps are
+     * stretched by as much as a round's part of the samples differs from the epoch's
+     * (docs/algorithms.md, section 2.3 b).
+     */
+    ReplicaWeight byShares() {
+        return new ReplicaWeight() {
+            @Override
+            public double stretch(long round) {
+                return isSum
+                        ? 1
+                        : quotient(
+                                own.in(round) * all.ofFirstEpoch(),
+                                all.in(round) * own.ofFirstEpoch());
+            }
+
+            @Override
+            public double inMean(long from, long to) {
+                return ofEpoch();
+            }
+
+            @Override
+            public boolean isEmpty(long round) {
+                return areEmpty(round, round + 1);
+            }
+        };
+    }
+
+    private static double quotient(long numerator, long denominator) {
+        return denominator == 0 ? 0 : (double) numerator / denominator;
     }
 
     /** Returns the samples of this rank over those of all, in the first epoch. */
@@ -103,6 +195,19 @@ final class AggregationWeights {
 
         long ofFirstEpoch() {
             return upTo(shards.of(1).rounds());
+        }
+
+        /** Returns the samples in a round, counted from 0 over all epochs. */
+        long in(long round) {
+            return upTo(round + 1) - upTo(round);
+        }
+
+        /** Returns the number of ranks with samples in a round, counted from 0 over all epochs. */
+        int ranksWithSamples(long round) {
+            int rounds = shards.of(1).rounds();
+            Shards ofEpoch = shards.of(Math.toIntExact(round / rounds) + 1);
+            int within = (int) (round % rounds);
+            return (int) ranks.stream().filter(it -> ofEpoch.batchSize(it, within) > 0).count();
         }
 
         /** Returns the samples before a round, counted from 0 over all epochs. */

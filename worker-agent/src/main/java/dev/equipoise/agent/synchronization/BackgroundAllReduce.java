@@ -4,10 +4,12 @@ import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.collective.FloatSum;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.agent.optimizer.SchedulePosition;
 import dev.equipoise.agent.optimizer.Stepper;
 import dev.equipoise.agent.order.ChoiceSource;
 import dev.equipoise.agent.time.BackgroundThread;
 import java.lang.foreign.MemorySegment;
+import java.util.function.Supplier;
 
 /*
  * Moreno-Alvarez and others 2020, completed as in docs/algorithms.md, section 5. While an
@@ -26,6 +28,7 @@ final class BackgroundAllReduce implements Synchronizer {
     private final ChoiceSource decisions;
     private final int batches;
     private final int maxStaleness;
+    private final SchedulePosition position;
     private final FloatScale scale = FloatScale.fastest();
     private final FloatSum sum = FloatSum.fastest();
 
@@ -39,11 +42,16 @@ final class BackgroundAllReduce implements Synchronizer {
     private boolean isUnderWay;
     private int batchesSinceUpdate;
     private int staleness;
+    private int currentEpoch = 1;
+
+    /** Samples of this epoch in the sums so far, of all ranks. */
+    private long samplesSummed;
 
     /**
      * @param batches number of mini-batches of this rank in a round
      * @param maxStaleness limit of mini-batches on the same weights before a round
-     * @param collected zeros, as long as the gradient, like {@code term}, which is scratch memory
+     * @param position of samples in the learning rate schedule
+     * @param vectors allocates zeros, as long as the gradient
      */
     BackgroundAllReduce(
             WeightedContributions contributions,
@@ -53,8 +61,8 @@ final class BackgroundAllReduce implements Synchronizer {
             ChoiceSource decisions,
             int batches,
             int maxStaleness,
-            MemorySegment collected,
-            MemorySegment term) {
+            SchedulePosition position,
+            Supplier<MemorySegment> vectors) {
         this.contributions = contributions;
         this.background = background;
         this.stepper = stepper;
@@ -62,8 +70,15 @@ final class BackgroundAllReduce implements Synchronizer {
         this.decisions = decisions;
         this.batches = batches;
         this.maxStaleness = maxStaleness;
-        this.collected = collected;
-        this.term = term;
+        this.position = position;
+        this.collected = vectors.get();
+        this.term = vectors.get();
+    }
+
+    @Override
+    public void beginEpoch(int epoch) {
+        currentEpoch = epoch;
+        samplesSummed = 0;
     }
 
     @Override
@@ -127,8 +142,10 @@ final class BackgroundAllReduce implements Synchronizer {
         contributions.addTo(instruments);
         isUnderWay = false;
         batchesSinceUpdate = 0;
-        if (contributions.areAny()) {
-            instruments.stepped(stepper.step(contributions.combined(), 1));
+        if (contributions.samples() > 0) {
+            long step = position.step(currentEpoch, samplesSummed);
+            samplesSummed += contributions.samples();
+            instruments.stepped(stepper.stepAt(step, contributions.combined(), 1));
             instruments.end(Phase.APPLY);
         }
     }

@@ -35,8 +35,12 @@ final class Bsp implements Synchronizer {
 
     @Override
     public void update(MemorySegment gradient, int samples) {
-        MemorySegment mean = aggregator.of(gradient, aggregationWeights.ofGradient(round++));
-        instruments.stepped(stepper.step(mean, 1));
+        long current = round++;
+        if (aggregationWeights.areEmpty(current, current + 1)) {
+            return; // No rank has a gradient, and all ranks know it.
+        }
+        MemorySegment mean = aggregator.of(gradient, aggregationWeights.ofGradient(current));
+        instruments.stepped(stepper.stepAt(current, mean, 1));
         instruments.end(Phase.APPLY);
     }
 

@@ -105,11 +105,11 @@ final class ChocoSgd implements WeightAverager {
     }
 
     @Override
-    public void on(MemorySegment weights, double aggregationWeight) {
+    public void on(MemorySegment weights, double aggregationWeight, double gradientScale) {
         scale.scale(ownCopy, -1, change);
         sum.add(change, 0, weights, 0, weights.byteSize());
         instruments.end(Phase.APPLY);
-        Frame own = coder.encode(change, frames.own());
+        Frame own = coder.encode(change, gradientScale, frames.own());
         coder.add(own, rank, 1, ownCopy);
         instruments.end(Phase.ENCODE);
         MixingRow mixingRow = frames.exchange(own, exchange++);

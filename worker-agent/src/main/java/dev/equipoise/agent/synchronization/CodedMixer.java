@@ -38,8 +38,8 @@ final class CodedMixer implements Mixer {
     }
 
     @Override
-    public void mix(MemorySegment vector) {
-        Frame own = coder.encode(vector, frames.own());
+    public void mix(MemorySegment vector, double gradientScale) {
+        Frame own = coder.encode(vector, gradientScale, frames.own());
         instruments.end(Phase.ENCODE);
         MixingRow mixingRow = frames.exchange(own, exchange);
         instruments.endExchange(kind, mixingRow.participants(rank));

@@ -57,21 +57,36 @@ final class DiLoCo implements Synchronizer {
     public void update(MemorySegment gradient, int samples) {
         rounds++;
         if (samples > 0) {
-            instruments.stepped(inner.step(gradient, 1));
+            instruments.stepped(inner.stepAt(rounds - 1, gradient, 1));
             instruments.end(Phase.APPLY);
         }
-        if (rounds % period == 0) {
+        if (rounds % period == 0 && !aggregationWeights.areEmpty(rounds - period, rounds)) {
             stepOuter();
         }
     }
 
     private void stepOuter() {
         double aggregationWeight = aggregationWeights.ofWeights(rounds - period, rounds);
-        MemorySegment pseudogradient = aggregator.of(anchor.updateTo(weights), aggregationWeight);
+        MemorySegment pseudogradient =
+                aggregator.of(anchor.updateTo(weights), aggregationWeight, rates());
         scale.scale(pseudogradient, -1, pseudogradient);
         outer.step(pseudogradient, 1);
         weights.copyFrom(anchor.weights());
         instruments.end(Phase.APPLY);
+    }
+
+    /** Returns the sum of the learning rates of this replica's steps since the last outer step. */
+    private double rates() {
+        double sum = 0;
+        for (long round = rounds - period; round < rounds; round++) {
+            sum += aggregationWeights.hasSamples(round) ? inner.rate(round) : 0;
+        }
+        return sum;
+    }
+
+    @Override
+    public double weightInMean(int replicas) {
+        return aggregationWeights.ofWeights(rounds - rounds % period, rounds);
     }
 
     /** PowerSGD makes two all-reduces. */

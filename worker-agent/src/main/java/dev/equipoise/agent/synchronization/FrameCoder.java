@@ -58,13 +58,17 @@ final class FrameCoder {
         return codec;
     }
 
-    /** Encodes a new round's frame; the vector stays unchanged. */
-    Frame encode(MemorySegment vector, MemorySegment buffer) {
+    /**
+     * Encodes a new round's frame; the vector stays unchanged.
+     *
+     * @param gradientScale factor by which the vector holds a gradient of the replica's own loss
+     */
+    Frame encode(MemorySegment vector, double gradientScale, MemorySegment buffer) {
         round++;
         if (feedback == null || residual == null) {
-            return codec.encode(vector, random(rank), buffer);
+            return codec.encode(vector, gradientScale, random(rank), buffer);
         }
-        ErrorFeedback.Encoded encoded = feedback.encode(residual, vector, buffer);
+        ErrorFeedback.Encoded encoded = feedback.encode(residual, vector, gradientScale, buffer);
         residual = encoded.next();
         return encoded.frame();
     }

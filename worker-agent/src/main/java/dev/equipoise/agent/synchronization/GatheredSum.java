@@ -39,9 +39,9 @@ final class GatheredSum implements VectorAggregator {
     }
 
     @Override
-    public MemorySegment of(MemorySegment vector, double factor) {
+    public MemorySegment of(MemorySegment vector, double factor, double gradientScale) {
         PlainSum.scaled(scale, vector, factor, sum);
-        Frame own = coder.encode(sum, frames.own());
+        Frame own = coder.encode(sum, factor * gradientScale, frames.own());
         instruments.end(Phase.ENCODE);
         frames.gather(own.content(), own.payload().byteSize());
         instruments.endExchange(kind, List.of());

@@ -6,12 +6,12 @@ import java.lang.foreign.MemorySegment;
 record GlobalAverage(WeightAverager gossip, GlobalMean mean) implements WeightAverager {
 
     @Override
-    public void on(MemorySegment weights, double portion) {
+    public void on(MemorySegment weights, double aggregationWeight, double gradientScale) {
         if (mean.isDue()) {
             mean.on(weights);
             gossip.restart(weights);
         } else {
-            gossip.on(weights, portion);
+            gossip.on(weights, aggregationWeight, gradientScale);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.collective.FloatScale;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.agent.optimizer.Scaling;
 import dev.equipoise.agent.optimizer.Stepper;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
@@ -18,7 +19,7 @@ final class GradientGossip implements Synchronizer {
 
     private final int period;
     private final Stepper stepper;
-    private final double stretch;
+    private final ReplicaWeight weight;
     private final Mixer mixer;
     private final MemorySegment mixed;
     private final MemorySegment weights;
@@ -28,13 +29,13 @@ final class GradientGossip implements Synchronizer {
     private long rounds;
 
     /**
-     * @param stretch factor of the gradients of this replica
+     * @param weight weight of this replica in the mean of all
      * @param mixed memory as long as the gradient
      */
     GradientGossip(
             int period,
             Stepper stepper,
-            double stretch,
+            ReplicaWeight weight,
             Mixer mixer,
             MemorySegment mixed,
             MemorySegment weights,
@@ -43,7 +44,7 @@ final class GradientGossip implements Synchronizer {
             Instruments instruments) {
         this.period = period;
         this.stepper = stepper;
-        this.stretch = stretch;
+        this.weight = weight;
         this.mixer = mixer;
         this.mixed = mixed;
         this.weights = weights;
@@ -55,21 +56,30 @@ final class GradientGossip implements Synchronizer {
     @Override
     public void update(MemorySegment gradient, int samples) {
         rounds++;
+        if (weight.isEmpty(rounds - 1)) {
+            return;
+        }
         boolean exchanges = rounds % period == 0;
         boolean averages = exchanges && mean.filter(GlobalMean::isDue).isPresent();
         boolean mixes = exchanges && !averages;
-        scale.scale(gradient, (float) stretch, mixed);
+        double stretch = weight.stretch(rounds - 1);
+        PlainSum.scaled(scale, gradient, stretch, mixed);
         instruments.end(Phase.APPLY);
         if (mixes) {
-            mixer.mix(mixed);
+            mixer.mix(mixed, stretch);
+            instruments.stepped(stepper.stepAt(rounds - 1, mixed, 1));
+        } else if (samples > 0) {
+            instruments.stepped(stepper.stepAt(rounds - 1, mixed, 1, Scaling.ofGradient(stretch)));
         }
-        if (mixes || samples > 0) {
-            instruments.stepped(stepper.step(mixed, 1));
-            instruments.end(Phase.APPLY);
-        }
+        instruments.end(Phase.APPLY);
         if (averages) {
             mean.orElseThrow().on(weights);
         }
+    }
+
+    @Override
+    public double weightInMean(int replicas) {
+        return weight.inMean(rounds, rounds);
     }
 
     @Override

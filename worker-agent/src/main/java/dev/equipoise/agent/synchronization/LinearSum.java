@@ -39,9 +39,9 @@ final class LinearSum implements VectorAggregator {
     }
 
     @Override
-    public MemorySegment of(MemorySegment vector, double factor) {
+    public MemorySegment of(MemorySegment vector, double factor, double gradientScale) {
         PlainSum.scaled(scale, vector, factor, sum);
-        Frame frame = coder.encode(sum, buffer);
+        Frame frame = coder.encode(sum, factor * gradientScale, buffer);
         instruments.end(Phase.ENCODE);
         allReduce.sum(coder.codec().summands(frame));
         instruments.endExchange(kind, List.of());

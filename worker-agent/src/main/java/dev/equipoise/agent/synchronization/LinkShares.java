@@ -1,6 +1,7 @@
 package dev.equipoise.agent.synchronization;
 
 import dev.equipoise.agent.link.LinkMatrix;
+import dev.equipoise.performance.cost.BandwidthShares;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.Topology;
@@ -10,21 +11,16 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
-/*
- * docs/algorithms.md, section 6, per-link rate: replica i, whose link moves Bw_i bytes a second,
- * sends the share rho_i = min(1, T Bw_i / m) of m bytes, so that all replicas that send a part take
- * the same time T. Bisection finds the T for which the mean of the shares is the wanted one.
+/**
+ * Shares of a vector that the replicas send, by {@link BandwidthShares} of the links to their
+ * partners.
  */
-/** Shares of a vector that the replicas send, such that slow links do not delay the others. */
 record LinkShares(TrainingPlan plan) {
 
     private static final double BYTES_PER_MEGABYTE = 1e6;
 
     /** Lower bound, for links without data: far below any real link, in seconds per byte. */
     private static final double MIN_SECONDS_PER_BYTE = 1e-12;
-
-    /** Number of bisections, which reduces any interval to about two neighboring numbers. */
-    private static final int BISECTIONS = 200;
 
     /**
      * Returns the share of a rank; the wanted mean for a server.
@@ -37,27 +33,7 @@ record LinkShares(TrainingPlan plan) {
                 IntStream.range(servers, plan.division().ranks())
                         .mapToObj(this::bandwidth)
                         .toList();
-        return rank < servers ? mean : shares(mean, bandwidths).get(rank - servers);
-    }
-
-    /** Returns one share for each bandwidth, in proportion to it, but at most 1. */
-    static List<Double> shares(double mean, List<Double> bandwidths) {
-        double low = 0;
-        double high = 1 / bandwidths.stream().mapToDouble(it -> it).min().orElse(1);
-        for (int i = 0; i < BISECTIONS; i++) {
-            double middle = low + (high - low) / 2;
-            if (mean(middle, bandwidths) < mean) {
-                low = middle;
-            } else {
-                high = middle;
-            }
-        }
-        double time = high;
-        return bandwidths.stream().map(it -> Math.min(1, time * it)).toList();
-    }
-
-    private static double mean(double time, List<Double> bandwidths) {
-        return bandwidths.stream().mapToDouble(it -> Math.min(1, time * it)).average().orElse(0);
+        return rank < servers ? mean : BandwidthShares.of(mean, bandwidths).get(rank - servers);
     }
 
     /** Returns the mean bandwidth of a replica to all its partners, each with equal weight. */

@@ -18,7 +18,7 @@ final class LocalSgd implements Synchronizer {
     private final Synchronization.LocalSgd settings;
     private final MemorySegment weights;
     private final Stepper stepper;
-    private final double stretch;
+    private final ReplicaWeight weight;
     private final WeightAverager averager;
     private final WeightAverager stateAverager;
     private final AggregationWeights aggregationWeights;
@@ -27,14 +27,14 @@ final class LocalSgd implements Synchronizer {
     private long lastAverage;
 
     /**
-     * @param stretch factor of the steps of this replica
+     * @param weight weight of this replica in the mean of all
      * @param stateAverager averages the optimizers' state if the plan asks for it
      */
     LocalSgd(
             Synchronization.LocalSgd settings,
             MemorySegment weights,
             Stepper stepper,
-            double stretch,
+            ReplicaWeight weight,
             WeightAverager averager,
             WeightAverager stateAverager,
             AggregationWeights aggregationWeights,
@@ -43,7 +43,7 @@ final class LocalSgd implements Synchronizer {
         this.settings = settings;
         this.weights = weights;
         this.stepper = stepper;
-        this.stretch = stretch;
+        this.weight = weight;
         this.averager = averager;
         this.stateAverager = stateAverager;
         this.aggregationWeights = aggregationWeights;
@@ -60,7 +60,7 @@ final class LocalSgd implements Synchronizer {
             average(rounds - 1);
         }
         if (samples > 0) {
-            instruments.stepped(stepper.step(gradient, stretch));
+            instruments.stepped(stepper.stepAt(rounds - 1, gradient, weight.stretch(rounds - 1)));
             instruments.end(Phase.APPLY);
         }
         if (isDue && settings.order() == Order.STEP_THEN_AVERAGE) {
@@ -71,13 +71,30 @@ final class LocalSgd implements Synchronizer {
     /** Averages weights that result from the rounds before this one. */
     private void average(long round) {
         double aggregationWeight = aggregationWeights.ofWeights(lastAverage, round);
-        averager.on(weights, aggregationWeight);
+        averager.on(weights, aggregationWeight, rates(round));
         if (settings.momentum() == Momentum.AVERAGE) {
             stepper.memories().forEach(vector -> stateAverager.on(vector, aggregationWeight));
         } else if (settings.momentum() == Momentum.RESET) {
             stepper.forget();
         }
         lastAverage = round;
+    }
+
+    /** Returns the sum of the learning rates of this replica's steps since the last average. */
+    private double rates(long to) {
+        double sum = 0;
+        for (long round = lastAverage; round < to; round++) {
+            sum +=
+                    aggregationWeights.hasSamples(round)
+                            ? weight.stretch(round) * stepper.rate(round)
+                            : 0;
+        }
+        return sum;
+    }
+
+    @Override
+    public double weightInMean(int replicas) {
+        return weight.inMean(lastAverage, rounds);
     }
 
     /** With the order average-then-step, replicas differ after each round. */

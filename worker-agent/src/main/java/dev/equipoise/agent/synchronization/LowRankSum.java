@@ -50,7 +50,7 @@ final class LowRankSum implements VectorAggregator {
 
     /** Computes the mean of P times the scaled vectors, which is their sum. */
     @Override
-    public MemorySegment of(MemorySegment vector, double factor) {
+    public MemorySegment of(MemorySegment vector, double factor, double gradientScale) {
         PlainSum.scaled(scale, vector, factor * replicas, scaled);
         state = powerSgd.agree(state, scaled, this::mean, sum);
         instruments.end(Phase.ENCODE);

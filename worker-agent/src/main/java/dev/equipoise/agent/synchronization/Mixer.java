@@ -6,6 +6,11 @@ import java.lang.foreign.MemorySegment;
 @FunctionalInterface
 interface Mixer {
 
-    /** Mixes in place; all ranks call it equally often. */
-    void mix(MemorySegment vector);
+    /**
+     * Mixes in place; all ranks call it equally often.
+     *
+     * @param gradientScale factor by which the vector holds a gradient of the replica's own loss,
+     *     at least 0; a fixed threshold refers to that gradient
+     */
+    void mix(MemorySegment vector, double gradientScale);
 }

@@ -45,9 +45,9 @@ record MixerFactory(RankContext context, Topology.Gossip gossip) {
                         context.registry(),
                         context.instruments(),
                         kind);
-        return vector -> {
+        return (vector, gradientScale) -> {
             context.freezeTouchedRows();
-            mixer.mix(vector);
+            mixer.mix(vector, gradientScale);
         };
     }
 
@@ -56,10 +56,21 @@ record MixerFactory(RankContext context, Topology.Gossip gossip) {
         Compression compression = context.plan().method().compression();
         return compression instanceof Compression.None
                 ? new WeightGossip(plain(TrafficKind.WEIGHTS), context.instruments())
-                : ChocoSgd.of(context, schedule(), mixing(), compression);
+                : compressedChange(ChocoSgd.of(context, schedule(), mixing(), compression));
     }
 
-    Synchronizer pushSum(int period, double stretch) {
+    /**
+     * A replica without samples changes by mixing alone. One step of the full learning rate takes
+     * the place of its own steps, so that its neighbors follow it.
+     */
+    private WeightAverager compressedChange(WeightAverager averager) {
+        double oneStep = context.plan().optimizer().learningRate();
+        return (weights, aggregationWeight, gradientScale) ->
+                averager.on(
+                        weights, aggregationWeight, gradientScale > 0 ? gradientScale : oneStep);
+    }
+
+    Synchronizer pushSum(int period, ReplicaWeight weight) {
         var vector = new PushSumVector(context.elements(), context.memory());
         vector.begin(context.weights(), 1);
         return new PushSum(
@@ -67,7 +78,7 @@ record MixerFactory(RankContext context, Topology.Gossip gossip) {
                 context.weights(),
                 vector,
                 context.stepper(vector.weighted()),
-                stretch,
+                weight,
                 exchange(context.elements() + 1),
                 context.rank(),
                 context.registry(),

@@ -31,7 +31,7 @@ final class PlainMixer implements Mixer {
 
     /** Mixing overlaps with the transfer of slices, and counts as transfer. */
     @Override
-    public void mix(MemorySegment vector) {
+    public void mix(MemorySegment vector, double gradientScale) {
         MixingRow mixingRow = neighbors.mix(vector, exchange);
         instruments.endExchange(kind, mixingRow.participants(rank));
         exchange++;

@@ -28,7 +28,7 @@ final class PlainSum implements VectorAggregator {
     }
 
     @Override
-    public MemorySegment of(MemorySegment vector, double factor) {
+    public MemorySegment of(MemorySegment vector, double factor, double gradientScale) {
         scaled(scale, vector, factor, sum);
         instruments.end(Phase.APPLY);
         allReduce.sum(sum);

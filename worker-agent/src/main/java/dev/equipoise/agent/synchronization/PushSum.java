@@ -7,6 +7,7 @@ import dev.equipoise.agent.gossip.PushSumVector;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
 import dev.equipoise.agent.instrument.TrafficKind;
+import dev.equipoise.agent.optimizer.Scaling;
 import dev.equipoise.agent.optimizer.Stepper;
 import java.lang.foreign.MemorySegment;
 
@@ -21,7 +22,7 @@ final class PushSum implements Synchronizer {
     private final MemorySegment weights;
     private final PushSumVector vector;
     private final Stepper stepper;
-    private final double stretch;
+    private final ReplicaWeight weight;
     private final NeighborExchange neighbors;
     private final int rank;
     private final Instruments instruments;
@@ -31,14 +32,14 @@ final class PushSum implements Synchronizer {
     /**
      * @param vector initialized with the weights and the mass 1
      * @param stepper steps the weighted vector
-     * @param stretch factor of the steps of this replica
+     * @param weight weight of this replica in the mean of all
      */
     PushSum(
             int period,
             MemorySegment weights,
             PushSumVector vector,
             Stepper stepper,
-            double stretch,
+            ReplicaWeight weight,
             NeighborExchange neighbors,
             int rank,
             RankStateRegistry registry,
@@ -47,7 +48,7 @@ final class PushSum implements Synchronizer {
         this.weights = weights;
         this.vector = vector;
         this.stepper = stepper;
-        this.stretch = stretch;
+        this.weight = weight;
         this.neighbors = neighbors;
         this.rank = rank;
         this.instruments = instruments;
@@ -60,7 +61,12 @@ final class PushSum implements Synchronizer {
     public void update(MemorySegment gradient, int samples) {
         rounds++;
         if (samples > 0) {
-            instruments.stepped(stepper.step(gradient, stretch));
+            instruments.stepped(
+                    stepper.stepAt(
+                            rounds - 1,
+                            gradient,
+                            weight.stretch(rounds - 1),
+                            Scaling.ofWeights(vector.mass())));
         }
         instruments.end(Phase.APPLY);
         if (rounds % period == 0) {

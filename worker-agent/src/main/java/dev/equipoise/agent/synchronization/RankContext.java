@@ -13,11 +13,14 @@ import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.ParameterBlock;
 import dev.equipoise.agent.optimizer.Descent;
 import dev.equipoise.agent.optimizer.Optimizer;
+import dev.equipoise.agent.optimizer.SchedulePosition;
 import dev.equipoise.agent.optimizer.Stepper;
 import dev.equipoise.agent.order.ExecutionOrder;
 import dev.equipoise.agent.time.BackgroundThread;
 import dev.equipoise.agent.time.Time;
+import dev.equipoise.performance.cost.GradientBucket;
 import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.network.Shape.Tokens;
 import java.lang.foreign.Arena;
@@ -115,6 +118,13 @@ public record RankContext(
         return ParameterBlock.of(plan.network());
     }
 
+    /** Returns the buckets in which gradients travel, in the order of their exchange; or none. */
+    List<GradientBucket> buckets() {
+        return plan.method().synchronization() instanceof Synchronization.Bsp bsp
+                ? GradientBucket.of(bsp, plan.network())
+                : List.of();
+    }
+
     /** Returns a listener for the mini-batches whose gradients the rank has learned. */
     public Consumer<Minibatch> minibatchListener() {
         return touchedRows.<Consumer<Minibatch>>map(TouchedRowsRecorder::new).orElse(_ -> {});
@@ -163,6 +173,11 @@ public record RankContext(
         Optimizer optimizer =
                 Optimizer.of(plan.optimizer(), plan.division().rounds(), plan.epochs(), descent);
         return registered(new Stepper(optimizer, stepped, memory));
+    }
+
+    /** Returns the position of samples in a schedule with this many steps an epoch. */
+    SchedulePosition schedulePosition(int stepsPerEpoch) {
+        return new SchedulePosition(plan.trainingSamples(), stepsPerEpoch);
     }
 
     /** Registers the state of a stepper. */

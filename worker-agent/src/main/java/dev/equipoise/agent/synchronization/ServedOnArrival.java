@@ -4,6 +4,7 @@ import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
 import dev.equipoise.agent.instrument.TrafficKind;
+import dev.equipoise.agent.optimizer.SchedulePosition;
 import dev.equipoise.agent.server.RemoteParameters;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.StalenessCorrection;
@@ -24,6 +25,7 @@ final class ServedOnArrival implements Synchronizer {
     private final StalenessCorrection correction;
     private final Optional<Long> greatestStaleness;
     private final Runnable beforePush;
+    private final SchedulePosition position;
     private final Instruments instruments;
     private long rounds;
 
@@ -48,6 +50,9 @@ final class ServedOnArrival implements Synchronizer {
         this.correction = correction;
         this.greatestStaleness = greatestStaleness;
         this.beforePush = beforePush;
+        int replicas = plan.division().ranks() - plan.method().topology().servers();
+        this.position =
+                new SchedulePosition(plan.trainingSamples(), plan.division().rounds() * replicas);
         this.instruments = instruments;
         registry.number(() -> rounds, it -> rounds = it);
     }
@@ -61,6 +66,17 @@ final class ServedOnArrival implements Synchronizer {
 
     @Override
     public void update(MemorySegment gradient, int samples) {
+        if (samples > 0) {
+            push(gradient);
+        } else {
+            servers.skip();
+            instruments.end(Phase.TRANSFER);
+            instruments.sent(TrafficKind.CONTROL);
+        }
+        rounds++;
+    }
+
+    private void push(MemorySegment gradient) {
         beforePush.run();
         long staleness = requireWithinBound(servers.push(gradient));
         instruments.end(Phase.TRANSFER);
@@ -69,7 +85,6 @@ final class ServedOnArrival implements Synchronizer {
             instruments.applied(staleness);
             instruments.stepped(correction.factor(staleness) * learningRate());
         }
-        rounds++;
     }
 
     private long requireWithinBound(long staleness) {
@@ -81,14 +96,16 @@ final class ServedOnArrival implements Synchronizer {
         return staleness;
     }
 
-    /**
-     * Returns the scheduled rate, as on servers that have received this many rounds of each
-     * replica.
-     */
+    /** Returns the scheduled rate with which the servers applied the latest gradient. */
     private double learningRate() {
         OptimizerSpec spec = plan.optimizer();
+        int epoch = 1 + Math.toIntExact(rounds / plan.division().rounds());
         return spec.learningRate()
-                * spec.schedule().factor(rounds, plan.division().rounds(), plan.epochs());
+                * spec.schedule()
+                        .factor(
+                                position.step(epoch, servers.samplesBefore()),
+                                position.stepsPerEpoch(),
+                                plan.epochs());
     }
 
     @Override

@@ -14,8 +14,23 @@ record ServedRounds(Synchronizer rounds, RemoteParameters servers, Instruments i
     static final int EXCHANGES = 3;
 
     @Override
+    public void beginEpoch(int epoch) {
+        rounds.beginEpoch(epoch);
+    }
+
+    @Override
+    public double weightInMean(int replicas) {
+        return rounds.weightInMean(replicas);
+    }
+
+    @Override
     public void begin() {
         rounds.begin();
+    }
+
+    @Override
+    public void completed(MemorySegment gradient, long offset) {
+        rounds.completed(gradient, offset);
     }
 
     @Override

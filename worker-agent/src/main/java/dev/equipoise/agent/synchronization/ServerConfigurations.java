@@ -34,9 +34,16 @@ record ServerConfigurations(RankContext context, Topology.ParameterServer topolo
                         .map(ParameterBlock::length)
                         .map(Integer::longValue)
                         .toList();
-        return topology.perLayer()
-                ? Sharding.byLayers(layers, topology.servers())
-                : Sharding.byBytes(context.elements(), topology.servers());
+        if (topology.perLayer()) {
+            return Sharding.byLayers(layers, topology.servers());
+        }
+        List<Long> buckets =
+                context.buckets().reversed().stream()
+                        .map(bucket -> bucket.bytes() / Float.BYTES)
+                        .toList();
+        return buckets.isEmpty()
+                ? Sharding.byBytes(context.elements(), topology.servers())
+                : Sharding.byBuckets(buckets, topology.servers());
     }
 
     private Mode mode() {
@@ -77,15 +84,23 @@ record ServerConfigurations(RankContext context, Topology.ParameterServer topolo
 
     /** Returns the steps of servers that apply gradients on arrival: each gradient is one step. */
     OptimizerSteps steps() {
-        int replicas = context.replicas().size();
         Optimizer optimizer =
                 Optimizer.of(
                         context.plan().optimizer(),
-                        context.plan().division().rounds() * replicas,
+                        stepsPerEpoch(),
                         context.plan().epochs(),
                         context.descent());
         return new OptimizerSteps(
-                optimizer, correction(), sharding().of(context.rank()), context.memory());
+                optimizer,
+                context.schedulePosition(stepsPerEpoch()),
+                correction(),
+                sharding().of(context.rank()),
+                context.memory());
+    }
+
+    /** Returns the steps of an epoch in the unit of the schedule: one of each replica a round. */
+    int stepsPerEpoch() {
+        return context.plan().division().rounds() * context.replicas().size();
     }
 
     StalenessCorrection correction() {

@@ -1,6 +1,7 @@
 package dev.equipoise.agent.synchronization;
 
 import dev.equipoise.agent.collective.Broadcast;
+import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
 import dev.equipoise.agent.instrument.TrafficKind;
@@ -53,8 +54,14 @@ public final class ServerRole {
                         context.weights());
     }
 
-    /** Serves one epoch; returns when every replica has reached its end. */
-    public void serveAnEpoch() {
+    /**
+     * Serves one epoch; returns when every replica has reached its end.
+     *
+     * @param epoch from 1
+     */
+    public void serve(int epoch) {
+        Shards shards = context.shards().of(epoch);
+        steps.begin(epoch, shards::batchSize);
         Instruments instruments = context.instruments();
         LearningRates before = steps.learningRates();
         server.serve(() -> instruments.end(Phase.WAIT), () -> instruments.end(Phase.TRANSFER));

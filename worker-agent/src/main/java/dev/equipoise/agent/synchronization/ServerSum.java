@@ -39,10 +39,10 @@ final class ServerSum implements VectorAggregator {
 
     /** Coding overlaps with the transfer of shards, and counts as transfer. */
     @Override
-    public MemorySegment of(MemorySegment vector, double factor) {
+    public MemorySegment of(MemorySegment vector, double factor, double gradientScale) {
         PlainSum.scaled(scale, vector, factor, scaled);
         instruments.end(Phase.APPLY);
-        servers.exchange(scaled, sum);
+        servers.exchange(scaled, factor * gradientScale, sum);
         instruments.endExchange(kind, replicas);
         return sum;
     }

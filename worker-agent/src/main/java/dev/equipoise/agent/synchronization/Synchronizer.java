@@ -8,8 +8,24 @@ import java.lang.foreign.MemorySegment;
  */
 public interface Synchronizer {
 
+    /**
+     * Begins an epoch.
+     *
+     * @param epoch from 1
+     */
+    default void beginEpoch(int epoch) {}
+
     /** Begins a round; may change the weights before the gradient is computed on them. */
     default void begin() {}
+
+    /**
+     * Announces a completed part of the round's gradient, while the rest is still computed. The
+     * part must not change before {@link #update} has returned.
+     *
+     * @param gradient as for {@link #update}
+     * @param offset all bytes of the gradient from this one on are complete
+     */
+    default void completed(MemorySegment gradient, long offset) {}
 
     /**
      * Ends a round: applies a gradient that was computed on the current weights.
@@ -31,6 +47,14 @@ public interface Synchronizer {
     /** Returns whether all replicas hold equal weights after an epoch, to the bit. */
     default boolean keepsReplicasEqual() {
         return false;
+    }
+
+    /**
+     * Returns the weight of this replica in the mean of all that the method keeps or would agree on
+     * now, of 1 in total.
+     */
+    default double weightInMean(int replicas) {
+        return 1.0 / replicas;
     }
 
     /**

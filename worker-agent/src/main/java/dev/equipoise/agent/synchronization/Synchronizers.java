@@ -16,6 +16,7 @@ import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.Momentum;
 import dev.equipoise.protocol.Topology;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.Optional;
 
 /** Creates the synchronizer of a plan. */
@@ -77,36 +78,57 @@ public final class Synchronizers {
 
     private Synchronizer makeRounds() {
         return switch (context.plan().method().synchronization()) {
-            case Synchronization.Bsp _ ->
-                    new Bsp(
-                            stepper(),
-                            coded(),
-                            aggregationWeights,
-                            context.registry(),
-                            context.instruments());
+            case Synchronization.Bsp settings -> bsp(settings);
             case Synchronization.LocalSgd settings -> localSgd(settings);
             case Synchronization.DiLoCo settings -> diLoCo(settings);
-            case Synchronization.Async settings -> async(settings);
+            case Synchronization.Async settings ->
+                    settings.isQueued() ? queued(settings) : async(settings);
             case Synchronization.AdPsgd _ -> adPsgd();
             case Synchronization.StaleSynchronous settings ->
                     throw new IllegalArgumentException(settings + " needs a parameter server");
         };
     }
 
+    private Synchronizer bsp(Synchronization.Bsp settings) {
+        return settings.isOverlapped()
+                ? new OverlappedBsp(
+                        aggregators.buckets(context.order().of(Strand.BACKGROUND)),
+                        context.background(),
+                        stepper(),
+                        aggregationWeights,
+                        aggregators.partners(),
+                        context.time(),
+                        context.registry(),
+                        context.instruments())
+                : new Bsp(
+                        stepper(),
+                        settings.hasBuckets() ? bucketAggregator() : coded(),
+                        aggregationWeights,
+                        context.registry(),
+                        context.instruments());
+    }
+
+    private VectorAggregator bucketAggregator() {
+        return new BucketAggregator(
+                aggregators.buckets(context.order().of(Strand.MAIN)),
+                aggregators.partners(),
+                context.instruments());
+    }
+
     private Synchronizer localSgd(Synchronization.LocalSgd settings) {
         return switch (context.plan().method().topology()) {
             case Topology.Gossip gossip -> gossip(settings, gossip);
             case Topology.AllReduce _, Topology.ParameterServer _ ->
-                    localSgd(settings, 1, meanOfWeights());
+                    localSgd(settings, aggregationWeights.bySamples(), meanOfWeights());
         };
     }
 
     private Synchronizer localSgd(
-            Synchronization.LocalSgd settings, double stretch, WeightAverager averager) {
+            Synchronization.LocalSgd settings, ReplicaWeight weight, WeightAverager averager) {
         WeightAverager stateAverager =
                 settings.momentum() == Momentum.AVERAGE
                         ? plainMean()
-                        : (_, _) -> {
+                        : (_, _, _) -> {
                             throw new IllegalStateException(
                                     "the plan does not average optimizer state");
                         };
@@ -114,7 +136,7 @@ public final class Synchronizers {
                 settings,
                 context.weights(),
                 stepper(),
-                stretch,
+                weight,
                 averager,
                 stateAverager,
                 aggregationWeights,
@@ -156,16 +178,18 @@ public final class Synchronizers {
 
     private Synchronizer gossip(Synchronization.LocalSgd settings, Topology.Gossip gossip) {
         var mixers = new MixerFactory(context, gossip);
-        double stretch =
-                gossip.mixing() == Topology.Mixing.METROPOLIS ? 1 : aggregationWeights.stretch();
+        ReplicaWeight weight =
+                gossip.mixing() == Topology.Mixing.METROPOLIS
+                        ? aggregationWeights.byShares()
+                        : aggregationWeights.equalWeights();
         if (gossip.mixing() == Topology.Mixing.PUSH_SUM) {
-            return mixers.pushSum(settings.period(), stretch);
+            return mixers.pushSum(settings.period(), weight);
         }
         if (gossip.payload() == Topology.Payload.GRADIENT) {
             return new GradientGossip(
                     settings.period(),
                     stepper(),
-                    stretch,
+                    weight,
                     mixers.mixer(TrafficKind.GRADIENT),
                     context.vector(),
                     context.weights(),
@@ -176,7 +200,7 @@ public final class Synchronizers {
         WeightAverager averager = averager(gossip, mixers);
         return localSgd(
                 settings,
-                stretch,
+                weight,
                 globalMean(gossip)
                         .<WeightAverager>map(mean -> new GlobalAverage(averager, mean))
                         .orElse(averager));
@@ -232,8 +256,31 @@ public final class Synchronizers {
                 context.order().of(Strand.MAIN),
                 context.plan().division().counts().get(context.rank()),
                 bound,
-                context.vector(),
-                context.vector());
+                context.schedulePosition(context.plan().division().rounds()),
+                context::vector);
+    }
+
+    private Synchronizer queued(Synchronization.Async settings) {
+        Instruments background = context.instrumentsOfBackground();
+        var inBackground = new VectorAggregators(context, background, Strand.BACKGROUND);
+        return new QueuedAllReduce(
+                        new QueuedSums(
+                                inBackground.coded(TrafficKind.GRADIENT),
+                                settings.isOwnAtOnce(),
+                                background,
+                                context::vector),
+                        aggregationWeights,
+                        context.background(),
+                        stepper(),
+                        context.instruments(),
+                        context.order().of(Strand.MAIN),
+                        new QueuedAllReduce.QueueSettings(
+                                settings.weighting(),
+                                Objects.requireNonNullElse(settings.inFlight(), 1),
+                                settings.isOwnAtOnce(),
+                                context.plan().division().counts().get(context.rank())),
+                        settings.isOwnAtOnce() ? context.vector() : MemorySegment.NULL)
+                .register(context.registry());
     }
 
     private Synchronizer adPsgd() {
@@ -266,7 +313,8 @@ public final class Synchronizers {
                 shared,
                 context.background(),
                 context.stepper(weights),
-                aggregationWeights.stretch(),
+                aggregationWeights.equalWeights(),
+                context.plan().division().rounds(),
                 context.weights(),
                 context.instruments(),
                 context.order().of(Strand.MAIN));
@@ -275,9 +323,9 @@ public final class Synchronizers {
     /** Returns an aggregator of gradients, which freezes the rows touched so far. */
     private VectorAggregator coded() {
         VectorAggregator aggregator = aggregators.coded(TrafficKind.GRADIENT);
-        return (vector, factor) -> {
+        return (vector, factor, gradientScale) -> {
             context.freezeTouchedRows();
-            return aggregator.of(vector, factor);
+            return aggregator.of(vector, factor, gradientScale);
         };
     }
 

@@ -27,10 +27,10 @@ final class UpdateGossip implements WeightAverager {
     }
 
     @Override
-    public void on(MemorySegment weights, double aggregationWeight) {
+    public void on(MemorySegment weights, double aggregationWeight, double gradientScale) {
         MemorySegment update = anchor.updateTo(weights);
         instruments.end(Phase.APPLY);
-        mixer.mix(update);
+        mixer.mix(update, gradientScale);
         sum.add(anchor.weights(), 0, update, 0, update.byteSize());
         weights.copyFrom(anchor.weights());
         instruments.end(Phase.APPLY);

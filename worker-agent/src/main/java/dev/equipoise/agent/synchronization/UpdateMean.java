@@ -23,8 +23,9 @@ final class UpdateMean implements WeightAverager {
     }
 
     @Override
-    public void on(MemorySegment weights, double aggregationWeight) {
-        MemorySegment change = aggregator.of(anchor.updateTo(weights), aggregationWeight);
+    public void on(MemorySegment weights, double aggregationWeight, double gradientScale) {
+        MemorySegment change =
+                aggregator.of(anchor.updateTo(weights), aggregationWeight, gradientScale);
         sum.add(anchor.weights(), 0, change, 0, change.byteSize());
         weights.copyFrom(anchor.weights());
         instruments.end(Phase.APPLY);

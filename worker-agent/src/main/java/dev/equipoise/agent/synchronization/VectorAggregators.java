@@ -15,11 +15,15 @@ import dev.equipoise.agent.instrument.TrafficKind;
 import dev.equipoise.agent.link.LinkMatrix;
 import dev.equipoise.agent.order.ChoiceSource;
 import dev.equipoise.agent.server.RemoteParameters;
+import dev.equipoise.agent.server.Shard;
+import dev.equipoise.performance.cost.GradientBucket;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.RunReport.Strand;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.Topology.Algorithm;
 import java.lang.foreign.MemorySegment;
+import java.util.Collections;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Creates aggregators over all replicas, with the topology and the codec of a plan. */
@@ -83,6 +87,57 @@ final class VectorAggregators {
                 : new PlainSum(allReduce(), instruments, kind, context.vector());
     }
 
+    /**
+     * Creates the sums of uncompressed buckets.
+     *
+     * @param choices the source of choices of the summing thread
+     */
+    BucketSums buckets(ChoiceSource choices) {
+        List<GradientBucket> buckets = context.buckets();
+        MemorySegment scaled = context.vector();
+        RemoteParameters client = servers;
+        if (client != null) {
+            MemorySegment sum = context.vector();
+            return new BucketSums(
+                    buckets,
+                    scaled,
+                    sum,
+                    buckets.stream().map(it -> atServers(client, it, scaled, sum)).toList());
+        }
+        if (context.isAlone()) {
+            return new BucketSums(
+                    buckets, scaled, scaled, Collections.nCopies(buckets.size(), () -> {}));
+        }
+        AllReduce allReduce = allReduce(largest(buckets), choices);
+        return new BucketSums(
+                buckets,
+                scaled,
+                scaled,
+                buckets.stream()
+                        .map(it -> scaled.asSlice(it.offset(), it.bytes()))
+                        .<Runnable>map(it -> () -> allReduce.sum(it))
+                        .toList());
+    }
+
+    /** Exchanges the shards of a bucket from the last to the first, as layers are computed. */
+    private static Runnable atServers(
+            RemoteParameters client,
+            GradientBucket bucket,
+            MemorySegment scaled,
+            MemorySegment sum) {
+        List<Shard> shards = client.shards(bucket.offset(), bucket.bytes()).reversed();
+        return () -> client.exchange(shards, scaled, sum);
+    }
+
+    private static long largest(List<GradientBucket> buckets) {
+        return buckets.stream().mapToLong(GradientBucket::bytes).max().orElseThrow() / Float.BYTES;
+    }
+
+    /** Returns the ranks whose vectors a sum needs; empty for all ranks. */
+    List<Integer> partners() {
+        return servers == null ? List.of() : context.replicas();
+    }
+
     private VectorAggregator serverSum(RemoteParameters client, TrafficKind kind) {
         return new ServerSum(
                 client, context.replicas(), instruments, kind, context.vector(), context.vector());
@@ -91,7 +146,7 @@ final class VectorAggregators {
     private VectorAggregator alone() {
         MemorySegment sum = context.vector();
         FloatScale scale = FloatScale.fastest();
-        return (vector, factor) -> {
+        return (vector, factor, _) -> {
             PlainSum.scaled(scale, vector, factor, sum);
             return sum;
         };
@@ -120,9 +175,9 @@ final class VectorAggregators {
                         new FrameAllGather(context.channel(), rows.mostBytes(), context.memory()),
                         context.channel().size(),
                         instruments);
-        return (vector, factor) -> {
+        return (vector, factor, gradientScale) -> {
             union.gather();
-            return linear.of(vector, factor);
+            return linear.of(vector, factor, gradientScale);
         };
     }
 
@@ -187,31 +242,34 @@ final class VectorAggregators {
     }
 
     private AllReduce allReduce() {
+        return allReduce(context.elements(), decisions);
+    }
+
+    /**
+     * @param elements of the longest vector
+     */
+    private AllReduce allReduce(long elements, ChoiceSource choices) {
         return switch (context.plan().method().topology()) {
             case Topology.AllReduce(var _, var order) when order == Topology.RingOrder.BY_LINK ->
-                    byLink();
-            case Topology.AllReduce(var algorithm, var _) -> allReduce(algorithm);
-            case Topology.Gossip _ -> allReduce(Algorithm.RING);
+                    byLink(elements);
+            case Topology.AllReduce(var algorithm, var _) ->
+                    allReduce(algorithm, elements, choices);
+            case Topology.Gossip _ -> allReduce(Algorithm.RING, elements, choices);
             case Topology.ParameterServer _ ->
                     throw new IllegalArgumentException(
                             "a parameter server topology has no all-reduce");
         };
     }
 
-    private AllReduce allReduce(Algorithm algorithm) {
+    private AllReduce allReduce(Algorithm algorithm, long elements, ChoiceSource choices) {
         return AllReduces.of(
-                algorithm,
-                context.channel(),
-                context.elements(),
-                context.time(),
-                decisions,
-                context.memory());
+                algorithm, context.channel(), elements, context.time(), choices, context.memory());
     }
 
     /** Creates a ring ordered for the size of its chunks. */
-    private AllReduce byLink() {
+    private AllReduce byLink(long elements) {
         int ranks = context.channel().size();
-        long chunk = context.elements() * JAVA_FLOAT.byteSize() / ranks;
+        long chunk = elements * JAVA_FLOAT.byteSize() / ranks;
         return new RingAllReduce(
                 context.channel(),
                 LinkMatrix.of(ranks, context.plan().links()).ringOrder(chunk),

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 record WeightGossip(Mixer mixer, Instruments instruments) implements WeightAverager {
 
     @Override
-    public void on(MemorySegment weights, double aggregationWeight) {
-        mixer.mix(weights);
+    public void on(MemorySegment weights, double aggregationWeight, double gradientScale) {
+        mixer.mix(weights, gradientScale);
         instruments.end(Phase.APPLY);
     }
 }

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
 record WeightMean(VectorAggregator aggregator, Instruments instruments) implements WeightAverager {
 
     @Override
-    public void on(MemorySegment weights, double aggregationWeight) {
+    public void on(MemorySegment weights, double aggregationWeight, double gradientScale) {
         weights.copyFrom(aggregator.of(weights, aggregationWeight));
         instruments.end(Phase.APPLY);
     }

@@ -13,7 +13,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Contributions of all ranks to one all-reduce of gradients, and the result. A small all-reduce
- * first sums the numbers of samples, which differ by rank.
+ * first sums the numbers of samples, which differ by rank, and counts the ranks that have any: a
+ * rank without samples is no part of an unweighted mean.
  *
  * <p>The rank's own thread prepares and reads, the background thread combines; never both at once.
  */
@@ -21,7 +22,8 @@ final class WeightedContributions {
 
     private static final int SAMPLES = 0;
     private static final int LAST = 1;
-    static final int FIGURES = 2;
+    private static final int CONTRIBUTORS = 2;
+    static final int FIGURES = 3;
 
     private final Reduction reduction;
     private final Weighting weighting;
@@ -82,6 +84,7 @@ final class WeightedContributions {
         ownSamples = samples;
         figures.setAtIndex(JAVA_FLOAT, SAMPLES, (float) samples);
         figures.setAtIndex(JAVA_FLOAT, LAST, last ? 1 : 0);
+        figures.setAtIndex(JAVA_FLOAT, CONTRIBUTORS, samples > 0 ? 1 : 0);
     }
 
     /** Sums the contributions of all ranks; called by the background thread. */
@@ -90,7 +93,7 @@ final class WeightedContributions {
         figuresAllReduce.sum(figures);
         instruments.end(Phase.WAIT);
         instruments.sent(TrafficKind.CONTROL);
-        combined = aggregator.of(own, factor());
+        combined = aggregator.of(own, factor(), isOfMeans() ? (double) ownSamples : 1);
     }
 
     private double factor() {
@@ -102,7 +105,9 @@ final class WeightedContributions {
             case MEAN ->
                     weighting == Weighting.WEIGHTED
                             ? 1 / (double) figures.getAtIndex(JAVA_FLOAT, SAMPLES)
-                            : 1.0 / ((double) ownSamples * ranks);
+                            : 1
+                                    / ((double) ownSamples
+                                            * figures.getAtIndex(JAVA_FLOAT, CONTRIBUTORS));
         };
     }
 
@@ -111,9 +116,9 @@ final class WeightedContributions {
         rankInstruments.add(instruments);
     }
 
-    /** Returns whether any contribution has samples. */
-    boolean areAny() {
-        return figures.getAtIndex(JAVA_FLOAT, SAMPLES) > 0;
+    /** Returns the number of samples of all contributions. */
+    long samples() {
+        return Math.round((double) figures.getAtIndex(JAVA_FLOAT, SAMPLES));
     }
 
     /** Returns whether no rank has more gradients. */

@@ -2,7 +2,10 @@ package dev.equipoise.agent.time;
 
 import dev.equipoise.agent.order.OrderedLock;
 
-/** A second thread of one rank, which runs one task at a time. The rank's main thread uses it. */
+/**
+ * A second thread of one rank, which runs one task at a time, in the order of their start. The
+ * rank's main thread uses it, and awaits each task.
+ */
 public interface BackgroundThread extends AutoCloseable {
 
     /**
@@ -13,13 +16,23 @@ public interface BackgroundThread extends AutoCloseable {
      */
     void start(Runnable task);
 
-    /** Returns whether the task has ended, so that {@link #await} returns at once. */
+    /**
+     * Starts a task when all earlier ones have ended. A task behind a failed one never runs.
+     *
+     * @param task as for {@link #start}
+     */
+    void queue(Runnable task);
+
+    /**
+     * Returns whether the oldest task that has not been awaited has ended, so that {@link #await}
+     * returns at once; true if all have been awaited.
+     */
     boolean isDone();
 
     /**
-     * Waits until the task has ended.
+     * Waits until the oldest task that has not been awaited has ended.
      *
-     * @throws RuntimeException the exception of the task
+     * @throws RuntimeException the exception of the task; the tasks behind it are dropped
      */
     void await();
 
@@ -29,7 +42,7 @@ public interface BackgroundThread extends AutoCloseable {
      */
     OrderedLock newLock();
 
-    /** Waits for the current task and ignores its failure. */
+    /** Waits for all tasks and ignores their failures. */
     @Override
     void close();
 }

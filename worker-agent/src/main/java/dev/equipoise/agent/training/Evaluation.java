@@ -12,13 +12,14 @@ import dev.equipoise.protocol.EpochFinished.ConsensusDistance;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates the mean of all replicas on the test set, of which each rank takes an equal part at
- * full speed, and the consensus distance of the replicas. All ranks report the same, and none
- * begins the next epoch before all have finished. Computes in the learner's gradient, which is
- * unused between rounds.
+ * Evaluates the mean of all replicas, weighted as the method's own mean, on the test set, of which
+ * each rank takes an equal part at full speed, and the consensus distance of the replicas. All
+ * ranks report the same, and none begins the next epoch before all have finished. Computes in the
+ * learner's gradient, which is unused between rounds.
  */
 final class Evaluation {
 
@@ -31,6 +32,7 @@ final class Evaluation {
     private final AllReduce sumOfWeights;
     private final AllReduce sumOfFigures;
     private final boolean areEqual;
+    private final IntToDoubleFunction weightInMean;
     private final FloatScale scale = FloatScale.fastest();
     private final MemorySegment mean;
 
@@ -39,10 +41,16 @@ final class Evaluation {
 
     /**
      * @param areEqual whether all replicas hold equal weights, to the bit
+     * @param weightInMean weight of this rank in the mean, given the number of replicas
      * @param memory holds the figures; must outlive this
      */
     Evaluation(
-            TrainingPlan plan, Learner learner, Channel channel, boolean areEqual, Arena memory) {
+            TrainingPlan plan,
+            Learner learner,
+            Channel channel,
+            boolean areEqual,
+            IntToDoubleFunction weightInMean,
+            Arena memory) {
         int servers = plan.method().topology().servers();
         this.learner = learner;
         this.channel = channel;
@@ -51,6 +59,7 @@ final class Evaluation {
         this.sumOfWeights = new TreeAllReduce(channel, memory);
         this.sumOfFigures = new RecursiveDoubling(channel, FIGURES, memory);
         this.areEqual = areEqual || channel.size() == 1;
+        this.weightInMean = weightInMean;
         this.mean = this.areEqual ? learner.weights() : learner.gradient();
         this.figures = memory.allocate(JAVA_FLOAT, FIGURES);
     }
@@ -79,7 +88,7 @@ final class Evaluation {
     }
 
     private ConsensusDistance distanceToMean() {
-        scale.scale(learner.weights(), isReplica ? 1f / replicas : 0, mean);
+        scale.scale(learner.weights(), (float) weightInMean.applyAsDouble(replicas), mean);
         sumOfWeights.sum(mean);
         sumOverRanks(isReplica ? squaredDistance() : 0, 0, 0);
         double absolute = Math.sqrt(figure(0) / replicas);

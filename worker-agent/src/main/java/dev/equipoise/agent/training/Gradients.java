@@ -8,6 +8,7 @@ import dev.equipoise.agent.dataset.Dataset;
 import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.dataset.Slice;
+import dev.equipoise.agent.network.GradientListener;
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Score;
@@ -27,7 +28,6 @@ public final class Gradients {
 
     private final Network network;
     private final Reduction reduction;
-    private final Dataset training;
     private final Dataset test;
     private final int[] testOrder;
     private final Minibatch minibatch;
@@ -35,6 +35,7 @@ public final class Gradients {
     private final FloatScale scale = FloatScale.fastest();
     private final FloatSum sum = FloatSum.fastest();
     private final MemorySegment collected;
+    private Dataset training;
 
     /**
      * @param largest number of samples of the largest mini-batch
@@ -93,33 +94,56 @@ public final class Gradients {
     }
 
     /**
+     * Begins an epoch and selects its augmented training images. Before the first call they are
+     * those of epoch 1.
+     *
+     * @param epoch from 1
+     */
+    public void begin(int epoch) {
+        training = training.inEpoch(epoch);
+    }
+
+    /**
      * Computes the gradient over some samples, mini-batch after mini-batch on the same weights.
      *
      * @param batches number of mini-batches of the samples
      * @param listener receives each mini-batch before its gradient is computed
      * @param pause is called after each layer's work
+     * @param progress is told which part of the gradient is complete; with several mini-batches,
+     *     only after the last one
      * @return mean loss of a prediction; 0 without samples
      */
     public double compute(
-            int[] order, Slice slice, int batches, Consumer<Minibatch> listener, Runnable pause) {
+            int[] order,
+            Slice slice,
+            int batches,
+            Consumer<Minibatch> listener,
+            Runnable pause,
+            GradientListener progress) {
         if (batches == 1) {
-            return ofBatch(order, slice, listener, pause);
+            return ofBatch(order, slice, listener, pause, progress);
         }
         collected.fill((byte) 0);
         double lossSum = 0;
         for (int i = 0; i < batches; i++) {
             Slice part = part(slice, i, batches);
-            lossSum += part.count() * ofBatch(order, part, listener, pause);
+            lossSum += part.count() * ofBatch(order, part, listener, pause, GradientListener.NONE);
             collect(part.count(), slice.count());
         }
         network.gradient().copyFrom(collected);
+        progress.completeFrom(0);
         return slice.count() == 0 ? 0 : lossSum / slice.count();
     }
 
-    private double ofBatch(int[] order, Slice slice, Consumer<Minibatch> listener, Runnable pause) {
+    private double ofBatch(
+            int[] order,
+            Slice slice,
+            Consumer<Minibatch> listener,
+            Runnable pause,
+            GradientListener progress) {
         training.read(order, slice.from(), slice.count(), minibatch);
         listener.accept(minibatch);
-        return network.gradient(minibatch, pause);
+        return network.gradient(minibatch, pause, progress);
     }
 
     private static Slice part(Slice slice, int index, int batches) {

@@ -96,20 +96,28 @@ final class HybridTrainingLoop implements RankLoop {
         sums.inGroup(outputs);
         double loss = learner.learn();
         check(loss);
-        scaleByShare(samples.count(), shards);
+        int total = samplesOfAllGroups(shards);
+        scaleByShare(samples.count(), total);
         context.instruments().end(Phase.COMPUTE);
         sums.overGroups(learner.hidden().gradients());
-        context.instruments().stepped(stepper.step(learner.hidden().gradient(), 1));
+        if (total > 0) {
+            long step = (epoch.number() - 1L) * shards.rounds() + position.round() - 1;
+            context.instruments().stepped(stepper.stepAt(step, learner.hidden().gradient(), 1));
+        }
         context.instruments().end(Phase.APPLY);
         epoch.add(position.rank() == first ? samples.count() : 0, loss);
     }
 
-    /** Scales the gradient by the group's fraction of all samples, which makes a mean of means. */
-    private void scaleByShare(int samples, Shards shards) {
+    private int samplesOfAllGroups(Shards shards) {
         int total = 0;
         for (List<Integer> group : grouping.groups()) {
             total += shards.batchSize(group.getFirst(), position.round() - 1);
         }
+        return total;
+    }
+
+    /** Scales the gradient by the group's fraction of all samples, which makes a mean of means. */
+    private void scaleByShare(int samples, int total) {
         if (isMean && total > 0 && samples < total) {
             MemorySegment gradient = learner.hidden().gradient();
             scale.scale(gradient, (float) samples / total, gradient);

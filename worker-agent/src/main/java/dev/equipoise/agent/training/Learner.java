@@ -1,6 +1,7 @@
 package dev.equipoise.agent.training;
 
 import dev.equipoise.agent.dataset.Slice;
+import dev.equipoise.agent.network.GradientListener;
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.Score;
 import dev.equipoise.agent.optimizer.Descent;
@@ -25,7 +26,7 @@ public interface Learner {
     /** Restores the state of dropout's random generator. */
     void dropoutFrom(long state);
 
-    /** Sets the slowdown of an epoch, counted from 1. */
+    /** Sets the slowdown and the augmentation of an epoch, counted from 1. */
     void begin(int epoch);
 
     /**
@@ -33,9 +34,11 @@ public interface Learner {
      * rank's slowdown.
      *
      * @param listener receives each mini-batch of the samples, before its gradient is computed
+     * @param progress is told which part of {@link #gradient} is complete, by the calling thread
+     *     and at the latest before this method returns
      * @return mean loss of a prediction; 0 without samples
      */
-    double learn(int[] order, Slice slice, Consumer<Minibatch> listener)
+    double learn(int[] order, Slice slice, Consumer<Minibatch> listener, GradientListener progress)
             throws InterruptedException;
 
     /** Warms up: like {@link #learn}, but only the gradient changes, and nothing listens. */

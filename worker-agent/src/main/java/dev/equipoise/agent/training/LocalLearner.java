@@ -3,6 +3,7 @@ package dev.equipoise.agent.training;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.equipoise.agent.dataset.Slice;
+import dev.equipoise.agent.network.GradientListener;
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Score;
@@ -61,13 +62,15 @@ final class LocalLearner implements Learner {
 
     @Override
     public void begin(int epoch) {
+        gradients.begin(epoch);
         throttle = throttles.apply(epoch);
     }
 
     @Override
-    public double learn(int[] order, Slice slice, Consumer<Minibatch> listener) {
+    public double learn(
+            int[] order, Slice slice, Consumer<Minibatch> listener, GradientListener progress) {
         throttle.begin();
-        double loss = gradients.compute(order, slice, batches, listener, throttle::rest);
+        double loss = gradients.compute(order, slice, batches, listener, throttle::rest, progress);
         throttle.end();
         return loss;
     }
@@ -75,7 +78,7 @@ final class LocalLearner implements Learner {
     @Override
     public void warmUp(int[] order, Slice slice) {
         long state = network.dropoutState();
-        learn(order, slice, _ -> {});
+        learn(order, slice, _ -> {}, GradientListener.NONE);
         network.dropoutFrom(state);
     }
 

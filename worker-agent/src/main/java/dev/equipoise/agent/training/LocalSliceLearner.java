@@ -12,6 +12,7 @@ final class LocalSliceLearner implements SliceLearner {
     private final SliceGradients gradients;
     private final IntFunction<Throttle> throttles;
     private Throttle throttle;
+    private int epoch = 1;
 
     /**
      * @param throttles throttles by epoch, from 1
@@ -28,14 +29,15 @@ final class LocalSliceLearner implements SliceLearner {
     }
 
     @Override
-    public void begin(int epoch) {
-        throttle = throttles.apply(epoch);
+    public void begin(int number) {
+        epoch = number;
+        throttle = throttles.apply(number);
     }
 
     @Override
     public MemorySegment sums(int[] order, Slice samples) {
         throttle.begin();
-        MemorySegment sums = gradients.sums(order, samples, throttle::rest);
+        MemorySegment sums = gradients.sums(epoch, order, samples, throttle::rest);
         throttle.end();
         return sums;
     }

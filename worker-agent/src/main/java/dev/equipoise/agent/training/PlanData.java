@@ -9,7 +9,7 @@ import dev.equipoise.agent.network.Objective;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.protocol.TrainingPlan;
 
-/** Loads the data of a plan, and translates failures. */
+/** Loads the data of a plan with its augmentation, and translates failures. */
 public final class PlanData {
 
     private PlanData() {}
@@ -21,7 +21,8 @@ public final class PlanData {
      */
     public static DatasetSplit load(DatasetRegistry datasets, TrainingPlan plan) {
         try {
-            return datasets.load(plan.dataset(), plan.trainingSamples());
+            return datasets.load(plan.dataset(), plan.trainingSamples())
+                    .augmented(plan.dataset().augment(), plan.seed());
         } catch (DatasetCorrupt e) {
             throw AssignmentFailed.byWorker("dataset-corrupt", String.valueOf(e.getMessage()), e);
         } catch (DatasetUnavailable e) {

@@ -28,6 +28,11 @@ interface RankLoop {
     /** Returns whether all ranks hold equal weights after an epoch, to the bit. */
     boolean keepsReplicasEqual();
 
+    /** Returns the weight of this rank in the mean of all replicas, of 1 in total. */
+    default double weightInMean(int replicas) {
+        return 1.0 / replicas;
+    }
+
     /** Returns whether an interrupted round leaves weights and optimizer state as before it. */
     default boolean isRoundWhole() {
         return false;

@@ -3,6 +3,7 @@ package dev.equipoise.agent.training;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.collective.GroupChannel;
+import dev.equipoise.agent.instrument.PhaseClock;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.protocol.Continuation;
 import dev.equipoise.protocol.Outcome.Interrupted.RetainedPoint;
@@ -43,6 +44,7 @@ final class RankRecovery {
             RankStateRegistry registry,
             boolean isRoundWhole,
             ResumeInstructions instructions,
+            PhaseClock phases,
             Arena memory) {
         this.plan = plan;
         this.channel = channel;
@@ -53,7 +55,13 @@ final class RankRecovery {
                         plan.method().replicatesState(plan.division().rounds(), plan.optimizer()));
         this.instructions = instructions;
         this.coordinator =
-                new CheckpointCoordinator(instructions.checkpoints(), state, channel, memory);
+                new CheckpointCoordinator(
+                        instructions.checkpoints(),
+                        instructions.uploads(),
+                        state,
+                        channel,
+                        phases,
+                        memory);
         this.recoveryPoint = recoveryPoint(plan, state, isRoundWhole);
         this.memory = memory;
     }
@@ -149,12 +157,18 @@ final class RankRecovery {
     }
 
     /**
-     * Stores a checkpoint if one is due; every rank calls it after every epoch but the last.
+     * Begins to store a checkpoint if one is due; every rank calls it after every epoch but the
+     * last.
      *
      * @return next step of the training, equal on all ranks
      */
     CheckpointCoordinator.Next after(int epoch) throws InterruptedException {
         return coordinator.after(epoch);
+    }
+
+    /** Waits until this rank stores no checkpoint part; called before its training ends. */
+    void settleCheckpoint() throws InterruptedException {
+        coordinator.settle();
     }
 
     /** Returns position and weight checksum of the recovery point; null if there is none. */

@@ -5,12 +5,15 @@ import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.LossCurve;
+import dev.equipoise.agent.instrument.PhaseClock;
 import dev.equipoise.agent.instrument.ReadyTimestamps;
+import dev.equipoise.agent.instrument.RunPhase;
 import dev.equipoise.agent.instrument.Tracing;
 import dev.equipoise.agent.synchronization.AllReduceCalibration;
 import dev.equipoise.agent.synchronization.RankContext;
 import dev.equipoise.agent.synchronization.RankEnvironment;
 import dev.equipoise.agent.training.Evaluation.Findings;
+import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.Grouping;
 import dev.equipoise.protocol.Observation.Replicas;
 import dev.equipoise.protocol.Outcome;
@@ -46,10 +49,11 @@ public final class RankRunner {
     private final Evaluation evaluation;
     private final Optional<DynamicLoadBalancer> loadBalancer;
     private final @Nullable RankRecovery recovery;
+    private final PhaseClock phases;
     private int completedEpochs;
 
     /**
-     * Creates a rank whose training never stops before its end.
+     * Creates a virtual rank, whose training never stops before its end.
      *
      * @param orders permutation of the samples by epoch, from 1
      * @param slice learner of the rank's hidden units under hybrid parallelism, else null
@@ -63,7 +67,16 @@ public final class RankRunner {
             RankEnvironment environment,
             LastFiniteWeights finiteWeights,
             Arena memory) {
-        this(plan, orders, learner, slice, environment, finiteWeights, null, memory);
+        this(
+                plan,
+                orders,
+                learner,
+                slice,
+                environment,
+                finiteWeights,
+                null,
+                PhaseClock.ofTraining(environment.time()),
+                memory);
     }
 
     /**
@@ -79,9 +92,11 @@ public final class RankRunner {
             RankEnvironment environment,
             LastFiniteWeights finiteWeights,
             @Nullable ResumeInstructions instructions,
+            PhaseClock phases,
             Arena memory) {
         Channel channel = environment.channel();
         this.plan = plan;
+        this.phases = phases;
         this.rank = channel.rank();
         this.learner = learner;
         this.instruments = new Instruments(environment.time(), channel, Tracing.mostSlices(plan));
@@ -100,7 +115,14 @@ public final class RankRunner {
         this.loop = loop(orders, slice, finiteWeights);
         this.timestamps = timestamps(memory);
         this.loadBalancer = DynamicLoadBalancer.of(plan, context.shards(), channel, memory);
-        this.evaluation = new Evaluation(plan, learner, channel, loop.keepsReplicasEqual(), memory);
+        this.evaluation =
+                new Evaluation(
+                        plan,
+                        learner,
+                        channel,
+                        loop.keepsReplicasEqual(),
+                        loop::weightInMean,
+                        memory);
         this.recovery = instructions == null ? null : recovery(registry, instructions, memory);
     }
 
@@ -142,6 +164,7 @@ public final class RankRunner {
                         registry,
                         loop.isRoundWhole(),
                         instructions,
+                        phases,
                         memory);
         recoveryOfLoop.recoveryPoint().ifPresent(loop::commitTo);
         return recoveryOfLoop;
@@ -177,17 +200,30 @@ public final class RankRunner {
     }
 
     /**
-     * Trains all epochs, unless it stops before; the listener gets every round and every epoch.
+     * Trains all epochs, unless it stops before; the listener gets every round and every epoch. The
+     * last checkpoint part of this rank is stored, or has failed, when this returns or throws
+     * {@link ChannelFailed}.
      *
      * @return last event of the training
      */
     public Outcome train(Consumer<RunReport> listener) throws InterruptedException {
         try {
-            return trainEpochs(listener);
+            Outcome last = trainEpochs(listener);
+            settleCheckpoint();
+            return last;
         } catch (ChannelFailed e) {
             // Reports the loss up to here, which is not computed again.
             curve.report(listener);
+            // No other rank waits for this one while it waits for its upload.
+            context.channel().close();
+            settleCheckpoint();
             throw e;
+        }
+    }
+
+    private void settleCheckpoint() throws InterruptedException {
+        if (recovery != null) {
+            recovery.settleCheckpoint();
         }
     }
 
@@ -220,17 +256,27 @@ public final class RankRunner {
         if (recovery != null) {
             recovery.carryInto(epoch);
         }
-        instruments.begin();
-        loop.epoch(epoch, listener.andThen(_ -> curve.reportIfDue(listener)));
-        requireAll();
-        instruments.finish();
+        trainRounds(epoch, listener);
         loop.assemble();
         context.order().end(number, listener);
         loadBalancer.ifPresent(it -> it.after(number, instruments.phases()));
         timestamps.settle(instruments);
         tracing.report(number, instruments, timestamps, listener);
         curve.report(listener);
-        listener.accept(epoch.finished(findings(number), weightChecksum()));
+        EpochFinished finished = epoch.finished(findings(number), weightChecksum());
+        listener.accept(phases.report(rank));
+        listener.accept(finished);
+    }
+
+    /** Trains the rounds of an epoch; the training phase is the wall time of the epoch. */
+    private void trainRounds(Epoch epoch, Consumer<RunReport> listener)
+            throws InterruptedException {
+        instruments.begin();
+        phases.enterAt(RunPhase.TRAINING, instruments.begun());
+        loop.epoch(epoch, listener.andThen(_ -> curve.reportIfDue(listener)));
+        requireAll();
+        instruments.finish();
+        phases.enterAt(RunPhase.COORDINATION, instruments.ended());
     }
 
     /** Ends the training at the end of an epoch that continued without lost ranks. */
@@ -257,10 +303,12 @@ public final class RankRunner {
         if (epoch % plan.observation().evaluateEvery() != 0 && !last) {
             return null;
         }
+        phases.enter(RunPhase.EVALUATION);
         Replicas wanted = plan.observation().replicas();
         Findings findings =
                 evaluation.find(wanted == Replicas.ALWAYS || (wanted == Replicas.LAST && last));
         loop.requireFinite(findings.test().lossSum());
+        phases.enter(RunPhase.COORDINATION);
         return findings;
     }
 

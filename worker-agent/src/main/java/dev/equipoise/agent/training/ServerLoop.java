@@ -33,7 +33,7 @@ final class ServerLoop implements RankLoop {
     public void epoch(Epoch epoch, Consumer<RunReport> listener) {
         currentEpoch = epoch.number();
         try {
-            server.serveAnEpoch();
+            server.serve(epoch.number());
             moveRecoveryPoint(epoch);
             if (!channel.hasLosses()) {
                 server.share();
@@ -73,6 +73,11 @@ final class ServerLoop implements RankLoop {
     @Override
     public boolean keepsReplicasEqual() {
         return server.keepsWeights();
+    }
+
+    @Override
+    public double weightInMean(int replicas) {
+        return 0;
     }
 
     @Override

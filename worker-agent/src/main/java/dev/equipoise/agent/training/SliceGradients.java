@@ -54,9 +54,14 @@ public record SliceGradients(HiddenSlice hidden, Dataset training, Minibatch min
                 new Minibatch(training.shape(), training.positions(), largest, memory));
     }
 
-    /** Computes the slice's part of the sums of some samples. */
-    public MemorySegment sums(int[] order, Slice samples, Runnable pause) {
-        training.read(order, samples.from(), samples.count(), minibatch);
+    /**
+     * Computes the slice's part of the sums of some samples.
+     *
+     * @param epoch from 1, in which an augmentation draws the images; equal for all members of the
+     *     group
+     */
+    public MemorySegment sums(int epoch, int[] order, Slice samples, Runnable pause) {
+        training.inEpoch(epoch).read(order, samples.from(), samples.count(), minibatch);
         return hidden.sums(minibatch, pause);
     }
 

@@ -12,7 +12,7 @@ public interface SliceLearner {
 
     HiddenSlice hidden();
 
-    /** Sets the slowdown of an epoch, counted from 1. */
+    /** Sets the slowdown and the augmentation of an epoch, counted from 1. */
     void begin(int epoch);
 
     /**

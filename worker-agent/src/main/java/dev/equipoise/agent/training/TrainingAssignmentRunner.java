@@ -8,6 +8,8 @@ import dev.equipoise.agent.collective.TopologyImpossible;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.dataset.Permutation;
+import dev.equipoise.agent.instrument.PhaseClock;
+import dev.equipoise.agent.instrument.RunPhase;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.order.ExecutionOrder;
@@ -93,7 +95,8 @@ public final class TrainingAssignmentRunner {
 
     /**
      * Trains to the end, until the service stops it, or until a rank is lost; then it retains the
-     * state for the next call.
+     * state for the next call. The last event before the outcome has the times of the rank by run
+     * phase.
      *
      * @param notes for people
      * @param checkpoints null if the run never stores any
@@ -107,21 +110,40 @@ public final class TrainingAssignmentRunner {
             RunNotes notes,
             @Nullable Checkpoints checkpoints)
             throws InterruptedException {
+        PhaseClock phases = PhaseClock.start(time);
+        try {
+            return run(assignment, events, notes, checkpoints, phases);
+        } finally {
+            events.accept(phases.report(assignment.rank()));
+        }
+    }
+
+    private Outcome run(
+            Assignment.Training assignment,
+            Consumer<RunReport> events,
+            RunNotes notes,
+            @Nullable Checkpoints checkpoints,
+            PhaseClock phases)
+            throws InterruptedException {
         InterruptedTraining before = lastTraining;
         lastTraining = null;
         InterruptedTraining usable = before == null ? null : before.of(assignment);
         long start = time.nanoTime();
         // Meets before it loads data: fetching may take longer than the others wait.
-        try (Channel channel = rendezvous.meet(assignment)) {
+        try (Channel channel = rendezvous.meet(assignment);
+                BackgroundThread uploads = SystemBackground.interruptedByClose()) {
             noteMeeting(channel, start, notes);
+            phases.enter(RunPhase.DATA);
             return train(
                     assignment,
                     channel,
                     data(assignment.plan(), usable, notes),
                     events,
                     notes,
-                    instructions(assignment, checkpoints, usable));
+                    instructions(assignment, checkpoints, uploads, usable),
+                    phases);
         } catch (ChannelFailed e) {
+            phases.enter(RunPhase.COORDINATION);
             if (checkpoints == null) {
                 throw peerLost("rank %d, before the first round".formatted(assignment.rank()), e);
             }
@@ -155,11 +177,13 @@ public final class TrainingAssignmentRunner {
     private static @Nullable ResumeInstructions instructions(
             Assignment.Training assignment,
             @Nullable Checkpoints checkpoints,
+            BackgroundThread uploads,
             @Nullable InterruptedTraining usable) {
         return checkpoints == null
                 ? null
                 : new ResumeInstructions(
                         checkpoints,
+                        uploads,
                         assignment.continuation(),
                         usable == null ? null : usable.state());
     }
@@ -174,8 +198,10 @@ public final class TrainingAssignmentRunner {
             DatasetSplit data,
             Consumer<RunReport> events,
             RunNotes notes,
-            @Nullable ResumeInstructions instructions)
+            @Nullable ResumeInstructions instructions,
+            PhaseClock phases)
             throws InterruptedException {
+        phases.enter(RunPhase.WARM_UP);
         TrainingPlan plan = assignment.plan();
         int rank = channel.rank();
         // The channel closes before the background: this ends exchanges there, so that no rank gets
@@ -201,8 +227,9 @@ public final class TrainingAssignmentRunner {
                             divergedWeights.lastFiniteWeights(
                                     assignment.run(), network.parameterCount(), memory),
                             instructions,
+                            phases,
                             memory);
-            return train(assignment, runner, data, events, notes, instructions);
+            return train(assignment, runner, data, events, notes, instructions, phases);
         } finally {
             noteStaleFrames(channel, notes);
         }
@@ -238,24 +265,21 @@ public final class TrainingAssignmentRunner {
             DatasetSplit data,
             Consumer<RunReport> events,
             RunNotes notes,
-            @Nullable ResumeInstructions instructions)
+            @Nullable ResumeInstructions instructions,
+            PhaseClock phases)
             throws InterruptedException {
         try {
-            // A rank with retained state is warm.
-            if (instructions == null || instructions.retained() == null) {
-                runner.warmUp();
-            }
-            runner.resume();
-            if (instructions != null) {
-                instructions.description().ifPresent(notes::report);
-            }
+            prepare(runner, notes, instructions, phases);
+            phases.enter(RunPhase.CALIBRATION);
             events.accept(runner.ready());
+            phases.enter(RunPhase.COORDINATION);
             Outcome last = runner.train(events.andThen(new StragglerMonitor(notes)));
             if (last instanceof Outcome.Interrupted) {
                 keep(assignment, runner.retain(), data);
             }
             return last;
         } catch (ChannelFailed e) {
+            phases.enter(RunPhase.COORDINATION);
             RetainedState retained = runner.retain();
             if (retained == null) {
                 throw peerLost(runner.position(), e);
@@ -263,6 +287,23 @@ public final class TrainingAssignmentRunner {
             log.info("interrupted at {}: {}", runner.position(), e.getMessage());
             keep(assignment, retained, data);
             return interrupted(assignment, retained);
+        }
+    }
+
+    private static void prepare(
+            RankRunner runner,
+            RunNotes notes,
+            @Nullable ResumeInstructions instructions,
+            PhaseClock phases)
+            throws InterruptedException {
+        // A rank with retained state is warm.
+        if (instructions == null || instructions.retained() == null) {
+            runner.warmUp();
+        }
+        phases.enter(RunPhase.RESTORE);
+        runner.resume();
+        if (instructions != null) {
+            instructions.description().ifPresent(notes::report);
         }
     }
 

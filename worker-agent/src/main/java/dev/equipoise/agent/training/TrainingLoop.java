@@ -7,6 +7,7 @@ import dev.equipoise.agent.dataset.Shards;
 import dev.equipoise.agent.dataset.Slice;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.Phase;
+import dev.equipoise.agent.network.GradientListener;
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.synchronization.RankContext;
 import dev.equipoise.agent.synchronization.Synchronizer;
@@ -29,6 +30,7 @@ final class TrainingLoop implements RankLoop {
     private final Learner learner;
     private final Consumer<Minibatch> minibatchListener;
     private final Synchronizer synchronizer;
+    private final GradientListener progress;
     private final Instruments instruments;
     private final DivergenceDetector divergence;
     private @Nullable RecoveryPoint recoveryPoint;
@@ -50,6 +52,7 @@ final class TrainingLoop implements RankLoop {
         this.learner = learner;
         this.minibatchListener = context.minibatchListener();
         this.synchronizer = Synchronizers.of(context);
+        this.progress = offset -> synchronizer.completed(learner.gradient(), offset);
         this.instruments = context.instruments();
         this.divergence = divergence;
     }
@@ -69,6 +72,7 @@ final class TrainingLoop implements RankLoop {
         int[] order = orders.apply(epoch.number());
         Shards shards = epochs.of(epoch.number());
         learner.begin(epoch.number());
+        synchronizer.beginEpoch(epoch.number());
         try {
             for (int round = shards.first() + 1; round <= shards.rounds(); round++) {
                 position.moveTo(epoch.number(), round);
@@ -88,7 +92,7 @@ final class TrainingLoop implements RankLoop {
 
     private void learn(int[] order, Slice slice, Epoch epoch) throws InterruptedException {
         synchronizer.begin();
-        double loss = learner.learn(order, slice, minibatchListener);
+        double loss = learner.learn(order, slice, minibatchListener, progress);
         divergence.requireFinite(loss);
         instruments.end(Phase.COMPUTE);
         synchronizer.update(learner.gradient(), slice.count());
@@ -138,6 +142,11 @@ final class TrainingLoop implements RankLoop {
     @Override
     public boolean keepsReplicasEqual() {
         return synchronizer.keepsReplicasEqual();
+    }
+
+    @Override
+    public double weightInMean(int replicas) {
+        return synchronizer.weightInMean(replicas);
     }
 
     @Override

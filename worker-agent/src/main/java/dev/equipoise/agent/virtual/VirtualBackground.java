@@ -2,13 +2,15 @@ package dev.equipoise.agent.virtual;
 
 import dev.equipoise.agent.order.OrderedLock;
 import dev.equipoise.agent.time.BackgroundThread;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Background thread of a virtual rank: each task is an actor that begins at the clock of the actor
- * that starts it.
+ * that starts it, or at the end of the task before it if that is later.
  */
 final class VirtualBackground implements BackgroundThread {
 
@@ -17,8 +19,9 @@ final class VirtualBackground implements BackgroundThread {
     private final ActorScheduler scheduler;
     private final int rank;
     private final Consumer<VirtualLock> onLockCreated;
-    private @Nullable Actor task;
-    private TaskResult<Object> result = NO_RESULT;
+
+    /** Tasks that have not been awaited, oldest first. */
+    private final Deque<Task> tasks = new ArrayDeque<>();
 
     /**
      * @param onLockCreated receives locks that must be closed when the run fails
@@ -29,38 +32,97 @@ final class VirtualBackground implements BackgroundThread {
         this.onLockCreated = onLockCreated;
     }
 
+    /** A task; it has an actor from its beginning on. */
+    private static final class Task {
+
+        private final Runnable work;
+        private final long queuedAt;
+        private @Nullable Actor actor;
+        private @Nullable Task next;
+        private TaskResult<Object> result = NO_RESULT;
+
+        Task(Runnable work, long queuedAt) {
+            this.work = work;
+            this.queuedAt = queuedAt;
+        }
+
+        /** Returns the actor if it has ended. */
+        @Nullable Actor ended() {
+            return actor != null && actor.ended ? actor : null;
+        }
+    }
+
     @Override
     public void start(Runnable work) {
-        if (task != null) {
+        if (!tasks.isEmpty()) {
             throw new IllegalStateException("the last task has not been awaited");
         }
-        result = NO_RESULT;
-        task =
-                new Actor(
-                        rank,
-                        scheduler.nextTask(),
-                        caller().at,
-                        actor -> {
-                            result = TaskResult.of(Executors.callable(work));
-                            scheduler.end(actor);
-                        });
-        scheduler.begin(task);
+        queue(work);
+    }
+
+    @Override
+    public void queue(Runnable work) {
+        Actor caller = caller();
+        Task last = tasks.peekLast();
+        if (last != null) {
+            scheduler.catchUp(caller);
+        }
+        var task = new Task(work, caller.at);
+        tasks.add(task);
+        if (last == null) {
+            begin(task, caller.at);
+        } else if (last.result instanceof TaskResult.Value) {
+            beginAfter(last, task);
+        }
+    }
+
+    /** Begins a task now, or has its predecessor begin it. */
+    private void beginAfter(Task last, Task task) {
+        Actor ended = last.ended();
+        if (ended == null) {
+            last.next = task;
+        } else {
+            begin(task, Math.max(task.queuedAt, ended.at));
+        }
+    }
+
+    private void begin(Task task, long at) {
+        var actor = new Actor(rank, scheduler.nextTask(), at, self -> run(task, self));
+        task.actor = actor;
+        scheduler.begin(actor);
+    }
+
+    private void run(Task task, Actor self) {
+        task.result = TaskResult.of(Executors.callable(task.work));
+        Task next = task.next;
+        if (next != null && task.result instanceof TaskResult.Value) {
+            begin(next, Math.max(next.queuedAt, self.at));
+        }
+        scheduler.end(self);
     }
 
     @Override
     public boolean isDone() {
-        if (task == null) {
+        Task oldest = tasks.peek();
+        if (oldest == null) {
             return true;
         }
         Actor caller = caller();
         scheduler.catchUp(caller);
-        return task.ended && task.at <= caller.at;
+        Actor ended = oldest.ended();
+        return ended != null && ended.at <= caller.at;
     }
 
     @Override
     public void await() {
-        close();
-        Object _ = result.get();
+        Task oldest = tasks.poll();
+        if (oldest != null) {
+            awaitEnd(oldest);
+            if (oldest.result instanceof TaskResult.Failure) {
+                tasks.clear();
+            }
+            Object _ = oldest.result.get();
+        }
     }
 
     @Override
@@ -72,13 +134,16 @@ final class VirtualBackground implements BackgroundThread {
 
     @Override
     public void close() {
-        if (task != null) {
-            awaitEnd(task);
-            task = null;
-        }
+        tasks.forEach(this::awaitEnd);
+        tasks.clear();
     }
 
-    private void awaitEnd(Actor awaited) {
+    /** Waits for a task whose predecessors have ended; a task behind a failed one never begins. */
+    private void awaitEnd(Task task) {
+        Actor awaited = task.actor;
+        if (awaited == null) {
+            return;
+        }
         Actor caller = caller();
         while (!awaited.ended) {
             awaited.joiner = caller;

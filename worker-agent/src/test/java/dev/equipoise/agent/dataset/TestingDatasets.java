@@ -22,6 +22,22 @@ public final class TestingDatasets {
                 noisy((Image) shape, classes, test, patterns, random));
     }
 
+    /** Returns copies of one sample, whose gradients are all the same. */
+    public static DatasetSplit copies(Shape shape, int classes, int training, int test, long seed) {
+        byte[] pattern = bytes(new SplittableRandom(seed), shape.size(), 128);
+        return DatasetSplit.of(
+                copies((Image) shape, classes, training, pattern),
+                copies((Image) shape, classes, test, pattern));
+    }
+
+    private static Dataset copies(Image shape, int classes, int size, byte[] pattern) {
+        byte[] images = new byte[size * pattern.length];
+        for (int i = 0; i < images.length; i++) {
+            images[i] = pattern[i % pattern.length];
+        }
+        return ByteImages.of(shape, classes, images, new byte[size], 255, new Normalization.Unit());
+    }
+
     private static Dataset noisy(
             Image shape, int classes, int size, byte[] patterns, SplittableRandom random) {
         byte[] labels = bytes(random, size, classes);

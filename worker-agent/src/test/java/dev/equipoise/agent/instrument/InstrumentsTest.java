@@ -40,6 +40,28 @@ class InstrumentsTest {
         assertThat(instruments.wallSeconds()).isEqualTo(15);
     }
 
+    /** The first exchange ends in the computation, and the second 2 s after it. */
+    @Test
+    void exchangeBehindComputationIsHiddenUntilItsEnd() {
+        var instruments = new Instruments(time, alone, 100);
+        long start = time.nanoTime();
+        advance(instruments, Phase.COMPUTE, 5);
+        time.sleep(2_000_000_000);
+        instruments.endOverlapped(
+                TrafficKind.GRADIENT,
+                List.of(),
+                new long[] {start + 1_000_000_000L, start + 4_000_000_000L},
+                new long[] {start + 2_500_000_000L, start + 7_000_000_000L});
+
+        assertThat(instruments.phases()).isEqualTo(new Phases(5, 0, 2, 0, 0, 2.5));
+        assertThat(instruments.hiddenSlices().toList())
+                .containsExactly(
+                        new TraceSlice(
+                                Phase.TRANSFER, start + 1_000_000_000L, start + 2_500_000_000L),
+                        new TraceSlice(
+                                Phase.TRANSFER, start + 4_000_000_000L, start + 5_000_000_000L));
+    }
+
     @Test
     void epochStartsAtZero() {
         var instruments = new Instruments(time, alone, 100);

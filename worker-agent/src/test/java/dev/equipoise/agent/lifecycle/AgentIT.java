@@ -39,6 +39,7 @@ import dev.equipoise.protocol.Points;
 import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.ProfileReport.PointMeasured;
 import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.RunPhases;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.RunReport.ReplicaReady;
 import dev.equipoise.protocol.RunReport.RoundReached;
@@ -89,6 +90,9 @@ class AgentIT {
 
     /** Tolerance of losses, for float32 sums in another order. */
     private static final double TOLERANCE = 1e-5;
+
+    /** Tolerance of sums of seconds, which are whole nanoseconds as float64. */
+    private static final double ROUNDING = 1e-9;
 
     @TempDir private static Path folder;
 
@@ -216,11 +220,32 @@ class AgentIT {
         assertThat(one).allMatch(epoch -> epoch.traffic().bytes() > 0 && epoch.samples() == 100);
         assertThat(other).allMatch(epoch -> epoch.samples() == 156);
         assertThat(ready(firstPart).allReduceSeconds()).isPositive();
+        assertPhasesSumToTheElapsedTime(firstPart, one);
+        assertPhasesSumToTheElapsedTime(secondPart, other);
         assertThat(lab.events(firstPart.id()))
                 .filteredOn(RunReport.Noted.class::isInstance)
                 .extracting(event -> ((RunReport.Noted) event).text())
                 .anyMatch(text -> text.startsWith("has met its 1 peers, after "))
                 .anyMatch(text -> text.startsWith("has its data, after "));
+    }
+
+    private void assertPhasesSumToTheElapsedTime(
+            Assignment.Training part, List<EpochFinished> epochs) {
+        List<AgentEvent> events = lab.events(part.id());
+        var elapsed = (RunReport.PhasesElapsed) events.get(events.size() - 2);
+        RunPhases phases = elapsed.phases();
+
+        assertThat(phases.sum()).isCloseTo(elapsed.elapsedSeconds(), within(ROUNDING));
+        assertThat(phases.trainingSeconds())
+                .isCloseTo(
+                        epochs.stream().mapToDouble(EpochFinished::wallSeconds).sum(),
+                        within(ROUNDING));
+        assertThat(phases.rendezvousSeconds()).isPositive();
+        assertThat(phases.dataSeconds()).isPositive();
+        assertThat(phases.warmUpSeconds()).isPositive();
+        assertThat(phases.calibrationSeconds()).isPositive();
+        assertThat(phases.evaluationSeconds()).isPositive();
+        assertThat(phases.checkpointSeconds()).isZero();
     }
 
     /** One agent already waits for the other, and would not find it after a loss of membership. */
@@ -573,7 +598,7 @@ class AgentIT {
                                     .startsWith(train + ", line 2:")
                                     .contains("3");
                         });
-        assertThat(lab.events(work.id())).hasSize(1);
+        assertThat(lab.events(work.id())).noneMatch(ReplicaReady.class::isInstance);
     }
 
     @Test

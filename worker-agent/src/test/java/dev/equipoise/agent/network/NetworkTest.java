@@ -18,6 +18,8 @@ import dev.equipoise.protocol.network.Layer.Tanh;
 import dev.equipoise.protocol.network.Preset;
 import dev.equipoise.protocol.network.Shape;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +56,44 @@ class NetworkTest {
 
             assertThat(network.score(minibatch).correct()).isEqualTo(2);
             assertThat(network.gradient(minibatch)).isCloseTo(60, within(1e-3));
+        }
+    }
+
+    /** Everything from the offset on is as at the end of the backward pass. */
+    @Test
+    void listenerIsCalledForEachCompletedLayer() {
+        Minibatch minibatch = Samples.noise(PERCEPTRON, 5, 1);
+        try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
+            network.initialize(3);
+            MemorySegment gradient = network.gradient();
+            double _ = network.gradient(minibatch);
+            float[] expected = gradient.toArray(JAVA_FLOAT);
+            gradient.fill((byte) 0);
+            List<Long> offsets = new ArrayList<>();
+            double _ =
+                    network.gradient(
+                            minibatch,
+                            () -> {},
+                            offset -> {
+                                offsets.add(offset);
+                                int first = (int) (offset / Float.BYTES);
+                                assertThat(gradient.asSlice(offset).toArray(JAVA_FLOAT))
+                                        .isEqualTo(
+                                                Arrays.copyOfRange(
+                                                        expected, first, expected.length));
+                            });
+
+            assertThat(offsets).containsExactly(4L * (200 + 1) * 300, 0L);
+        }
+    }
+
+    @Test
+    void listenerIsCalledForAnEmptyMiniBatch() {
+        try (Network network = Network.of(PERCEPTRON, OBJECTIVE, BACKEND)) {
+            List<Long> offsets = new ArrayList<>();
+            double _ = network.gradient(Samples.noise(PERCEPTRON, 0, 1), () -> {}, offsets::add);
+
+            assertThat(offsets).containsExactly(0L);
         }
     }
 

@@ -13,7 +13,7 @@ class ClipTest {
 
     private static float[] clipped(Clipping clipping, float... gradient) {
         float[] clipped = gradient.clone();
-        Clip.of(clipping, vector(gradient), new Norm()).apply(clipped, clipped.length);
+        Clip.of(clipping, 1, vector(gradient), new Norm()).apply(clipped, clipped.length);
         return clipped;
     }
 
@@ -50,7 +50,7 @@ class ClipTest {
     void elementsBehindTheLengthAreUnchanged() {
         float[] gradient = {9, 9, 9};
 
-        Clip.of(new Clipping.Value(1), vector(gradient), new Norm()).apply(gradient, 2);
+        Clip.of(new Clipping.Value(1), 1, vector(gradient), new Norm()).apply(gradient, 2);
 
         assertThat(gradient).containsExactly(1, 1, 9);
     }

@@ -36,6 +36,7 @@ class OptimizerTest {
     private static final Schedule CONSTANT = new Schedule.Constant(0);
     private static final Schedule STEP = new Schedule.Step(2, 0.1, 0);
     private static final double WARM_UP = 4.0 / 3;
+    private static final double DECAY = 0.5;
     private static final Clipping NONE = new Clipping.None();
     private static final Clipping NORM = new Clipping.Norm(5);
     private static final Clipping VALUE = new Clipping.Value(1.5);
@@ -48,14 +49,21 @@ class OptimizerTest {
         SPECS.put("sgd, step", sgd(0, false, STEP, NONE));
         SPECS.put("sgd, norm", sgd(0, false, CONSTANT, NORM));
         SPECS.put("sgd, value", sgd(0, false, CONSTANT, VALUE));
+        SPECS.put("sgd, decay", decayedSgd(0, false, CONSTANT, NONE));
+        SPECS.put("sgd, decay, norm", decayedSgd(0, false, CONSTANT, NORM));
         SPECS.put("momentum", sgd(0.9, false, CONSTANT, NONE));
+        SPECS.put("momentum, decay, step", decayedSgd(0.9, false, STEP, NONE));
         SPECS.put(
                 "momentum, warm constant, norm",
                 sgd(0.9, false, new Schedule.Constant(WARM_UP), NORM));
         SPECS.put("nesterov", sgd(0.9, true, CONSTANT, NONE));
         SPECS.put("nesterov, cosine, value", sgd(0.9, true, new Schedule.Cosine(0, 0), VALUE));
+        SPECS.put("nesterov, decay", decayedSgd(0.9, true, CONSTANT, NONE));
         SPECS.put("adam", new OptimizerSpec.Adam(0.01, 0.9, 0.999, 1e-8, CONSTANT, NONE));
         SPECS.put("adam, step, value", new OptimizerSpec.Adam(0.01, 0.9, 0.999, 1e-8, STEP, VALUE));
+        SPECS.put(
+                "adam, decay, value",
+                new OptimizerSpec.Adam(0.01, 0.9, 0.999, 1e-8, DECAY, CONSTANT, VALUE));
         SPECS.put("adamw", adamW(CONSTANT, NONE));
         SPECS.put("adamw, warm cosine, norm", adamW(new Schedule.Cosine(0.2, WARM_UP), NORM));
     }
@@ -63,6 +71,11 @@ class OptimizerTest {
     private static OptimizerSpec sgd(
             double momentum, boolean nesterov, Schedule schedule, Clipping clipping) {
         return new OptimizerSpec.Sgd(0.1, momentum, nesterov, schedule, clipping);
+    }
+
+    private static OptimizerSpec decayedSgd(
+            double momentum, boolean nesterov, Schedule schedule, Clipping clipping) {
+        return new OptimizerSpec.Sgd(0.1, momentum, nesterov, DECAY, schedule, clipping);
     }
 
     private static OptimizerSpec adamW(Schedule schedule, Clipping clipping) {

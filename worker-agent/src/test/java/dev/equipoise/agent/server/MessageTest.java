@@ -42,11 +42,11 @@ class MessageTest {
 
     @Test
     void rejectsUnknownKinds() {
-        memory.set(ValueLayout.JAVA_BYTE, 0, (byte) 6);
+        memory.set(ValueLayout.JAVA_BYTE, 0, (byte) 7);
 
         assertThatExceptionOfType(MessageRefused.class)
                 .isThrownBy(() -> Message.read(memory, 0))
-                .withMessage("message kind 6 is unknown");
+                .withMessage("message kind 7 is unknown");
     }
 
     @Test

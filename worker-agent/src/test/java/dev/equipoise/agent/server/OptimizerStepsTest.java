@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.agent.instrument.StalenessHistogram;
 import dev.equipoise.agent.optimizer.Optimizer;
+import dev.equipoise.agent.optimizer.SchedulePosition;
 import dev.equipoise.protocol.Clipping;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Schedule;
@@ -36,7 +37,11 @@ class OptimizerStepsTest {
                 new OptimizerSpec.Sgd(
                         0.5, momentum, false, new Schedule.Step(2, 0.5, 0), new Clipping.None());
         return new OptimizerSteps(
-                Optimizer.of(spec, 1, 10), correction, TWO_SHARDS.shards(), Arena.ofAuto());
+                Optimizer.of(spec, 1, 10),
+                new SchedulePosition(1, 1),
+                correction,
+                TWO_SHARDS.shards(),
+                Arena.ofAuto());
     }
 
     @Test
@@ -58,18 +63,19 @@ class OptimizerStepsTest {
     @Test
     void stepsEachShardByItself() {
         OptimizerSteps steps = steps(0, new Inverse());
+        steps.begin(1, (_, _) -> 1);
         Shard first = TWO_SHARDS.shards().getFirst();
         Shard second = TWO_SHARDS.shards().getLast();
         MemorySegment weights = zeros(2);
         MemorySegment others = zeros(3);
 
-        steps.apply(first, weights, vector(2, i -> 1 + i), 0);
+        steps.apply(first, weights, vector(2, i -> 1 + i), new Arrival(0, 0, 0));
         assertThat(weights.toArray(JAVA_FLOAT)).containsExactly(-0.5f, -1);
-        steps.apply(first, weights, vector(2, i -> 1 + i), 4);
+        steps.apply(first, weights, vector(2, i -> 1 + i), new Arrival(4, 0, 0));
         assertThat(weights.toArray(JAVA_FLOAT)).containsExactly(-0.625f, -1.25f);
-        steps.apply(first, weights, vector(2, i -> 1 + i), 2);
+        steps.apply(first, weights, vector(2, i -> 1 + i), new Arrival(2, 0, 0));
         assertThat(weights.toArray(JAVA_FLOAT)).containsExactly(-0.75f, -1.5f);
-        steps.apply(second, others, vector(3, _ -> 1), 1);
+        steps.apply(second, others, vector(3, _ -> 1), new Arrival(1, 0, 0));
         assertThat(others.toArray(JAVA_FLOAT)).containsExactly(-0.5f, -0.5f, -0.5f);
 
         assertThat(steps.state(0).steps()).isEqualTo(3);
@@ -87,8 +93,8 @@ class OptimizerStepsTest {
         Shard second = TWO_SHARDS.shards().getLast();
         MemorySegment weights = zeros(3);
 
-        steps.apply(second, weights, vector(3, _ -> 1), 9);
-        steps.apply(second, weights, vector(3, _ -> 1), 9);
+        steps.apply(second, weights, vector(3, _ -> 1), new Arrival(9, 0, 0));
+        steps.apply(second, weights, vector(3, _ -> 1), new Arrival(9, 0, 0));
 
         assertThat(weights.toArray(JAVA_FLOAT)).containsExactly(-1.25f, -1.25f, -1.25f);
         assertThat(steps.state(1).vectors().getFirst().toArray(JAVA_FLOAT))

@@ -289,7 +289,7 @@ class ParameterServerTest {
         var roles = new Roles(1, 3);
         Sharding sharding = Sharding.byBytes(LENGTH, 1);
         List<Long> staleness = new ArrayList<>();
-        Update recording = (_, _, _, updatesBetween) -> staleness.add(updatesBetween);
+        Update recording = (_, _, _, arrival) -> staleness.add(arrival.staleness());
 
         TestingRanks.run(
                 MemoryChannel.join(3),

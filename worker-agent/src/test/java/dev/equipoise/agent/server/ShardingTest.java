@@ -38,6 +38,18 @@ class ShardingTest {
     }
 
     @Test
+    void cutsEachBucketForAllServers() {
+        Sharding sharding = Sharding.byBuckets(List.of(5L, 10L), 2);
+
+        assertThat(sharding.shards())
+                .containsExactly(
+                        new Shard(0, 0, 0, 8),
+                        new Shard(1, 1, 8, 12),
+                        new Shard(2, 0, 20, 20),
+                        new Shard(3, 1, 40, 20));
+    }
+
+    @Test
     void rejectsGapsAndNegativeLengths() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Sharding(List.of(new Shard(0, 0, 4, 8))))

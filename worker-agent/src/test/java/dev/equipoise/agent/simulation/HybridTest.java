@@ -102,6 +102,7 @@ class HybridTest {
                                         0.5,
                                         0.9,
                                         true,
+                                        0.01,
                                         new Schedule.Constant(0),
                                         new Clipping.None()),
                                 division),

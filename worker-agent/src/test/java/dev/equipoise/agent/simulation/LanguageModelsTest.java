@@ -20,6 +20,7 @@ import dev.equipoise.agent.training.TestingReplicas.Outcome;
 import dev.equipoise.agent.virtual.ComputeTime;
 import dev.equipoise.agent.virtual.LinkModel;
 import dev.equipoise.agent.virtual.VirtualCluster;
+import dev.equipoise.performance.cost.GradientReadiness;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Compression.SampledRows;
 import dev.equipoise.protocol.EpochFinished;
@@ -281,6 +282,7 @@ class LanguageModelsTest {
                                 rank,
                                 1,
                                 _ -> ComputeTime.ofRate(1000),
+                                List.of(new GradientReadiness(0, 1)),
                                 plan.seed(),
                                 memory);
                 bodies.add(() -> {

@@ -3,6 +3,7 @@ package dev.equipoise.agent.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.agent.TestingPlan;
+import dev.equipoise.performance.cost.GradientBucket;
 import dev.equipoise.performance.simulation.Links;
 import dev.equipoise.performance.simulation.Noise;
 import dev.equipoise.performance.simulation.Scenario;
@@ -17,6 +18,7 @@ import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Synchronization.OwnStep;
 import dev.equipoise.protocol.Synchronization.Weighting;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.Topology.Algorithm;
@@ -60,6 +62,10 @@ class PredictedTimeTest {
     private static final DatasetSpec DATA =
             new DatasetSpec.Synthetic(List.of(12, 12, 1), 4, SAMPLES, 1, SAMPLES);
 
+    /** A bucket for each layer. */
+    private static final Synchronization.Bsp OVERLAPPED =
+            new Synchronization.Bsp(true, 0.001, 0.001);
+
     static Stream<Method> methods() {
         Topology server = new Topology.ParameterServer(1, false, Topology.Aggregate.MEAN);
         Topology servers = new Topology.ParameterServer(2, false, Topology.Aggregate.MEAN);
@@ -77,6 +83,8 @@ class PredictedTimeTest {
                 of(new Synchronization.Bsp(), Topology.AllReduce.by(Algorithm.RING)),
                 of(new Synchronization.Bsp(), Topology.AllReduce.by(Algorithm.RECURSIVE_DOUBLING)),
                 of(new Synchronization.Bsp(), Topology.AllReduce.by(Algorithm.HALVING_DOUBLING)),
+                of(OVERLAPPED, Topology.AllReduce.by(Algorithm.RING)),
+                of(OVERLAPPED, servers),
                 of(local, Topology.AllReduce.by(Algorithm.RING)),
                 of(local, gossip),
                 of(new Synchronization.Bsp(), server),
@@ -86,6 +94,10 @@ class PredictedTimeTest {
                 of(new Synchronization.StaleSynchronous(2, true, none), servers),
                 of(
                         new Synchronization.Async(2, Weighting.WEIGHTED, none),
+                        Topology.AllReduce.by(Algorithm.RING)),
+                of(
+                        new Synchronization.Async(
+                                null, Weighting.WEIGHTED, none, 2, OwnStep.AT_ONCE),
                         Topology.AllReduce.by(Algorithm.RING)));
     }
 
@@ -116,13 +128,17 @@ class PredictedTimeTest {
     private static Scenario scenario(Method method) {
         double samples = (double) SAMPLES / REPLICAS / ROUNDS;
         return new Scenario(
-                method,
-                ROUNDS,
-                SLOW_DOWNS.stream().map(it -> it * samples / SAMPLES_PER_SECOND).toList(),
-                Collections.nCopies(REPLICAS, 1),
-                Noise.NONE,
-                Links.uniform(ALPHA, 1e-6 / MEGABYTES_PER_SECOND),
-                Traffic.of(4L * NETWORK.parameterCount()));
+                        method,
+                        ROUNDS,
+                        SLOW_DOWNS.stream().map(it -> it * samples / SAMPLES_PER_SECOND).toList(),
+                        Collections.nCopies(REPLICAS, 1),
+                        Noise.NONE,
+                        Links.uniform(ALPHA, 1e-6 / MEGABYTES_PER_SECOND),
+                        Traffic.of(4L * NETWORK.parameterCount()))
+                .in(
+                        method.synchronization() instanceof Synchronization.Bsp bsp
+                                ? GradientBucket.of(bsp, NETWORK)
+                                : List.of());
     }
 
     private static List<EpochFinished> simulate(Method method) throws InterruptedException {

@@ -10,7 +10,9 @@ import dev.equipoise.protocol.Execution.Point;
 import dev.equipoise.protocol.Execution.Speed;
 import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.RunPhases;
 import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.RunReport.PhasesElapsed;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import dev.equipoise.protocol.dataset.DatasetSpec;
@@ -54,6 +56,36 @@ class SimulationClockTest {
                 .filter(EpochFinished.class::isInstance)
                 .map(EpochFinished.class::cast)
                 .toList();
+    }
+
+    /** Evaluations exchange as well, but a virtual run shows no time for them. */
+    @Test
+    void virtualRanksHaveNoRunPhaseButTraining() throws Exception {
+        List<RunReport> events = new ArrayList<>();
+        EpochDivision division = EpochDivision.of(List.of(24, 24), ROUNDS);
+        TrainingPlan plan = TestingPlan.with(plan(division, virtual(Speed.of(1000))), 3);
+
+        TestingSimulation.run(plan, events::add);
+
+        for (int rank = 0; rank < 2; rank++) {
+            int ofRank = rank;
+            double trained =
+                    events.stream()
+                            .filter(EpochFinished.class::isInstance)
+                            .map(EpochFinished.class::cast)
+                            .filter(it -> it.rank() == ofRank)
+                            .mapToDouble(EpochFinished::wallSeconds)
+                            .sum();
+            PhasesElapsed last =
+                    events.stream()
+                            .filter(PhasesElapsed.class::isInstance)
+                            .map(PhasesElapsed.class::cast)
+                            .filter(it -> it.rank() == ofRank)
+                            .toList()
+                            .getLast();
+            assertThat(last.elapsedSeconds()).isCloseTo(trained, within(1e-9));
+            assertThat(last.phases()).isEqualTo(RunPhases.ofTraining(last.elapsedSeconds()));
+        }
     }
 
     private static double wallSeconds(LinkLimit... limits) throws InterruptedException {

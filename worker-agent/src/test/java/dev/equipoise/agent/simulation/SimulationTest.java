@@ -329,6 +329,15 @@ class SimulationTest {
                                                 Weighting.WEIGHTED,
                                                 new StalenessCorrection.None()),
                                         Topology.AllReduce.by(Topology.Algorithm.AUTO),
+                                        new Compression.None()),
+                                new Method(
+                                        new Synchronization.Async(
+                                                null,
+                                                Weighting.UNWEIGHTED,
+                                                new StalenessCorrection.None(),
+                                                ROUNDS,
+                                                Synchronization.OwnStep.AT_ONCE),
+                                        Topology.AllReduce.by(Topology.Algorithm.RING),
                                         new Compression.None())))
                 .toList();
     }

@@ -81,31 +81,6 @@ class LinkSharesTest {
         return new LinkLimit(List.of(one, other), megabytes, 0);
     }
 
-    @Test
-    void sharesAreProportionalToBandwidths() {
-        List<Double> shares = LinkShares.shares(0.5, List.of(10.0, 20.0, 30.0));
-
-        assertThat(shares.get(0)).isCloseTo(0.25, EXACTLY);
-        assertThat(shares.get(1)).isCloseTo(0.5, EXACTLY);
-        assertThat(shares.get(2)).isCloseTo(0.75, EXACTLY);
-    }
-
-    /** The fastest replica sends everything, the others 1.4 in the ratio of one to two. */
-    @Test
-    void sharesAreAtMostOneAndKeepTheMean() {
-        List<Double> shares = LinkShares.shares(0.8, List.of(10.0, 20.0, 90.0));
-
-        assertThat(shares.get(0)).isCloseTo(1.4 / 3, EXACTLY);
-        assertThat(shares.get(1)).isCloseTo(2.8 / 3, EXACTLY);
-        assertThat(shares.get(2)).isEqualTo(1);
-    }
-
-    @Test
-    void meanOneSendsEverything() {
-        assertThat(LinkShares.shares(1, List.of(1e6, 1e9, 1e12)))
-                .allSatisfy(share -> assertThat(share).isCloseTo(1, EXACTLY));
-    }
-
     /** The server is rank 0; the mean over the two replicas is 0.5. */
     @Test
     void measuredLinksToTheServerCount() {

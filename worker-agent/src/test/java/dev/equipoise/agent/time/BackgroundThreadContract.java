@@ -104,6 +104,55 @@ public abstract class BackgroundThreadContract {
     }
 
     @Test
+    void queuedTasksRunInOrderAndAreAwaitedOneByOne() {
+        use(background -> {
+            List<Integer> done = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                int number = i;
+                background.queue(() -> done.add(number));
+            }
+            for (int i = 0; i < 3; i++) {
+                background.await();
+            }
+
+            assertThat(done).containsExactly(0, 1, 2);
+            assertThat(background.isDone()).isTrue();
+        });
+    }
+
+    @Test
+    void failedTaskDropsTheOnesBehindIt() {
+        use(background -> {
+            List<Integer> done = new ArrayList<>();
+            background.queue(() -> done.add(0));
+            background.queue(() -> {
+                throw new CancellationException("in the task");
+            });
+            background.queue(() -> done.add(2));
+            background.await();
+
+            assertThatExceptionOfType(CancellationException.class)
+                    .isThrownBy(background::await)
+                    .withMessage("in the task");
+            background.start(() -> done.add(3));
+            background.await();
+            assertThat(done).containsExactly(0, 3);
+        });
+    }
+
+    @Test
+    void closeWaitsForQueuedTasks() {
+        use(background -> {
+            List<Integer> done = new ArrayList<>();
+            background.queue(() -> done.add(0));
+            background.queue(() -> done.add(1));
+            background.close();
+
+            assertThat(done).containsExactly(0, 1);
+        });
+    }
+
+    @Test
     void closeWaitsForTheTaskAndIgnoresItsFailure() {
         use(background -> {
             List<Integer> done = new ArrayList<>();

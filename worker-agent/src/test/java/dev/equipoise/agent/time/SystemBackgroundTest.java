@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
 
 class SystemBackgroundTest extends BackgroundThreadContract {
 
@@ -40,6 +41,34 @@ class SystemBackgroundTest extends BackgroundThreadContract {
             assertThat(Thread.interrupted()).isTrue();
             assertThat(interrupted).containsExactly(true);
         });
+    }
+
+    @Test
+    void closeInterruptsTheTaskIfConfigured() {
+        List<Boolean> interrupted = new ArrayList<>();
+        var begun = new CountDownLatch(1);
+        try (var background = SystemBackground.interruptedByClose()) {
+            background.start(() -> {
+                begun.countDown();
+                interrupted.add(!awaitUninterrupted(new CountDownLatch(1)));
+            });
+            assertThat(awaitUninterrupted(begun)).isTrue();
+        }
+
+        assertThat(interrupted).containsExactly(true);
+    }
+
+    @Test
+    void logLinesOfATaskHaveTheFieldsOfItsStarter() {
+        List<String> runs = new ArrayList<>();
+        try (var _ = MDC.putCloseable("run", "r-1")) {
+            use(background -> {
+                background.start(() -> runs.add(MDC.get("run")));
+                background.await();
+            });
+        }
+
+        assertThat(runs).containsExactly("r-1");
     }
 
     private static boolean awaitUninterrupted(CountDownLatch latch) {

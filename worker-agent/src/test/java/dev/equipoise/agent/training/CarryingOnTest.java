@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.time.SystemBackground;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.training.TestingReplicas.Outcome;
 import dev.equipoise.protocol.Compression;
@@ -115,7 +116,9 @@ class CarryingOnTest {
 
     private static TestingReplicas replicas() {
         return new TestingReplicas(DATA, SystemTime::new)
-                .resuming(_ -> new ResumeInstructions(InterruptedTrainingTest.NONE));
+                .resuming(_ ->
+                        new ResumeInstructions(
+                                InterruptedTrainingTest.NONE, new SystemBackground()));
     }
 
     /** Runs all ranks to their ends, successful or not; returns their events. */
@@ -230,6 +233,7 @@ class CarryingOnTest {
                         .resuming(rank ->
                                 new ResumeInstructions(
                                         InterruptedTrainingTest.NONE,
+                                        new SystemBackground(),
                                         continuation,
                                         rank < left.size() ? retained.get(left.get(rank)) : null));
         List<Outcome> outcomes = replicas.train(plan);

@@ -14,6 +14,7 @@ import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.checkpoint.Checkpoints;
 import dev.equipoise.agent.checkpoint.RankStatePart;
+import dev.equipoise.agent.time.SystemBackground;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.training.TestingReplicas.Outcome;
 import dev.equipoise.protocol.Continuation;
@@ -87,11 +88,14 @@ class InterruptedTrainingTest {
                 }
             };
 
+    private static final Synchronization OVERLAPPED = new Synchronization.Bsp(true, 0.0002, 0.0002);
+
     static Stream<Arguments> methods() {
         return Stream.of(
                 Arguments.of("bsp", new Synchronization.Bsp(), SGD, 3),
                 Arguments.of("bsp with momentum", new Synchronization.Bsp(), MOMENTUM, 3),
                 Arguments.of("bsp with adam", new Synchronization.Bsp(), ADAM, 3),
+                Arguments.of("bsp overlapped", OVERLAPPED, ADAM, 3),
                 Arguments.of("bsp, at an epoch's end", new Synchronization.Bsp(), ADAM, ROUNDS),
                 Arguments.of("local-sgd", localSgd(Momentum.LOCAL), SGD, 4),
                 Arguments.of("local-sgd, averaged", localSgd(Momentum.AVERAGE), MOMENTUM, 5),
@@ -105,7 +109,7 @@ class InterruptedTrainingTest {
 
     private static TestingReplicas replicas() {
         return new TestingReplicas(DATA, SystemTime::new)
-                .resuming(_ -> new ResumeInstructions(NONE));
+                .resuming(_ -> new ResumeInstructions(NONE, new SystemBackground()));
     }
 
     /** Runs all ranks to their ends, successful or not; returns their events. */
@@ -162,7 +166,9 @@ class InterruptedTrainingTest {
             TrainingPlan plan, Continuation continuation, Map<Integer, RetainedState> retained)
             throws InterruptedException {
         return replicas()
-                .resuming(rank -> new ResumeInstructions(NONE, continuation, retained.get(rank)))
+                .resuming(rank ->
+                        new ResumeInstructions(
+                                NONE, new SystemBackground(), continuation, retained.get(rank)))
                 .train(plan);
     }
 

@@ -26,6 +26,7 @@ import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.LocalSgd;
 import dev.equipoise.protocol.Synchronization.Momentum;
 import dev.equipoise.protocol.Synchronization.Order;
+import dev.equipoise.protocol.Synchronization.OwnStep;
 import dev.equipoise.protocol.Synchronization.Weighting;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.Topology.Algorithm;
@@ -81,6 +82,7 @@ public class MethodsTest {
     public static Stream<Method> methods() {
         return Stream.of(
                 TestingPlan.BSP,
+                new Method(new Synchronization.Bsp(true, 0.0002, 0.0002), RING, NONE),
                 local(1, Order.STEP_THEN_AVERAGE, RING, NONE),
                 local(4, Order.AVERAGE_THEN_STEP, RING, NONE),
                 local(2, Order.STEP_THEN_AVERAGE, RING, new Compression.TopK(0.2, true)),
@@ -107,6 +109,7 @@ public class MethodsTest {
                         new Compression.TopK(0.3, false)),
                 gossip(new Partners.Dissemination(), Payload.WEIGHTS, Mixing.PUSH_SUM, NONE),
                 served(new Synchronization.Bsp(), 1, false, NONE),
+                served(new Synchronization.Bsp(true, 0.0002, 0.0002), 2, false, NONE),
                 served(new Synchronization.Bsp(), 2, true, new Compression.TopK(0.2, true)),
                 served(
                         new LocalSgd(2, Order.STEP_THEN_AVERAGE, Momentum.LOCAL),
@@ -133,6 +136,8 @@ public class MethodsTest {
                         NONE),
                 async(2, NONE),
                 async(1, new Compression.TopK(0.2, true)),
+                queued(OwnStep.WITH_SUM, NONE),
+                queued(OwnStep.AT_ONCE, new Compression.TopK(0.5, true)),
                 new Method(
                         new Synchronization.AdPsgd(),
                         new Gossip(
@@ -482,6 +487,14 @@ public class MethodsTest {
         return new Method(
                 new Synchronization.Async(
                         maxStaleness, Weighting.WEIGHTED, new StalenessCorrection.None()),
+                RING,
+                compression);
+    }
+
+    private static Method queued(OwnStep own, Compression compression) {
+        return new Method(
+                new Synchronization.Async(
+                        null, Weighting.WEIGHTED, new StalenessCorrection.None(), 2, own),
                 RING,
                 compression);
     }

@@ -31,6 +31,7 @@ import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Outcome.Failed;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.RunReport.Observed;
+import dev.equipoise.protocol.RunReport.PhasesElapsed;
 import dev.equipoise.protocol.RunReport.RoundReached;
 import dev.equipoise.protocol.Schedule;
 import dev.equipoise.protocol.TrainingPlan;
@@ -91,12 +92,13 @@ class RankRunnerTest {
 
     /** The optimizer's state and its schedule continue from round to round. */
     @Test
-    void replicasWithMomentumTrainLikeOneOnTheUnionOfTheirBatches() throws Exception {
+    void replicasWithMomentumAndDecayTrainLikeOneOnTheUnionOfTheirBatches() throws Exception {
         var momentum =
                 new OptimizerSpec.Sgd(
                         LEARNING_RATE,
                         0.9,
                         true,
+                        0.02,
                         new Schedule.Cosine(0.1, 0.5),
                         new Clipping.Norm(1));
         List<Outcome> outcomes = train(plan(UNEQUAL, momentum));
@@ -171,14 +173,15 @@ class RankRunnerTest {
                     outcomes.get(rank).events().stream()
                             .filter(event -> !(event instanceof Observed))
                             .toList();
-            assertThat(events).hasSize(EPOCHS * (ROUNDS + 1));
+            assertThat(events).hasSize(EPOCHS * (ROUNDS + 2));
             for (int epoch = 0; epoch < EPOCHS; epoch++) {
-                int start = epoch * (ROUNDS + 1);
+                int start = epoch * (ROUNDS + 2);
                 for (int round = 0; round < ROUNDS; round++) {
                     assertThat(events.get(start + round))
                             .isEqualTo(new RoundReached(rank, epoch + 1, round + 1));
                 }
-                assertThat(events.get(start + ROUNDS)).isInstanceOf(EpochFinished.class);
+                assertThat(events.get(start + ROUNDS)).isInstanceOf(PhasesElapsed.class);
+                assertThat(events.get(start + ROUNDS + 1)).isInstanceOf(EpochFinished.class);
             }
         }
     }

@@ -1,7 +1,7 @@
 package dev.equipoise.agent.training;
 
 import static dev.equipoise.agent.training.TestingTask.ADAM;
-import static dev.equipoise.agent.training.TestingTask.DATA;
+import static dev.equipoise.agent.training.TestingTask.AUGMENTED;
 import static dev.equipoise.agent.training.TestingTask.MOMENTUM;
 import static dev.equipoise.agent.training.TestingTask.ROUNDS;
 import static dev.equipoise.agent.training.TestingTask.SGD;
@@ -65,7 +65,7 @@ class StoppedTrainingTest {
     /** The last rank has no samples in some rounds, so that it makes fewer steps. */
     private static final List<Integer> SHARES = List.of(75, 20, 4);
 
-    private final TestingReplicas replicas = new TestingReplicas(DATA, SystemTime::new);
+    private final TestingReplicas replicas = new TestingReplicas(AUGMENTED, SystemTime::new);
     private final Map<Integer, byte[]> parts = new ConcurrentHashMap<>();
 
     private static Arguments method(
@@ -120,6 +120,7 @@ class StoppedTrainingTest {
         return Stream.of(
                 method("bsp", new Synchronization.Bsp(), SGD),
                 method("bsp with momentum", new Synchronization.Bsp(), MOMENTUM),
+                method("bsp overlapped", new Synchronization.Bsp(true, 0.0002, 0.0002), ADAM),
                 method("bsp with adam", new Synchronization.Bsp(), ADAM),
                 method("local-sgd", localSgd(Momentum.LOCAL), SGD),
                 method("local-sgd, momentum averaged", localSgd(Momentum.AVERAGE), MOMENTUM),

@@ -8,6 +8,7 @@ import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.checkpoint.Checkpoints;
 import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.dataset.Permutation;
+import dev.equipoise.agent.instrument.PhaseClock;
 import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.Objective;
@@ -71,7 +72,9 @@ public record TestingReplicas(
     TestingReplicas with(IntFunction<@Nullable Checkpoints> others) {
         return resuming(rank -> {
             Checkpoints checkpoints = others.apply(rank);
-            return checkpoints == null ? null : new ResumeInstructions(checkpoints);
+            return checkpoints == null
+                    ? null
+                    : new ResumeInstructions(checkpoints, new SystemBackground());
         });
     }
 
@@ -173,6 +176,7 @@ public record TestingReplicas(
                                         ExecutionOrder.of(plan, channel.rank())),
                                 new LastFiniteWeights(network.parameterCount(), memory, keeper),
                                 instructions.apply(channel.rank()),
+                                PhaseClock.start(time),
                                 memory);
                 working.put(channel.rank(), runner);
                 runner.resume();

@@ -14,6 +14,7 @@ import dev.equipoise.protocol.Synchronization.Momentum;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.TrainingPlan.EpochDivision;
+import dev.equipoise.protocol.dataset.Augmentation;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
@@ -41,13 +42,18 @@ final class TestingTask {
     static final DatasetSplit DATA =
             TestingDatasets.noisyPatterns(ARCHITECTURE.input(), 5, SAMPLES, 301, 1);
 
+    /** A rank that continues must draw the crops and flips that it would have drawn. */
+    static final DatasetSplit AUGMENTED =
+            DATA.augmented(
+                    new Augmentation(new Augmentation.Crop(1), Augmentation.Flip.HORIZONTAL), 1);
+
     static final OptimizerSpec SGD = new OptimizerSpec.Sgd(0.05);
     static final OptimizerSpec MOMENTUM =
             new OptimizerSpec.Sgd(
-                    0.05, 0.9, true, new Schedule.Cosine(0.1, 0.5), new Clipping.Norm(1));
+                    0.05, 0.9, true, 0.01, new Schedule.Cosine(0.1, 0.5), new Clipping.Norm(1));
     static final OptimizerSpec ADAM =
             new OptimizerSpec.Adam(
-                    0.01, 0.9, 0.999, 1e-8, new Schedule.Constant(0), new Clipping.None());
+                    0.01, 0.9, 0.999, 1e-8, 0.01, new Schedule.Constant(0), new Clipping.None());
 
     private TestingTask() {}
 

@@ -82,6 +82,32 @@ class VirtualBackgroundTest extends BackgroundThreadContract {
         });
     }
 
+    @Test
+    void aQueuedTaskBeginsWhenTheOneBeforeEnds() {
+        use((time, background) -> {
+            List<Long> begins = new ArrayList<>();
+            background.queue(() -> {
+                begins.add(time.nanoTime());
+                time.sleep(30);
+            });
+            time.sleep(10);
+            background.queue(() -> {
+                begins.add(time.nanoTime());
+                time.sleep(5);
+            });
+            time.sleep(22);
+            assertThat(background.isDone()).isTrue();
+            background.await();
+            assertThat(background.isDone()).isFalse();
+            background.await();
+            assertThat(time.nanoTime()).isEqualTo(35);
+            background.queue(() -> begins.add(time.nanoTime()));
+            background.await();
+
+            assertThat(begins).containsExactly(0L, 30L, 35L);
+        });
+    }
+
     /** A frame arrives at 1000 ns while the body computes until 1500 ns. */
     @Test
     void aTaskExchangesWhileTheBodyComputes() {

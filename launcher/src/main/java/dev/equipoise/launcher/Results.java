@@ -1,0 +1,95 @@
+package dev.equipoise.launcher;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Visibility;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Compares published figures with those of runs, in one table. */
+@Command(
+        name = "results",
+        description = {
+            "Compares the published figures of presets with those of the runs that the service has"
+                    + " stored, runs what is missing, and prints one table in Markdown.",
+            "Without a service it starts one, with workers, on this machine, and stops it at the"
+                    + " end; --data keeps its runs. Ctrl-C cancels the runs. If a service given by"
+                    + " --service does not answer for 5 minutes, the command ends and its runs"
+                    + " continue."
+        },
+        mixinStandardHelpOptions = true)
+final class Results implements Callable<Integer> {
+
+    @Mixin private final LabOptions options = new LabOptions();
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "PRESET",
+            description = "presets (default: all that have published figures)")
+    private List<String> presets = new ArrayList<>();
+
+    @Option(
+            names = "--scale",
+            paramLabel = "S",
+            description = "scale of the presets",
+            defaultValue = "small",
+            showDefaultValue = Visibility.ALWAYS)
+    private String scale = "";
+
+    @Option(
+            names = "--stored",
+            description = "read stored runs alone; figures without them are \"not run\"")
+    private boolean stored;
+
+    @Option(
+            names = "--output",
+            paramLabel = "FILE",
+            description = "also replace the table between the two markers of this page")
+    private @Nullable Path output;
+
+    @Mixin private final SiteOptions siteOptions = new SiteOptions();
+
+    @Override
+    public Integer call() {
+        options.check();
+        MarkedFile.check(output);
+        Progress progress = Progress.onStandardOutput();
+        try (Site site = site(progress)) {
+            RetryingReader reader = RetryingReader.of(site, progress);
+            List<PublishedPreset> published =
+                    reader.read(api -> PublishedPreset.read(api, presets, scale));
+            var measurement = new FigureMeasurement(site, reader, progress);
+            if (stored) {
+                print(measurement.stored(published));
+            } else {
+                print(measurement.complete(published));
+            }
+        }
+        return 0;
+    }
+
+    private void print(FigureMeasurement.Report report) {
+        print(report.lines());
+        if (report.failed() > 0) {
+            throw new LabFailure("%d runs did not complete".formatted(report.failed()));
+        }
+    }
+
+    private void print(List<FigureTable.Line> lines) {
+        String table = FigureTable.of(lines);
+        System.out.printf("%n%s", table);
+        if (output != null) {
+            // Hours may have passed since the check, and the page may have changed.
+            MarkedFile.of(output).write("\n" + table + "\n");
+        }
+    }
+
+    private Site site(Progress progress) {
+        return siteOptions.named().orElseGet(() -> LocalSite.start(options, progress));
+    }
+}
