@@ -3,7 +3,6 @@ package dev.equipoise.launcher;
 import static java.util.stream.Collectors.toMap;
 import static java.util.stream.Collectors.toSet;
 
-import dev.equipoise.launcher.PublishedPreset.ScaledDefinition;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,16 +35,12 @@ record FigureMeasurement(Site site, RetryingReader reader, Progress progress) {
     /** Returns a line for each published figure, after runs that the lab does not have. */
     Report complete(List<PublishedPreset> presets) {
         StoredRuns before = storedRuns(presets);
-        List<List<ScaledDefinition>> missing =
-                presets.stream().map(it -> it.missing(before)).filter(it -> !it.isEmpty()).toList();
+        List<ScaledPreset> missing =
+                presets.stream().flatMap(it -> it.missing(before).stream()).toList();
         if (missing.isEmpty()) {
             return new Report(lines(presets, before, NOT_RUN), 0);
         }
-        site.prepare(
-                missing.stream()
-                        .flatMap(List::stream)
-                        .flatMap(it -> it.configurations().stream())
-                        .toList());
+        site.prepare(missing.stream().flatMap(it -> it.configurations().stream()).toList());
         long failed = missing.stream().mapToLong(this::run).sum();
         return new Report(lines(presets, storedRuns(presets), NOT_COMPLETED), failed);
     }
@@ -56,13 +51,15 @@ record FigureMeasurement(Site site, RetryingReader reader, Progress progress) {
         return StoredRuns.read(reader, experiments);
     }
 
-    /** Runs definitions of one preset and returns how many runs did not complete. */
-    private long run(List<ScaledDefinition> definitions) {
+    /** Runs definitions of one preset at one scale and returns how many did not complete. */
+    private long run(ScaledPreset preset) {
         var submission = new Submission(site, reader);
         try {
             List<String> runs =
                     submission.submit(
-                            definitions.stream().map(ScaledDefinition::document).toList());
+                            preset.definitions().stream()
+                                    .map(ScaledPreset.Definition::document)
+                                    .toList());
             List<String> labels = Run.labels(comparison(runs));
             return runs.size() - submission.follow(labels, progress);
         } catch (ServiceUnreachable unreachable) {
@@ -82,7 +79,12 @@ record FigureMeasurement(Site site, RetryingReader reader, Progress progress) {
                 .toList();
     }
 
-    private List<PresetRun> runs(PublishedPreset preset, StoredRuns stored) {
+    /** Returns the runs by scale; a comparison takes no more runs than those of one scale. */
+    private Map<String, List<PresetRun>> runs(PublishedPreset preset, StoredRuns stored) {
+        return preset.scales().stream().collect(toMap(ScaledPreset::scale, it -> runs(it, stored)));
+    }
+
+    private List<PresetRun> runs(ScaledPreset preset, StoredRuns stored) {
         List<JsonNode> configurations = preset.configurations();
         List<String> ids =
                 configurations.stream()

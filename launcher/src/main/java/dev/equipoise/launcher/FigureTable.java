@@ -6,6 +6,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
@@ -33,8 +34,14 @@ final class FigureTable {
      *
      * @param paper short name of the paper, and the preset that follows it
      * @param published fields what, value or range, unit and where
+     * @param otherScale scale of the runs, unless it is the preferred one
      */
-    record Line(String paper, String preset, JsonNode published, Outcome outcome) {}
+    record Line(
+            String paper,
+            String preset,
+            JsonNode published,
+            Outcome outcome,
+            Optional<String> otherScale) {}
 
     static String of(List<Line> lines) {
         return HEAD + lines.stream().map(FigureTable::row).collect(joining());
@@ -42,7 +49,6 @@ final class FigureTable {
 
     private static String row(Line line) {
         JsonNode published = line.published();
-        String unit = published.path("unit").asString();
         return Stream.of(
                         "%s, `%s`".formatted(line.paper(), line.preset()),
                         "%s (%s)"
@@ -50,7 +56,7 @@ final class FigureTable {
                                         published.path("what").asString(),
                                         published.path("where").asString()),
                         published(published),
-                        ours(line.outcome(), unit),
+                        ours(line),
                         distance(line.outcome(), published))
                 .map(FigureTable::escaped)
                 .collect(joining(" | ", "| ", " |\n"));
@@ -64,6 +70,11 @@ final class FigureTable {
     static String published(JsonNode figure) {
         return extent(
                 least(figure), most(figure), figure.path("unit").asString(), PUBLISHED_DIGITS);
+    }
+
+    private static String ours(Line line) {
+        String ours = ours(line.outcome(), line.published().path("unit").asString());
+        return line.otherScale().map(it -> "%s (%s)".formatted(ours, it)).orElse(ours);
     }
 
     private static String ours(Outcome outcome, String unit) {

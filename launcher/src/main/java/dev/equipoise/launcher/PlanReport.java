@@ -56,13 +56,13 @@ final class PlanReport {
         columns.add(new Column("", PlanReport::label));
         columns.add(new Column("tie", it -> it.path("tie").asString()));
         columns.add(secondsColumn("s an epoch", "epochSeconds"));
-        columns.add(new Column("expected", it -> between(it, "epochSeconds")));
+        columns.add(new Column("epoch expected", it -> between(it, "epochSeconds")));
         columns.add(secondsColumn("compute s", "computeSeconds"));
         columns.add(secondsColumn("exchange s", "exchangeSeconds"));
         columns.add(new Column("MB sent", it -> rounded("%.1f", it.path("bytes"), MEGA)));
         if (target.isNumber()) {
             columns.add(secondsColumn("s to " + target, "secondsToTarget"));
-            columns.add(new Column("expected", it -> between(it, "secondsToTarget")));
+            columns.add(new Column("target expected", it -> between(it, "secondsToTarget")));
         }
         return columns;
     }

@@ -36,10 +36,14 @@ final class Results implements Callable<Integer> {
     @Option(
             names = "--scale",
             paramLabel = "S",
-            description = "scale of the presets",
+            split = ",",
+            description = {
+                "scales of the presets, separated by commas, the preferred one first",
+                "The first at which the runs of a preset measure a figure counts."
+            },
             defaultValue = "small",
             showDefaultValue = Visibility.ALWAYS)
-    private String scale = "";
+    private List<String> scales = new ArrayList<>();
 
     @Option(
             names = "--stored",
@@ -49,20 +53,20 @@ final class Results implements Callable<Integer> {
     @Option(
             names = "--output",
             paramLabel = "FILE",
-            description = "also replace the table between the two markers of this page")
+            description =
+                    "also replace the table between the two markers of this page; not with PRESET")
     private @Nullable Path output;
 
     @Mixin private final SiteOptions siteOptions = new SiteOptions();
 
     @Override
     public Integer call() {
-        options.check();
-        MarkedFile.check(output);
+        check();
         Progress progress = Progress.onStandardOutput();
         try (Site site = site(progress)) {
             RetryingReader reader = RetryingReader.of(site, progress);
             List<PublishedPreset> published =
-                    reader.read(api -> PublishedPreset.read(api, presets, scale));
+                    reader.read(api -> PublishedPreset.read(api, presets, scales));
             var measurement = new FigureMeasurement(site, reader, progress);
             if (stored) {
                 print(measurement.stored(published));
@@ -71,6 +75,20 @@ final class Results implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    private void check() {
+        options.check();
+        if (scales.isEmpty()) {
+            throw new UsageError("--scale must name at least one scale");
+        }
+        if (output != null && !presets.isEmpty()) {
+            throw new UsageError(
+                    "--output replaces the table of all presets by the lines of %s: omit the"
+                                    .formatted(String.join(", ", presets))
+                            + " presets, or omit --output");
+        }
+        MarkedFile.check(output);
     }
 
     private void print(FigureMeasurement.Report report) {

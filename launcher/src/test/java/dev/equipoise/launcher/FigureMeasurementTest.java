@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A service whose preset has one run, of 10 s, and whose published figure is 8 s. */
 class FigureMeasurementTest {
@@ -66,7 +68,7 @@ class FigureMeasurementTest {
               "ours": {"figure": "trainingSeconds", "over": null, "per": "run",
                        "of": {"name": "ring"}, "against": null, "as": "value",
                        "scales": ["small"]}}]},
-          {"name": "plain", "paper": null, "scales": {"small": {}}, "published": []}]}
+          {"name": "plain", "paper": null, "scales": {"tiny": {}}, "published": []}]}
         """;
     }
 
@@ -111,8 +113,8 @@ class FigureMeasurementTest {
                 progress);
     }
 
-    private List<PublishedPreset> presets(String scale) {
-        return PublishedPreset.read(site.api(), List.of(), scale);
+    private List<PublishedPreset> presets(String... scales) {
+        return PublishedPreset.read(site.api(), List.of(), List.of(scales));
     }
 
     @Test
@@ -189,6 +191,17 @@ class FigureMeasurementTest {
     }
 
     @Test
+    void figureWithoutAFormAtTheFirstScaleIsMeasuredAtTheNext() {
+        service.changeAfter("POST experiments/e/runs", onlyRuns("COMPLETED"));
+
+        FigureMeasurement.Report report = measurement().complete(presets("full", "small"));
+
+        assertThat(FigureTable.of(report.lines()))
+                .contains("| Li et al., `rings` | time (table 4) | 8 s | 10 s (small) | +25.0 % |");
+        assertThat(service.requests()).containsOnlyOnce("POST experiments/e/runs");
+    }
+
+    @Test
     void runsContinueAtAServiceThatDoesNotAnswer() {
         service.changeAfter("POST experiments/e/runs", Map.of("GET runs/r", new Answer(503, "{}")));
         List<PublishedPreset> presets = presets("small");
@@ -223,7 +236,9 @@ class FigureMeasurementTest {
     void everyWrongPresetIsReported() {
         assertThatThrownBy(() ->
                         PublishedPreset.read(
-                                site.api(), List.of("plain", "nothing", "rings"), "huge"))
+                                site.api(),
+                                List.of("plain", "nothing", "rings"),
+                                List.of("small", "huge")))
                 .isInstanceOfSatisfying(
                         UsageError.class,
                         wrong ->
@@ -233,9 +248,19 @@ class FigureMeasurementTest {
                                                         + " presets are rings",
                                                 "nothing is no preset with published figures; these"
                                                         + " presets are rings",
-                                                "--scale must be one of [small, full] for rings,"
-                                                        + " but was huge"));
-        assertThatThrownBy(() -> presets("huge"))
-                .hasMessage("--scale huge is the scale of no preset");
+                                                "--scale must list some of [small, full], the"
+                                                        + " scales of rings, but has \"huge\""));
+    }
+
+    /** The preset {@code plain} has no published figures, so its scales do not count. */
+    @ParameterizedTest
+    @ValueSource(strings = {"huge", "tiny", ""})
+    void scaleThatNoSelectedPresetHasIsRefused(String scale) {
+        assertThatThrownBy(() -> presets("small", scale))
+                .isInstanceOf(UsageError.class)
+                .hasMessage(
+                        "--scale must list some of [small, full], the scales of rings, but has"
+                                + " \"%s\"",
+                        scale);
     }
 }

@@ -3,6 +3,8 @@ package dev.equipoise.launcher;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -11,13 +13,18 @@ import tools.jackson.databind.json.JsonMapper;
 class FigureTableTest {
 
     private static String row(String published, Outcome outcome) {
+        return row(published, outcome, Optional.empty());
+    }
+
+    private static String row(String published, Outcome outcome, Optional<String> otherScale) {
         return FigureTable.of(
                         List.of(
                                 new FigureTable.Line(
                                         "Li et al.",
                                         "language-models",
                                         JsonMapper.shared().readTree(published.replace('\'', '"')),
-                                        outcome)))
+                                        outcome,
+                                        otherScale)))
                 .lines()
                 .skip(2)
                 .findFirst()
@@ -77,6 +84,19 @@ class FigureTableTest {
     void severalGroupsShowTheirLeastAndGreatestValue() {
         assertThat(cells("'range': [2, 4], 'unit': 'points'", 1.23456, 3))
                 .endsWith("| 2 to 4 points | 1.235 to 3 points | -0.77 points |");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"published-times, 0.208 s (published-times)", ", 0.208 s"})
+    void figureOfAnotherScaleNamesIt(@Nullable String otherScale, String cell) {
+        assertThat(
+                        row(
+                                "{'what': 'a', 'where': 'c', 'value': 0.208, 'unit': 's'}",
+                                new Outcome.Measured(0.208, 0.208),
+                                Optional.ofNullable(otherScale)))
+                .isEqualTo(
+                        "| Li et al., `language-models` | a (c) | 0.208 s | %s | +0.0 %% |"
+                                .formatted(cell));
     }
 
     @Test

@@ -32,9 +32,9 @@ class PlanReportTest {
         assertThat(String.join("\n", lines(PLAN)))
                 .isEqualTo(
                         """
-                                tie  s an epoch      expected  compute s  exchange s  MB sent  s to 0.9      expected
-                          ring    1        2.50  2.25 to 2.75       2.00      0.5000      1.5      5.00  4.50 to 6.00
-                        * tree    2        3.00             -       2.00        1.00        -         -             -
+                                tie  s an epoch  epoch expected  compute s  exchange s  MB sent  s to 0.9  target expected
+                          ring    1        2.50    2.25 to 2.75       2.00      0.5000      1.5      5.00     4.50 to 6.00
+                        * tree    2        3.00               -       2.00        1.00        -         -                -
 
                         1. ring: communication is 20 % of a round
                            --set 'workers.replicas=2'

@@ -34,23 +34,45 @@ class ResultsIT {
         return Files.writeString(folder.resolve("results.md"), text);
     }
 
+    private Path markedPage() throws IOException {
+        return page(
+                "# Results\n%s\nthe table before\n%s\n"
+                        .formatted(MarkedFile.BEGIN, MarkedFile.END));
+    }
+
     @Test
-    void tableReplacesThePartOfThePage() throws Exception {
-        Path page =
-                page(
-                        "# Results\n%s\nthe table before\n%s\n"
-                                .formatted(MarkedFile.BEGIN, MarkedFile.END));
+    void tableOfSeveralScalesReplacesThePartOfThePage() throws Exception {
+        Path page = markedPage();
 
         TestingCommand.Ended ended =
-                results("--stored", "hundredfold", "all-reduce-algorithms", "--output=" + page);
+                results(
+                        "--stored",
+                        "--scale=small,published-times,published-fifth,lomonosov-32-times",
+                        "--output=" + page);
 
         assertThat(ended.status()).as(ended.output()).isZero();
-        String row = "| 40 times less | not run |";
-        assertThat(ended.output()).contains(row);
+        assertThat(published(Files.readString(page)))
+                .hasSizeGreaterThan(40)
+                .isEqualTo(published(ended.output()));
         assertThat(page)
                 .content()
-                .contains(row, "| Zhu et al., `all-reduce-algorithms` | speedup of a ring")
+                .contains(
+                        "| 40 times less | not run |",
+                        "| 0.208 s an iteration | not run (published-times) |",
+                        "| 96.49 % | not run (published-fifth) |",
+                        "| 2 to 3 times less | not run (lomonosov-32-times) |")
                 .doesNotContain("the table before");
+    }
+
+    @Test
+    void presetHasItsLinesAlone() throws Exception {
+        TestingCommand.Ended ended = results("hundredfold", "--stored");
+
+        assertThat(ended.status()).as(ended.output()).isZero();
+        assertThat(published(ended.output()).stream().skip(2))
+                .singleElement()
+                .asString()
+                .contains("Tolstobrov, `hundredfold`");
     }
 
     @Test
@@ -83,6 +105,32 @@ class ResultsIT {
         assertThat(ended.output())
                 .contains("| 2.3 to 4.1 times | it needs 512 ranks")
                 .doesNotContain("runs of experiment");
+    }
+
+    @Test
+    void presetsWithAPageEndWithStatus2() throws Exception {
+        Path page = markedPage();
+
+        TestingCommand.Ended ended = results("hundredfold", "--stored", "--output=" + page);
+
+        assertThat(ended.status()).as(ended.output()).isEqualTo(2);
+        assertThat(ended.output())
+                .startsWith("equipoise: --output replaces the table of all presets")
+                .contains("omit the presets, or omit --output");
+        assertThat(page).content().contains("the table before");
+    }
+
+    @Test
+    void unknownScaleEndsWithStatus2() throws Exception {
+        TestingCommand.Ended unknown = results("hundredfold", "--stored", "--scale=small,huge");
+        TestingCommand.Ended none = results("--stored", "--scale=,");
+
+        assertThat(unknown.status()).as(unknown.output()).isEqualTo(2);
+        assertThat(unknown.output())
+                .startsWith(
+                        "equipoise: --scale must list some of [small, full], the scales of"
+                                + " hundredfold, but has \"huge\"");
+        assertThat(none.status()).as(none.output()).isEqualTo(2);
     }
 
     @Test
