@@ -23,12 +23,12 @@ import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology.Mixing;
 import dev.equipoise.protocol.Topology.Payload;
 import dev.equipoise.protocol.TrainingPlan;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import java.util.Collections;
 
 /** Trains by every synchronization method with a weight decay. */
 class WeightDecayTest {
