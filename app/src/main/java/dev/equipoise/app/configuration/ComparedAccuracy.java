@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The accuracy by which comparisons judge a run. */
 public enum ComparedAccuracy {
-    /** That of the mean of all replicas. */
+    /** Accuracy of the mean of all replicas. */
     @JsonProperty("mean")
     MEAN,
-    /** The mean of the accuracies of the single replicas. */
+    /** Mean of the accuracies of the single replicas. */
     @JsonProperty("replicas")
     REPLICAS;
 
