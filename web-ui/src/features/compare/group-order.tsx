@@ -30,8 +30,8 @@ export function GroupOrder({ comparison: { groups, rankings } }: GroupOrderProps
         ))}
       </List>
       <Text size="xs" c="dimmed" px="md" py="xs">
-        Groups of one place may be equal: the 95 % interval of their difference to its first group, paired by seed,
-        includes zero. A group needs four completed seeds to be ranked.
+        The 95 % interval of a difference, for times of a ratio, tells no group of a place from its first one. A group
+        needs four completed seeds to be ranked.
       </Text>
     </Section>
   );
