@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.stereotype.Component;
 
 /**
@@ -92,7 +93,9 @@ class RecordSchemas implements ModelConverter {
     }
 
     private static boolean isAlwaysThere(RecordComponent component) {
-        JsonInclude own = component.getAccessor().getAnnotation(JsonInclude.class);
+        JsonInclude own =
+                AnnotatedElementUtils.findMergedAnnotation(
+                        component.getAccessor(), JsonInclude.class);
         JsonInclude inclusion =
                 own != null ? own : component.getDeclaringRecord().getAnnotation(JsonInclude.class);
         return inclusion == null || inclusion.value() == JsonInclude.Include.ALWAYS;

@@ -1,7 +1,11 @@
 package dev.equipoise.protocol.dataset;
 
+import com.fasterxml.jackson.annotation.JacksonAnnotationsInside;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.equipoise.protocol.network.Shape.Image;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import org.jspecify.annotations.Nullable;
 
 /*
@@ -45,8 +49,14 @@ public record Augmentation(Crop crop, Flip flip) {
 
     /**
      * Leaves an augmentation that changes nothing out of JSON, so that configurations without one
-     * keep their workload keys: Jackson omits values that equal this filter.
+     * keep their workload keys.
      */
+    @Retention(RetentionPolicy.RUNTIME)
+    @JacksonAnnotationsInside
+    @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = NoneFilter.class)
+    @interface OmittedIfNone {}
+
+    /** Jackson omits values that equal this filter. */
     static final class NoneFilter {
 
         @Override

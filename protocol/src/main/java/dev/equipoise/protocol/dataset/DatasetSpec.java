@@ -1,6 +1,5 @@
 package dev.equipoise.protocol.dataset;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.equipoise.protocol.network.Shape;
@@ -73,10 +72,7 @@ public sealed interface DatasetSpec permits PublishedSpec, NumericSpec, DatasetS
             int samples,
             long seed,
             int limit,
-            @JsonInclude(
-                            value = JsonInclude.Include.CUSTOM,
-                            valueFilter = Augmentation.NoneFilter.class)
-                    Augmentation augment)
+            @Augmentation.OmittedIfNone Augmentation augment)
             implements DatasetSpec {
 
         /** Default number of classes. */

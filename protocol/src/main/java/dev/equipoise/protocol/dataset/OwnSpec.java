@@ -1,6 +1,5 @@
 package dev.equipoise.protocol.dataset;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.equipoise.protocol.network.Shape.Image;
 import dev.equipoise.protocol.network.Shape.Vector;
 
@@ -37,10 +36,7 @@ public sealed interface OwnSpec extends NumericSpec {
             int samples,
             Normalization normalisation,
             int limit,
-            @JsonInclude(
-                            value = JsonInclude.Include.CUSTOM,
-                            valueFilter = Augmentation.NoneFilter.class)
-                    Augmentation augment)
+            @Augmentation.OmittedIfNone Augmentation augment)
             implements OwnSpec {
 
         /** Most classes, as a label is a byte. */

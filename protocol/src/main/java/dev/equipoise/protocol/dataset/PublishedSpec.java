@@ -1,6 +1,5 @@
 package dev.equipoise.protocol.dataset;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.equipoise.protocol.network.Shape;
 import dev.equipoise.protocol.network.Shape.Image;
@@ -34,10 +33,7 @@ public sealed interface PublishedSpec extends DatasetSpec {
     record Mnist(
             Normalization normalisation,
             int limit,
-            @JsonInclude(
-                            value = JsonInclude.Include.CUSTOM,
-                            valueFilter = Augmentation.NoneFilter.class)
-                    Augmentation augment)
+            @Augmentation.OmittedIfNone Augmentation augment)
             implements PublishedSpec, NumericSpec {
 
         public Mnist {
@@ -59,10 +55,7 @@ public sealed interface PublishedSpec extends DatasetSpec {
     record FashionMnist(
             Normalization normalisation,
             int limit,
-            @JsonInclude(
-                            value = JsonInclude.Include.CUSTOM,
-                            valueFilter = Augmentation.NoneFilter.class)
-                    Augmentation augment)
+            @Augmentation.OmittedIfNone Augmentation augment)
             implements PublishedSpec, NumericSpec {
 
         public FashionMnist {
@@ -84,10 +77,7 @@ public sealed interface PublishedSpec extends DatasetSpec {
     record Cifar10(
             Normalization normalisation,
             int limit,
-            @JsonInclude(
-                            value = JsonInclude.Include.CUSTOM,
-                            valueFilter = Augmentation.NoneFilter.class)
-                    Augmentation augment)
+            @Augmentation.OmittedIfNone Augmentation augment)
             implements PublishedSpec, NumericSpec {
 
         public Cifar10 {
@@ -109,10 +99,7 @@ public sealed interface PublishedSpec extends DatasetSpec {
     record Cifar100(
             Normalization normalisation,
             int limit,
-            @JsonInclude(
-                            value = JsonInclude.Include.CUSTOM,
-                            valueFilter = Augmentation.NoneFilter.class)
-                    Augmentation augment)
+            @Augmentation.OmittedIfNone Augmentation augment)
             implements PublishedSpec, NumericSpec {
 
         public Cifar100 {
@@ -134,10 +121,7 @@ public sealed interface PublishedSpec extends DatasetSpec {
     record Optdigits(
             Normalization normalisation,
             int limit,
-            @JsonInclude(
-                            value = JsonInclude.Include.CUSTOM,
-                            valueFilter = Augmentation.NoneFilter.class)
-                    Augmentation augment)
+            @Augmentation.OmittedIfNone Augmentation augment)
             implements PublishedSpec, NumericSpec {
 
         /** Largest gray level; the smallest is 0. */
