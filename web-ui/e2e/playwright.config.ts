@@ -31,6 +31,7 @@ export default defineConfig({
     // A test that passes only when it is run again is reported as FLAKY.
     { name: "tests", testMatch: "*.spec.ts", retries: 2, use: { trace: "retain-on-failure" } },
     { name: "pictures", testMatch: "pictures.ts" },
+    { name: "curves", testMatch: "curves.ts" },
     { name: "measures", testMatch: "measures.ts", use: { contextOptions: { reducedMotion: "no-preference" } } },
   ],
 });
