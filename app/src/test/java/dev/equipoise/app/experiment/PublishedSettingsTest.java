@@ -108,20 +108,23 @@ class PublishedSettingsTest {
                     small;          .*;           /training/epochs;               50;                  epochs of the paper
                     small;          .*;           /training/optimizer/learningRate; 0.0005;            eta b of the paper at a fifth of b
                     small;          .*sparse;     /compression/fraction;          0.05;                95 % are left out
+                    small-threshold; .*;          /training/epochs;               50;                  epochs of the paper
+                    small-threshold; .*;          /training/optimizer/learningRate; 0.0005;            eta b of the paper at a fifth of b
+                    small-threshold; .*sparse;    /compression/threshold;         0.2;                 t of a sum over a fifth of the samples
+                    small-threshold; .*sparse;    /compression/errorFeedback;     false;               algorithm 3 keeps nothing
                     """)
     void sparsificationHasThePapersSettings(
             String scale, String names, String pointer, String value, String place) {
         assertSetting(S1, scale, names, pointer, value, place);
     }
 
-    /** The small scale has a fifth of the images and of the mini-batch. */
+    /** The small scales have a fifth of the images and of the mini-batch. */
     @Test
     void smallSparsificationHasThePapersRounds() {
-        for (ObjectNode definition : definitions(S1, "small")) {
-            assertThat(rounds(definition)).isEqualTo(31);
-        }
-        for (ObjectNode definition : definitions(S1, "full")) {
-            assertThat(rounds(definition)).isEqualTo(31);
+        for (String scale : List.of("small", "small-threshold", "full")) {
+            for (ObjectNode definition : definitions(S1, scale)) {
+                assertThat(rounds(definition)).isEqualTo(31);
+            }
         }
     }
 
