@@ -14,8 +14,8 @@ interface Curve {
   readonly file: string;
   /** Names of the experiments; the newest completed run at each position counts. */
   readonly experiments: readonly string[];
-  /** Values that the runs have in common, by their path in the configuration; they identify the scale of a preset. */
-  readonly only: Readonly<Record<string, string | number>>;
+  /** Values of the runs, or several possible ones, by their path in the configuration: they identify a scale. */
+  readonly only: Readonly<Record<string, string | number | readonly string[]>>;
   /** Title of the chart. */
   readonly chart: string;
   /** The view of the page, as in its address. */
@@ -32,7 +32,7 @@ const EXCHANGING_LESS = {
     "9 LS(16), gossip, sparse",
     "10 LS(32), all-reduce",
   ],
-  only: { "evaluation.compared": "replicas", "dataset.limit": 10_000 },
+  only: { "evaluation.compared": "replicas", "dataset.limit": 10_000, "compression.kind": ["none", "threshold"] },
   chart: "replica/accuracy",
 };
 
@@ -194,7 +194,10 @@ async function completed(): Promise<readonly Stored[]> {
 
 async function matches({ id }: Identified, only: Curve["only"]): Promise<boolean> {
   const { configuration } = await call<{ configuration: unknown }>(`GET /runs/${id}`);
-  return Object.entries(only).every(([path, value]) => at(configuration, path.split(".")) === value);
+  return Object.entries(only).every(([path, value]) => {
+    const found = at(configuration, path.split("."));
+    return Array.isArray(value) ? value.includes(found) : value === found;
+  });
 }
 
 function at(value: unknown, [name, ...rest]: readonly string[]): unknown {
