@@ -44,7 +44,12 @@ interface RunRepository extends JpaRepository<Run, UUID> {
             value = "select cast(pg_advisory_xact_lock(hashtextextended(:project, 0)) as text)")
     String lockQueueOf(String project);
 
-    /** Columns of a queued run that the scheduler needs. */
+    /**
+     * Columns of a queued run that the scheduler needs.
+     *
+     * @param preemptedBy run of the same project for which it was preempted last; null if there
+     *     was none, or it is of another project, whose ids readers of the run may not see
+     */
     record InQueue(
             UUID id,
             UUID projectId,
@@ -118,8 +123,10 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     @Query(
             """
             select run.id, run.projectId, run.configuration, run.priority, run.queue,
-                   run.workloadKey, run.preemption.preemptedBy, run.restarts.failure
+                   run.workloadKey, other.id, run.restarts.failure
             from Run run
+            left join Run other
+                on other.id = run.preemption.preemptedBy and other.projectId = run.projectId
             where run.state = QUEUED
             order by run.queue.queuedAt, run.position
             """)
