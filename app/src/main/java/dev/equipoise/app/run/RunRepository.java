@@ -61,7 +61,7 @@ interface RunRepository extends JpaRepository<Run, UUID> {
             @Nullable RunFailure restartFailure) {
 
         boolean isDue(Instant now) {
-            return queue.notBefore() == null || !queue.notBefore().isAfter(now);
+            return queue.isDue(now);
         }
 
         @Nullable PreviousStop previousStop() {
@@ -88,8 +88,17 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     @Query(nativeQuery = true, value = "select id from run where preempt_for is not null")
     List<UUID> findAskedToStop();
 
-    @Query("select run.id from Run run where run.suspension.gracePeriodEnd <= :now")
-    List<UUID> findOverdue(Instant now);
+    /**
+     * Returns the runs whose grace period has ended.
+     *
+     * @param latest latest end of a grace period; a later one was set before the clock was set back
+     */
+    @Query(
+            """
+            select run.id from Run run
+            where run.suspension.gracePeriodEnd <= :now or run.suspension.gracePeriodEnd > :latest
+            """)
+    List<UUID> findOverdue(Instant now, Instant latest);
 
     @Query(
             """
@@ -109,7 +118,8 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     @Query(
             """
             select run.state, count(*),
-                   sum(case when run.queue.notBefore > :now then 1 else 0 end),
+                   sum(case when run.queue.notBefore > :now and run.queue.interruptedAt <= :now
+                       then 1 else 0 end),
                    min(coalesce(run.queue.interruptedAt, run.queue.queuedAt))
             from Run run
             where run.state not in (COMPLETED, FAILED, CANCELLED)
