@@ -336,6 +336,15 @@ class MessagesTest {
     }
 
     @Test
+    void failureIsOneLine() {
+        var failed =
+                new Outcome.Failed(FailureCause.WORKER, "x", "it broke\nERROR\u001b[2Jforged");
+        assertThat(failed.message()).isEqualTo("it broke ERROR [2Jforged");
+        assertThatThrownBy(() -> new Outcome.Failed(FailureCause.WORKER, "x\ny", "m"))
+                .hasMessageStartingWith("code must not contain control characters");
+    }
+
+    @Test
     void noteIsOneLineOfBoundedLength() {
         assertThat(new RunReport.Noted(0, " a\0b\nc ").text()).isEqualTo("a b c");
         assertThat(new RunReport.Noted(0, "n".repeat(301)).text()).hasSize(300);
