@@ -13,7 +13,7 @@ public final class DisplayText {
     private static final String FORBIDDEN = "\\p{Cc}\\p{Cf}\\u2028\\u2029";
 
     /** Regular expression of the texts that obey the rule, the empty one included. */
-    public static final String REGEX = "[^" + FORBIDDEN + "]*";
+    public static final String REGEX = "^[^" + FORBIDDEN + "]*$";
 
     /** The rule, for error messages. */
     public static final String RULE = "must not contain control characters or line separators";
