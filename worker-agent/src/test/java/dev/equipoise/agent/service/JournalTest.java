@@ -150,8 +150,8 @@ class JournalTest {
     @Test
     void onlyTheOwnerMayListTheJournals() throws IOException {
         try (Journals _ = Journals.open(folder.resolve("unsent"))) {
-            try (Stream<Path> created = Files.walk(folder).skip(1).filter(Files::isDirectory)) {
-                assertThat(created)
+            try (Stream<Path> all = Files.walk(folder)) {
+                assertThat(all.skip(1).filter(Files::isDirectory))
                         .hasSize(2)
                         .allSatisfy(it ->
                                 assertThat(Files.getPosixFilePermissions(it))
