@@ -17,7 +17,7 @@ const PRINTED = {
 } as const;
 
 /** Settings of the service for a test suite: each test may sign in, and sign in again when it is repeated. */
-const SETTINGS = { EQUIPOISE_RATE_SIGNIN_ATTEMPTS: "1000" };
+const SETTINGS = { EQUIPOISE_RATE_SIGNIN_ATTEMPTS: "1000", EQUIPOISE_RATE_SIGNINNAME_ATTEMPTS: "1000" };
 
 /** Starts a lab of real processes, unless the environment names a running one. */
 export default async function openLab(): Promise<() => Promise<void>> {

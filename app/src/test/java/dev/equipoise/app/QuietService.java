@@ -23,6 +23,7 @@ import org.springframework.context.annotation.Import;
             "equipoise.rate.user.burst=1000000",
             "equipoise.rate.agent.burst=1000000",
             "equipoise.rate.sign-in.attempts=1000000",
+            "equipoise.rate.sign-in-name.attempts=1000000",
             "spring.datasource.hikari.connection-init-sql=set synchronous_commit to off",
             "logging.level.org.testcontainers=off"
         })

@@ -28,6 +28,7 @@ import org.springframework.context.annotation.Import;
             "equipoise.rate.user.burst=1000000",
             "equipoise.rate.agent.burst=1000000",
             "equipoise.rate.sign-in.attempts=1000000",
+            "equipoise.rate.sign-in-name.attempts=1000000",
             "equipoise.streams.heartbeat=400ms",
             "equipoise.streams.per-caller=12"
         })

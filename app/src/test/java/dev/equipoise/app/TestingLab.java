@@ -250,8 +250,8 @@ public final class TestingLab {
 
     /**
      * Moves the clock in steps of 4 s. After each step the given agents send heartbeats, and the
-     * service removes workers that have exceeded the session timeout. It removes none after one
-     * long step, which it takes for an interruption of its own reception.
+     * service removes workers that have exceeded the session timeout and ends grace periods. It
+     * does neither after one long step, which it takes for an interruption of its own reception.
      *
      * @param heartbeats sends the heartbeats of the live agents
      */
@@ -260,6 +260,7 @@ public final class TestingLab {
             clock.advance(left.compareTo(STEP) < 0 ? left : STEP);
             heartbeats.run();
             TestingSchedulerLoop.loseSilentWorkers(service);
+            TestingSchedulerLoop.endGracePeriods(service);
         }
     }
 

@@ -9,6 +9,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -310,7 +311,11 @@ final class LocalLab implements AutoCloseable {
 
     private static FileChannel lock(Path data) {
         try {
-            Files.createDirectories(data);
+            // As the service does: other users of the host must not see the ids of runs.
+            Files.createDirectories(
+                    data,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rwx------")));
             FileChannel file =
                     FileChannel.open(
                             data.resolve("lab.lock"),

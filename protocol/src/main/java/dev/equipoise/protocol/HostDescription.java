@@ -20,7 +20,7 @@ public record HostDescription(
         String backend,
         double slowDown) {
 
-    private static final int MAX_TEXT = 300;
+    static final int MAX_TEXT = 300;
 
     public HostDescription {
         Rules.text("name", name, MAX_TEXT);

@@ -18,16 +18,17 @@ public sealed interface Outcome extends AgentEvent {
      * @param cause who must act
      * @param code for programs, in kebab case, for example {@code dataset-corrupt}
      * @param message one sentence for people, truncated to {@link Outcome#MAX_MESSAGE}; NUL
-     *     characters, which no database accepts, are removed
+     *     characters, which no database accepts, are removed, and other control characters, which
+     *     could begin a line of a log, become blanks
      */
     record Failed(FailureCause cause, String code, String message)
             implements Outcome, RunReport, ProfileReport, LinkReport {
 
         public Failed {
             Rules.present("cause", cause);
-            Rules.text("code", code, 100);
+            Rules.displayText("code", code, 100);
             Rules.present("message", message);
-            String text = message.replace("\0", "");
+            String text = DisplayText.clean(message.replace("\0", ""));
             message = text.substring(0, Math.min(text.length(), MAX_MESSAGE));
         }
     }

@@ -32,12 +32,20 @@ public record Registration(
     public static final int MAX_LABEL = 200;
 
     public Registration {
-        Rules.text("name", name, MAX_NAME);
+        Rules.displayText("name", name, MAX_NAME);
         Rules.present("host", host);
+        requireDisplayTexts(host);
         Rules.address("clusterAddress", clusterAddress, Heartbeat.MAX_ADDRESS);
-        Rules.texts("labels", labels, MAX_LABELS, MAX_LABEL);
+        Rules.displayTexts("labels", labels, MAX_LABELS, MAX_LABEL);
         labels = Map.copyOf(labels);
         Rules.present("credential", credential);
+    }
+
+    /** The host does not check this itself, so that stored hosts remain readable. */
+    private static void requireDisplayTexts(HostDescription host) {
+        Rules.displayText("host.name", host.name(), HostDescription.MAX_TEXT);
+        Rules.displayText("host.system", host.system(), HostDescription.MAX_TEXT);
+        Rules.displayText("host.backend", host.backend(), HostDescription.MAX_TEXT);
     }
 
     /** Creates a registration without a version. */

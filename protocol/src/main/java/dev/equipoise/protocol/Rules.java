@@ -97,6 +97,16 @@ final class Rules {
         }
     }
 
+    /** Requires a text as {@link #text} does that obeys {@link DisplayText}. */
+    static void displayText(String name, String value, int most) {
+        text(name, value, most);
+        if (!DisplayText.isValid(value)) {
+            throw new IllegalArgumentException(
+                    "%s %s, but was %s"
+                            .formatted(name, DisplayText.RULE, DisplayText.clean(value)));
+        }
+    }
+
     /**
      * Requires words of lowercase letters, digits and hyphens, separated by slashes, of bounded
      * length.
@@ -152,12 +162,13 @@ final class Rules {
         }
     }
 
-    static void texts(String name, Map<String, String> value, int most, int longest) {
+    /** Requires names and values that each obey {@link #displayText}. */
+    static void displayTexts(String name, Map<String, String> value, int most, int longest) {
         present(name, value);
         size(name, value.keySet(), most);
         value.forEach((key, text) -> {
-            text("a name in " + name, key, longest);
-            text(name + "." + key, text, longest);
+            displayText("a name in " + name, key, longest);
+            displayText(name + "." + key, text, longest);
         });
     }
 }

@@ -272,7 +272,7 @@ public sealed interface RunReport extends AgentEvent
         public Noted {
             Rules.atLeast("rank", rank, 0);
             Rules.notBlank("text", text);
-            String line = text.replaceAll("[\\p{Cc}\\p{Cf}\\u2028\\u2029]+", " ").strip();
+            String line = DisplayText.clean(text);
             Rules.notBlank("text", line);
             text = cut(line);
         }

@@ -281,6 +281,33 @@ class MessagesTest {
         assertThat(new Heartbeat(address, Set.of(), false).clusterAddress()).isEqualTo(address);
     }
 
+    /** A line feed, an escape, a bell, a line separator and a right-to-left override. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a\nb", "a\u001bb", "a\u0007b", "a\u2028b", "a\u202eb"})
+    void rejectsNamesThatCouldForgeLogLines(String text) {
+        var rule = " must not contain control characters or line separators, but was a b";
+        var host = new HostDescription("x", 1, 1, 1, "x", "x", 1);
+        assertThatThrownBy(() -> new Registration(text, host, "a:1", Map.of(), CREDENTIAL))
+                .hasMessage("name" + rule);
+        assertThatThrownBy(
+                        () -> new Registration("a", host, "a:1", Map.of("k", text), CREDENTIAL))
+                .hasMessage("labels.k" + rule);
+        assertThatThrownBy(
+                        () -> new Registration("a", host, "a:1", Map.of(text, "v"), CREDENTIAL))
+                .hasMessage("a name in labels" + rule);
+        var named = new HostDescription(text, 1, 1, 1, "x", "x", 1);
+        assertThatThrownBy(() -> new Registration("a", named, "a:1", Map.of(), CREDENTIAL))
+                .hasMessage("host.name" + rule);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Zürich 1", "工作站", "ada's laptop (2)", "rechner-ß"})
+    void acceptsNamesInAnyScript(String name) {
+        var host = new HostDescription("x", 1, 1, 1, "x", "x", 1);
+        assertThat(new Registration(name, host, "a:1", Map.of(), CREDENTIAL).name())
+                .isEqualTo(name);
+    }
+
     @Test
     void rejectsALearningRateThatUnderflowsFloat32() {
         assertThatThrownBy(() -> new OptimizerSpec.Sgd(1e-50))
@@ -306,6 +333,15 @@ class MessagesTest {
     void removesNulCharactersFromAFailureMessage() {
         var failed = new Outcome.Failed(FailureCause.WORKER, "x", "a\0b\0");
         assertThat(failed.message()).isEqualTo("ab");
+    }
+
+    @Test
+    void failureIsOneLine() {
+        var failed =
+                new Outcome.Failed(FailureCause.WORKER, "x", "it broke\nERROR\u001b[2Jforged");
+        assertThat(failed.message()).isEqualTo("it broke ERROR [2Jforged");
+        assertThatThrownBy(() -> new Outcome.Failed(FailureCause.WORKER, "x\ny", "m"))
+                .hasMessageStartingWith("code must not contain control characters");
     }
 
     @Test

@@ -4,12 +4,14 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.page.NewestFirstKey;
 import dev.equipoise.app.revision.Revision;
+import dev.equipoise.protocol.DisplayText;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
+import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.time.Instant;
 import java.util.List;
@@ -71,9 +73,11 @@ class ProjectController {
 
     record ProjectList(List<ProjectView> items, @Nullable String next) {}
 
-    record NewProject(@NotBlank @Size(max = 100) String name) {}
+    record NewProject(
+            @NotBlank @Size(max = 100) @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) String name) {}
 
-    record ProjectAmendment(@NotBlank @Size(max = 100) String name) {}
+    record ProjectAmendment(
+            @NotBlank @Size(max = 100) @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) String name) {}
 
     record MemberList(List<Members.Member> items) {}
 

@@ -68,6 +68,7 @@ class SignIn {
             NetworkPrefix network = NetworkPrefix.of(address);
             limits.attemptSignIn("network " + network);
             limits.attemptSignIn("name %s from %s".formatted(name, network));
+            limits.attemptSignInAs(name);
         } catch (Problem tooMany) {
             lockOuts.note(name, address);
             throw tooMany;

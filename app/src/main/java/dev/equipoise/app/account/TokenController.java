@@ -5,11 +5,13 @@ import dev.equipoise.app.page.NewestFirstKey;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
+import dev.equipoise.protocol.DisplayText;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.time.Clock;
 import java.time.Instant;
@@ -89,7 +91,7 @@ class TokenController {
      *     its creator leaves; null if it is one exactly when the creator's token is
      */
     record NewToken(
-            @NotBlank @Size(max = 100) String name,
+            @NotBlank @Size(max = 100) @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) String name,
             @Nullable UUID project,
             @Nullable Role role,
             @Nullable Instant expiresAt,
@@ -108,7 +110,8 @@ class TokenController {
      *
      * @param name display name, or null
      */
-    record NewJoinToken(@Nullable @Size(min = 1, max = 100) String name) {}
+    record NewJoinToken(
+            @Nullable @Size(min = 1, max = 100) @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) String name) {}
 
     @Schema(name = "JoinToken")
     record JoinTokenView(String token, Instant expiresAt) {}

@@ -6,6 +6,7 @@ import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.app.revision.Revision;
+import dev.equipoise.protocol.DisplayText;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -102,7 +103,7 @@ class UserController {
     record NewUser(
             @NotNull @Pattern(regexp = NAME) String name,
             @Nullable @Size(min = MIN_PASSWORD, max = MAX_PASSWORD) String password,
-            @Nullable @Size(min = 1, max = MAX_SUBJECT) String subject,
+            @Nullable @Size(min = 1, max = MAX_SUBJECT) @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) String subject,
             @Nullable Boolean administrator) {
 
         @Override

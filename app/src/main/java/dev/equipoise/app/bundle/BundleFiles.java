@@ -4,6 +4,7 @@ import dev.equipoise.app.problem.BodyMismatch;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
+import dev.equipoise.protocol.DisplayText;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -199,7 +200,7 @@ final class BundleFiles {
         return content;
     }
 
-    /** Rejects texts with NUL, which the database cannot store, and infinite numbers. */
+    /** Rejects texts that break {@link DisplayText}, NUL included, and infinite numbers. */
     private static void requireStorableTree(String name, JsonNode tree) {
         Deque<JsonNode> open = new ArrayDeque<>(List.of(tree));
         while (!open.isEmpty()) {
@@ -224,9 +225,9 @@ final class BundleFiles {
 
     private static void requireStorable(String name, String text) {
         require(
-                text.length() <= MAX_TEXT_CHARACTERS && text.indexOf('\0') < 0,
+                text.length() <= MAX_TEXT_CHARACTERS && DisplayText.isValid(text),
                 name,
-                "must contain only texts of at most %d characters without NUL"
+                "must contain only texts of at most %d characters, without control characters or line separators"
                         .formatted(MAX_TEXT_CHARACTERS));
     }
 

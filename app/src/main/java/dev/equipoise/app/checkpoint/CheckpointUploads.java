@@ -2,6 +2,7 @@ package dev.equipoise.app.checkpoint;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.protocol.PrivateFolder;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import java.io.IOException;
@@ -128,7 +129,7 @@ class CheckpointUploads {
 
     private long usable() {
         try {
-            Files.createDirectories(folder);
+            PrivateFolder.create(folder);
             // Not from its FileStore, which is not found if the root is no mount, as in a chroot.
             return folder.toRealPath().toFile().getUsableSpace();
         } catch (IOException failure) {

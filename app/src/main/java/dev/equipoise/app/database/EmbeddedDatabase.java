@@ -2,6 +2,7 @@ package dev.equipoise.app.database;
 
 import dev.equipoise.app.file.PrivateFile;
 import dev.equipoise.app.problem.ExceptionText;
+import dev.equipoise.protocol.PrivateFolder;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,7 +57,7 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
         }
         Path absolute = folder.toAbsolutePath();
         try {
-            Files.createDirectories(absolute);
+            PrivateFolder.create(absolute);
             // The library lets everybody write to the folder where it unpacks the programs.
             Files.setPosixFilePermissions(absolute, PosixFilePermissions.fromString("rwx------"));
             FolderLock lock = FolderLock.take(absolute);

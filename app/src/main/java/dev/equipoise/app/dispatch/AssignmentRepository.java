@@ -1,6 +1,7 @@
 package dev.equipoise.app.dispatch;
 
 import jakarta.persistence.LockModeType;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -46,6 +47,15 @@ interface AssignmentRepository extends JpaRepository<WorkerAssignment, UUID> {
             Collection<UUID> measurements, Collection<AssignmentState> states);
 
     List<WorkerAssignment> findByRunId(UUID run);
+
+    /** The assignments of a worker that are in some states or have ended since a time. */
+    @Query(
+            """
+            select it from WorkerAssignment it
+            where it.workerId = :worker and (it.state in :states or it.endedAt >= :since)
+            """)
+    List<WorkerAssignment> findSince(
+            UUID worker, Collection<AssignmentState> states, Instant since);
 
     /** The workers whose newest assignment was a profile or a link measurement. */
     @Query(

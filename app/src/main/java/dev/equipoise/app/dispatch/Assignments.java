@@ -13,6 +13,7 @@ import dev.equipoise.app.run.Reconfigurer.NextGeneration;
 import dev.equipoise.app.run.RunEnded;
 import dev.equipoise.app.run.RunPreempted;
 import dev.equipoise.app.run.RunRestarted;
+import dev.equipoise.app.worker.HeartbeatGap;
 import dev.equipoise.app.worker.WorkerDeparted;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.AssignmentId;
@@ -284,19 +285,30 @@ public class Assignments {
                 assignments.findByRunId(preempted.run().value()));
     }
 
+    /** Charges at most the time that heartbeats cover: the clock may have jumped since the last. */
     private void charge(RunId run, int generation, UUID project, List<WorkerAssignment> parts) {
         Instant now = clock.instant();
         List<WorkerAssignment> last =
                 parts.stream().filter(it -> it.generation() == generation).toList();
         if (!last.isEmpty()) {
-            usage.charge(
-                    new UsageCharge(
-                            run.value(),
-                            generation,
-                            project,
-                            last.stream().mapToDouble(part -> part.heldSeconds(now)).sum(),
-                            now));
+            Map<WorkerId, Instant> covered =
+                    workers.coveredUntil(last.stream().map(WorkerAssignment::worker).toList());
+            double workerSeconds =
+                    last.stream()
+                            .mapToDouble(it ->
+                                    it.heldSeconds(now, covered.getOrDefault(it.worker(), now)))
+                            .sum();
+            usage.charge(new UsageCharge(run.value(), generation, project, workerSeconds, now));
         }
+    }
+
+    /** Keeps a time without heartbeats out of the charges. */
+    @EventListener
+    @Transactional
+    void on(HeartbeatGap gap) {
+        assignments
+                .findSince(gap.worker().value(), AssignmentState.HELD, gap.from())
+                .forEach(it -> it.exclude(gap.from(), gap.until()));
     }
 
     @EventListener

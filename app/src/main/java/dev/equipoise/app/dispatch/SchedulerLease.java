@@ -10,8 +10,8 @@ import org.springframework.transaction.annotation.Transactional;
 /**
  * The lease that gives one instance of the service at a time the right to make scheduling passes,
  * so that a pass sees all earlier decisions (Gray and Cheriton 1989). It expires by the clock of
- * the database: a dead instance blocks the others until then. A long pass renews the lease, and a
- * transaction that places a run renews it or fails.
+ * the database, also if that clock is set back: a dead instance blocks the others until then. A
+ * long pass renews the lease, and a transaction that places a run renews it or fails.
  */
 @Repository
 public class SchedulerLease {
@@ -48,6 +48,7 @@ public class SchedulerLease {
                         set holder = :self, number = number + 1,
                             until = clock_timestamp() + make_interval(secs => :lease)
                         where holder = :self or until <= clock_timestamp()
+                            or until > clock_timestamp() + make_interval(secs => 2 * :lease)
                         returning number
                         """)
                 .param("self", self)

@@ -14,6 +14,7 @@ import jakarta.persistence.Enumerated;
 import jakarta.persistence.Id;
 import jakarta.persistence.Table;
 import jakarta.persistence.Version;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Objects;
@@ -165,9 +166,39 @@ class WorkerAssignment {
         endedAt = now;
     }
 
-    /** Seconds for which the worker was allocated to it. */
-    double heldSeconds(Instant now) {
-        return WorkerAllocation.seconds(createdAt, endedAt == null ? now : endedAt);
+    /**
+     * Takes a time without heartbeats, such as a clock jump, out of the allocation: moves its
+     * beginning by that time.
+     *
+     * @param from last heartbeat before
+     * @param until first heartbeat after; before {@code from} if the clock was set back
+     */
+    void exclude(Instant from, Instant until) {
+        if (until.isBefore(from)) {
+            if (createdAt.isAfter(until)) {
+                createdAt = earlier(createdAt.minus(Duration.between(until, from)), until);
+            }
+            return;
+        }
+        Instant start = createdAt.isAfter(from) ? createdAt : from;
+        Instant end = endedAt == null ? until : earlier(endedAt, until);
+        if (end.isAfter(start)) {
+            createdAt = createdAt.plus(Duration.between(start, end));
+        }
+    }
+
+    private static Instant earlier(Instant one, Instant other) {
+        return one.isBefore(other) ? one : other;
+    }
+
+    /**
+     * Seconds for which the worker was allocated to it.
+     *
+     * @param coveredUntil end of the time that counts
+     */
+    double heldSeconds(Instant now, Instant coveredUntil) {
+        Instant end = endedAt == null ? now : endedAt;
+        return WorkerAllocation.seconds(createdAt, earlier(end, coveredUntil));
     }
 
     private void become(AssignmentState next) {

@@ -3,6 +3,7 @@ package dev.equipoise.app.experiment;
 import static java.util.stream.Collectors.toMap;
 
 import dev.equipoise.app.problem.Violation;
+import dev.equipoise.protocol.DisplayText;
 import dev.equipoise.protocol.Registration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -67,6 +68,9 @@ public final class JsonFieldReader {
         }
         if (value.stringValue().length() > MAX_TEXT) {
             return wrong(name, "must have at most " + MAX_TEXT + " characters", "");
+        }
+        if (!DisplayText.isValid(value.stringValue())) {
+            return wrong(name, DisplayText.RULE, "");
         }
         return value.stringValue();
     }
@@ -378,6 +382,10 @@ public final class JsonFieldReader {
         }
         if (fields.object.propertyNames().stream().anyMatch(key -> key.length() > MAX_LABEL)) {
             return wrong(name, "must have names of at most " + MAX_LABEL + " characters", texts);
+        }
+        if (!fields.object.propertyNames().stream().allMatch(DisplayText::isValid)) {
+            return wrong(
+                    name, "must have names without control characters or line separators", texts);
         }
         fields.object.propertyNames().forEach(key -> texts.put(key, fields.text(key, null)));
         return texts;

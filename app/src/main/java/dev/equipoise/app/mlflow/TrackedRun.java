@@ -31,6 +31,9 @@ record TrackedRun(
 
     private static final double MILLIS = 1000;
 
+    /** The last millisecond of the year 9999, after which Python, and so MLflow, knows no time. */
+    static final long LATEST = 253_402_300_799_999L;
+
     /** Run status of MLflow with its number in files. */
     enum Status {
         FINISHED(3),
@@ -127,9 +130,14 @@ record TrackedRun(
         double seconds = 0;
         for (RunView.EpochView epoch : run.epochs()) {
             seconds += epoch.epochSeconds();
-            new Epoch(epoch.epoch(), start + (long) (seconds * MILLIS), metrics).add(epoch);
+            new Epoch(epoch.epoch(), timestamp(start, seconds), metrics).add(epoch);
         }
         return metrics;
+    }
+
+    /** Returns a time after the start, at most {@link #LATEST}: virtual runs may be longer. */
+    static long timestamp(long start, double seconds) {
+        return start + (long) Math.min(seconds * MILLIS, (double) (LATEST - start));
     }
 
     /** Adds the figures of one epoch to the metrics. */

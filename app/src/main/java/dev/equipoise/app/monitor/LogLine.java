@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import dev.equipoise.app.prediction.Prediction;
 import dev.equipoise.app.run.RunEvent;
 import dev.equipoise.app.run.RunEvent.PlacedRank;
+import dev.equipoise.protocol.DisplayText;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -29,7 +30,7 @@ record LogLine(long id, Instant at, @Nullable Integer rank, @Nullable String wor
 
     /** Replaces line breaks and control characters of the text by spaces. */
     LogLine {
-        text = text.replaceAll("[\\p{Cc}\\p{Cf}\\u2028\\u2029]+", " ").strip();
+        text = DisplayText.clean(text);
     }
 
     /**

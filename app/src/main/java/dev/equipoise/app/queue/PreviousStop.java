@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Last preemption or restart of a queued run that had workers before.
  *
- * @param by run for which it was preempted; null for a restart, or if it is no longer known
+ * @param by run for which it was preempted; null for a restart, or if it is no longer known or
+ *     belongs to another project
  * @param failure failure that caused the restart; null for a preemption
  * @param epoch epoch after which the run resumes; 0 for the beginning
  */

@@ -26,14 +26,21 @@ public class RateLimits {
         this.buckets =
                 Caffeine.newBuilder()
                         .maximumSize(MAX_BUCKETS)
-                        .expireAfterAccess(UNUSED_LIFETIME)
+                        .expireAfterAccess(lifetime(settings))
                         .build(key -> bucket(key.kind(), settings));
+    }
+
+    /** A bucket may be discarded once it is full again. */
+    private static Duration lifetime(RateSettings settings) {
+        Duration longest = settings.longestPeriod();
+        return longest.compareTo(UNUSED_LIFETIME) > 0 ? longest : UNUSED_LIFETIME;
     }
 
     enum Kind {
         USER,
         AGENT,
-        SIGN_IN
+        SIGN_IN,
+        SIGN_IN_NAME
     }
 
     private record Key(Kind kind, String subject) {}
@@ -42,15 +49,16 @@ public class RateLimits {
         return switch (kind) {
             case USER -> bucket(settings.user());
             case AGENT -> bucket(settings.agent());
-            case SIGN_IN ->
-                    Bucket.builder()
-                            .addLimit(limit ->
-                                    limit.capacity(settings.signIn().attempts())
-                                            .refillGreedy(
-                                                    settings.signIn().attempts(),
-                                                    settings.signIn().period()))
-                            .build();
+            case SIGN_IN -> bucket(settings.signIn().attempts(), settings.signIn().period());
+            case SIGN_IN_NAME ->
+                    bucket(settings.signInName().attempts(), settings.signInName().period());
         };
+    }
+
+    private static Bucket bucket(long attempts, Duration period) {
+        return Bucket.builder()
+                .addLimit(limit -> limit.capacity(attempts).refillGreedy(attempts, period))
+                .build();
     }
 
     private static Bucket bucket(RateSettings.Limit settings) {
@@ -91,7 +99,22 @@ public class RateLimits {
      * @throws Problem {@code rate-limited} if there were too many attempts
      */
     public void attemptSignIn(String who) {
-        Permit permit = ask(Kind.SIGN_IN, who.toLowerCase(Locale.ROOT));
+        attempt(Kind.SIGN_IN, who);
+    }
+
+    /**
+     * Counts an attempt to sign in with a name, from whatever address, so that an attacker with
+     * many addresses cannot try many passwords. Call it last: attempts that the other limits reject
+     * do not count here.
+     *
+     * @throws Problem {@code rate-limited} if there were too many attempts
+     */
+    public void attemptSignInAs(String name) {
+        attempt(Kind.SIGN_IN_NAME, name);
+    }
+
+    private void attempt(Kind kind, String who) {
+        Permit permit = ask(kind, who.toLowerCase(Locale.ROOT));
         if (!permit.isGiven()) {
             throw Problem.of(
                             ErrorCode.RATE_LIMITED,

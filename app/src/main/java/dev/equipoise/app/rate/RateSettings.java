@@ -9,14 +9,21 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param user limit of a user with all tokens of the user, or of a service account token
  * @param agent limit of one worker
- * @param signIn limit of the attempts for one name, and of those from one address
+ * @param signIn limit of the attempts from one network, and of those for one name from it
+ * @param signInName limit of the attempts for one name from all networks together
  */
 @ConfigurationProperties("equipoise.rate")
 record RateSettings(
-        @DefaultValue Limit user, @DefaultValue Limit agent, @DefaultValue SignInLimit signIn) {
+        @DefaultValue Limit user,
+        @DefaultValue Limit agent,
+        @DefaultValue SignInLimit signIn,
+        @DefaultValue SignInNameLimit signInName) {
 
     /** The largest value: a bucket counts in nanoseconds, and each brings at most one permit. */
     private static final long MAXIMUM = 1_000_000_000;
+
+    private static final Duration MIN_PERIOD = Duration.ofSeconds(1);
+    private static final Duration MAX_PERIOD = Duration.ofDays(1);
 
     RateSettings {
         require("user.burst", user.burst());
@@ -24,12 +31,9 @@ record RateSettings(
         require("agent.burst", agent.burst());
         require("agent.per-second", agent.perSecond());
         require("sign-in.attempts", signIn.attempts());
-        if (signIn.period().compareTo(SignInLimit.MIN) < 0
-                || signIn.period().compareTo(SignInLimit.MAX) > 0) {
-            throw new IllegalArgumentException(
-                    "equipoise.rate.sign-in.period must be from %s to %s, but was %s"
-                            .formatted(SignInLimit.MIN, SignInLimit.MAX, signIn.period()));
-        }
+        require("sign-in.period", signIn.period());
+        require("sign-in-name.attempts", signInName.attempts());
+        require("sign-in-name.period", signInName.period());
     }
 
     private static void require(String name, long value) {
@@ -38,6 +42,21 @@ record RateSettings(
                     "equipoise.rate.%s must be from 1 to %d, but was %d"
                             .formatted(name, MAXIMUM, value));
         }
+    }
+
+    private static void require(String name, Duration period) {
+        if (period.compareTo(MIN_PERIOD) < 0 || period.compareTo(MAX_PERIOD) > 0) {
+            throw new IllegalArgumentException(
+                    "equipoise.rate.%s must be from %s to %s, but was %s"
+                            .formatted(name, MIN_PERIOD, MAX_PERIOD, period));
+        }
+    }
+
+    /** Returns the longer of the periods: a bucket that lived shorter would be full too early. */
+    Duration longestPeriod() {
+        return signIn.period().compareTo(signInName.period()) > 0
+                ? signIn.period()
+                : signInName.period();
     }
 
     /**
@@ -53,9 +72,14 @@ record RateSettings(
      *
      * @param attempts at once, and refilled over each period
      */
-    record SignInLimit(@DefaultValue("10") long attempts, @DefaultValue("1m") Duration period) {
+    record SignInLimit(@DefaultValue("10") long attempts, @DefaultValue("1m") Duration period) {}
 
-        private static final Duration MIN = Duration.ofSeconds(1);
-        private static final Duration MAX = Duration.ofDays(1);
-    }
+    /**
+     * Limit of attempts to sign in with one name. It is slow, since an attacker with many addresses
+     * is limited by it alone, and generous, since an attacker who exhausts it locks out the user.
+     *
+     * @param attempts at once, and refilled over each period
+     */
+    record SignInNameLimit(
+            @DefaultValue("100") long attempts, @DefaultValue("1h") Duration period) {}
 }

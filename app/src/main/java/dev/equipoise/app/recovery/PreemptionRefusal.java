@@ -1,5 +1,6 @@
 package dev.equipoise.app.recovery;
 
+import dev.equipoise.app.time.Deadline;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,6 +42,6 @@ public record PreemptionRefusal(String reason, int times, Instant at, @Nullable 
 
     /** Whether the run must not be asked at this time. */
     public boolean standsAt(Instant now) {
-        return until == null || until.isAfter(now);
+        return until == null || Deadline.isAhead(until, Duration.between(at, until), now);
     }
 }

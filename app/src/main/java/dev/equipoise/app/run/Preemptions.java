@@ -68,9 +68,19 @@ public class Preemptions {
                 && run.configuration().isPreemptible()
                 && !other.value().equals(run.preemptFor())) {
             run.preempt(other.value());
-            runEvents.note(run.id(), "asks the ranks to stop after an epoch, for run " + other);
+            runEvents.note(
+                    run.id(),
+                    "asks the ranks to stop after an epoch, for "
+                            + (isOfSameProject(run, other.value())
+                                    ? "run " + other
+                                    : "a run of another project"));
             log.info("preemption requested: run {} for {}", id, other);
         }
+    }
+
+    /** Readers of a run must not learn the ids of runs of other projects. */
+    private boolean isOfSameProject(Run run, UUID other) {
+        return locks.isInProject(other, run.projectId());
     }
 
     /** Cancels the preemption of a run. */
@@ -148,8 +158,8 @@ public class Preemptions {
     private void requeue(Run run, int epoch) {
         UUID other = run.preemptFor();
         Instant now = clock.instant();
-        var previousStop =
-                new PreviousStop(other == null ? null : RunId.of(other), null, epoch, now);
+        RunId by = other != null && isOfSameProject(run, other) ? RunId.of(other) : null;
+        var previousStop = new PreviousStop(by, null, epoch, now);
         WaitReason reason = new WaitReason("preempted", previousStop.message());
         run.requeuePreempted(epoch, reason, now);
         runEvents.append(run.id(), new RunEvent.Waits(reason));

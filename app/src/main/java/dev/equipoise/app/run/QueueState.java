@@ -1,7 +1,9 @@
 package dev.equipoise.app.run;
 
 import dev.equipoise.app.queue.WaitReason;
+import dev.equipoise.app.time.Deadline;
 import jakarta.persistence.Embeddable;
+import java.time.Duration;
 import java.time.Instant;
 import org.hibernate.annotations.JdbcTypeCode;
 import org.hibernate.type.SqlTypes;
@@ -36,6 +38,13 @@ record QueueState(
     QueueState reentered(
             WaitReason reason, @Nullable Instant from, @Nullable Integer epoch, Instant now) {
         return new QueueState(queuedAt, reason, from, now, epoch);
+    }
+
+    /** Whether no delay before a restart keeps the run waiting. */
+    boolean isDue(Instant now) {
+        return notBefore == null
+                || interruptedAt == null
+                || !Deadline.isAhead(notBefore, Duration.between(interruptedAt, notBefore), now);
     }
 
     /** Ends the stay at a placement. */

@@ -254,20 +254,26 @@ class Run {
 
     void complete(Instant now) {
         transitionTo(RunState.COMPLETED);
-        endedAt = now;
+        end(now);
     }
 
     void fail(RunFailure reason, Instant now) {
         transitionTo(RunState.FAILED);
         queue = queue.ended();
         failure = reason;
-        endedAt = now;
+        end(now);
     }
 
     void cancel(Instant now) {
         transitionTo(RunState.CANCELLED);
         queue = queue.ended();
-        endedAt = now;
+        end(now);
+    }
+
+    /** Ends the run no earlier than it began: the clock may have been set back. */
+    private void end(Instant now) {
+        Instant begun = Objects.requireNonNullElse(startedAt, queue.queuedAt());
+        endedAt = now.isBefore(begun) ? begun : now;
     }
 
     void tag(SortedSet<String> words) {

@@ -4,6 +4,7 @@ import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.RunId;
 import jakarta.persistence.EntityManager;
 import jakarta.persistence.LockModeType;
+import java.util.UUID;
 import org.springframework.stereotype.Component;
 
 /**
@@ -32,5 +33,16 @@ class RunLocks {
         }
         RunLogContext.mark(run);
         return run;
+    }
+
+    /** Returns whether a run exists and belongs to a project, without locking or reading it. */
+    boolean isInProject(UUID run, UUID project) {
+        return entities.createQuery(
+                                "select count(run) from Run run where run.id = :id and run.projectId = :project",
+                                Long.class)
+                        .setParameter("id", run)
+                        .setParameter("project", project)
+                        .getSingleResult()
+                > 0;
     }
 }

@@ -44,7 +44,12 @@ interface RunRepository extends JpaRepository<Run, UUID> {
             value = "select cast(pg_advisory_xact_lock(hashtextextended(:project, 0)) as text)")
     String lockQueueOf(String project);
 
-    /** Columns of a queued run that the scheduler needs. */
+    /**
+     * Columns of a queued run that the scheduler needs.
+     *
+     * @param preemptedBy run of the same project for which it was preempted last; null if there
+     *     was none, or it is of another project, whose ids readers of the run may not see
+     */
     record InQueue(
             UUID id,
             UUID projectId,
@@ -56,7 +61,7 @@ interface RunRepository extends JpaRepository<Run, UUID> {
             @Nullable RunFailure restartFailure) {
 
         boolean isDue(Instant now) {
-            return queue.notBefore() == null || !queue.notBefore().isAfter(now);
+            return queue.isDue(now);
         }
 
         @Nullable PreviousStop previousStop() {
@@ -83,8 +88,17 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     @Query(nativeQuery = true, value = "select id from run where preempt_for is not null")
     List<UUID> findAskedToStop();
 
-    @Query("select run.id from Run run where run.suspension.gracePeriodEnd <= :now")
-    List<UUID> findOverdue(Instant now);
+    /**
+     * Returns the runs whose grace period has ended.
+     *
+     * @param latest latest end of a grace period; a later one was set before the clock was set back
+     */
+    @Query(
+            """
+            select run.id from Run run
+            where run.suspension.gracePeriodEnd <= :now or run.suspension.gracePeriodEnd > :latest
+            """)
+    List<UUID> findOverdue(Instant now, Instant latest);
 
     @Query(
             """
@@ -104,7 +118,8 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     @Query(
             """
             select run.state, count(*),
-                   sum(case when run.queue.notBefore > :now then 1 else 0 end),
+                   sum(case when run.queue.notBefore > :now and run.queue.interruptedAt <= :now
+                       then 1 else 0 end),
                    min(coalesce(run.queue.interruptedAt, run.queue.queuedAt))
             from Run run
             where run.state not in (COMPLETED, FAILED, CANCELLED)
@@ -118,8 +133,10 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     @Query(
             """
             select run.id, run.projectId, run.configuration, run.priority, run.queue,
-                   run.workloadKey, run.preemption.preemptedBy, run.restarts.failure
+                   run.workloadKey, other.id, run.restarts.failure
             from Run run
+            left join Run other
+                on other.id = run.preemption.preemptedBy and other.projectId = run.projectId
             where run.state = QUEUED
             order by run.queue.queuedAt, run.position
             """)

@@ -14,7 +14,8 @@
             "telemetry",
             "prediction",
             "queue",
-            "recovery"
+            "recovery",
+            "time"
         })
 @NullMarked
 package dev.equipoise.app.run;

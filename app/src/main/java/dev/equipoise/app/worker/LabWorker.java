@@ -1,9 +1,11 @@
 package dev.equipoise.app.worker;
 
+import dev.equipoise.app.time.Deadline;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.SoftwareVersion;
 import dev.equipoise.protocol.WorkerId;
 import io.swagger.v3.oas.annotations.media.Schema;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
@@ -69,8 +71,8 @@ public record LabWorker(
     }
 
     /** The snapshot without its cooldown if that has ended by {@code now}. */
-    LabWorker at(Instant now) {
-        return coolingUntil == null || coolingUntil.isAfter(now)
+    LabWorker at(Instant now, Duration longestCooling) {
+        return coolingUntil == null || Deadline.isAhead(coolingUntil, longestCooling, now)
                 ? this
                 : new LabWorker(
                         id,

@@ -1,5 +1,6 @@
 package dev.equipoise.app.worker;
 
+import dev.equipoise.app.time.Deadline;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -50,7 +51,7 @@ class LiveWorkerCache {
     List<LabWorker> known(Supplier<List<LabWorker>> live) {
         Instant now = clock.instant();
         Cached cached = last.get();
-        if (now.isBefore(cached.until())) {
+        if (Deadline.isAhead(cached.until(), LIFE, now)) {
             return cached.live();
         }
         Cached read = new Cached(live.get(), now.plus(LIFE));

@@ -2,6 +2,7 @@ package dev.equipoise.app.worker;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.time.Deadline;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Registration;
@@ -109,6 +110,10 @@ class Worker {
         clusterView = now;
     }
 
+    Instant lastSeenAt() {
+        return lastSeenAt;
+    }
+
     boolean hasLeft() {
         return state == WorkerState.LEFT;
     }
@@ -136,12 +141,10 @@ class Worker {
     }
 
     /** Whether it may get work at once. */
-    boolean isFree(Instant now) {
-        return cordon == Cordon.OPEN && state == WorkerState.IDLE && !coolsAt(now);
-    }
-
-    private boolean coolsAt(Instant now) {
-        return coolingUntil != null && coolingUntil.isAfter(now);
+    boolean isFree(Instant now, Duration longestCooling) {
+        return cordon == Cordon.OPEN
+                && state == WorkerState.IDLE
+                && (coolingUntil == null || !Deadline.isAhead(coolingUntil, longestCooling, now));
     }
 
     /**

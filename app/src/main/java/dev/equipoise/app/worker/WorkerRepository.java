@@ -24,6 +24,12 @@ interface WorkerRepository extends JpaRepository<Worker, UUID> {
     @Query("select it.state, count(*) from Worker it where it.state <> LEFT group by it.state")
     List<OfState> countByState();
 
+    /** Last heartbeat of a worker. */
+    record Heard(UUID id, Instant lastSeenAt) {}
+
+    @Query("select it.id, it.lastSeenAt from Worker it where it.id in :ids")
+    List<Heard> findHeard(Collection<UUID> ids);
+
     List<Worker> findByStateInOrderByJoinedAt(Collection<WorkerState> states);
 
     @Query(

@@ -7,6 +7,7 @@ import dev.equipoise.app.account.Tokens;
 import dev.equipoise.app.page.NewestFirstKey;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.time.ClockCoverage;
 import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Heartbeat;
@@ -58,7 +59,7 @@ public class Workers {
     private final WorkerSettings settings;
     private final ApplicationEventPublisher events;
     private final Clock clock;
-    private final HeartbeatCoverage coverage;
+    private final ClockCoverage coverage;
 
     Workers(
             WorkerRepository workers,
@@ -79,7 +80,7 @@ public class Workers {
         this.settings = settings;
         this.events = events;
         this.clock = clock;
-        this.coverage = new HeartbeatCoverage(settings.silence());
+        this.coverage = new ClockCoverage(settings.silence(), settings.silence().dividedBy(2));
     }
 
     /**
@@ -124,8 +125,13 @@ public class Workers {
         if (!worker.sees(ClusterView.of(heartbeat.sees()).digest())) {
             worker.see(stored(heartbeat.sees()));
         }
-        if (worker.hear(heartbeat, clock.instant())) {
+        Instant before = worker.lastSeenAt();
+        Instant now = clock.instant();
+        if (worker.hear(heartbeat, now)) {
             events.publishEvent(new LiveWorkersChanged());
+        }
+        if (!isCovered(before, now)) {
+            events.publishEvent(new HeartbeatGap(id, before, now));
         }
         LabWorker reporting = worker.snapshot(heartbeat.sees());
         List<LabWorker> cached = liveWorkers.known(this::live);
@@ -282,8 +288,24 @@ public class Workers {
 
     /** A heartbeat far in the future is outdated as well: the clock was set back. */
     private boolean isHeard(LabWorker worker) {
-        Duration since = Duration.between(worker.lastSeenAt(), clock.instant());
-        return since.abs().compareTo(settings.silence()) <= 0;
+        return isCovered(worker.lastSeenAt(), clock.instant());
+    }
+
+    private boolean isCovered(Instant lastSeenAt, Instant now) {
+        return Duration.between(lastSeenAt, now).abs().compareTo(settings.silence()) <= 0;
+    }
+
+    /**
+     * Returns until when heartbeats cover the time of each of some workers: until the session
+     * timeout after the last one.
+     */
+    @Transactional(readOnly = true)
+    public Map<WorkerId, Instant> coveredUntil(Collection<WorkerId> some) {
+        return workers.findHeard(some.stream().map(WorkerId::value).toList()).stream()
+                .collect(
+                        Collectors.toUnmodifiableMap(
+                                it -> WorkerId.of(it.id()),
+                                it -> it.lastSeenAt().plus(settings.silence())));
     }
 
     /** Formats seconds without trailing zeros. */
@@ -304,7 +326,7 @@ public class Workers {
     /** Locks the worker until the transaction ends; true if it may get work at once. */
     @Transactional
     public boolean holdFree(WorkerId id) {
-        return lock(id).isFree(clock.instant());
+        return lock(id).isFree(clock.instant(), settings.longestCooling());
     }
 
     @Transactional
@@ -345,7 +367,7 @@ public class Workers {
         Instant now = clock.instant();
         return workers.findByStateInOrderByJoinedAt(LIVE).stream()
                 .map(Worker::snapshot)
-                .map(it -> it.at(now))
+                .map(it -> it.at(now, settings.longestCooling()))
                 .toList();
     }
 

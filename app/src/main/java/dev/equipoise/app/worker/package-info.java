@@ -1,5 +1,5 @@
 /** Registered agents: registration, heartbeats, state, cordon and cluster view. */
-@ApplicationModule(allowedDependencies = {"problem", "page", "account"})
+@ApplicationModule(allowedDependencies = {"problem", "page", "account", "time"})
 @NullMarked
 package dev.equipoise.app.worker;
 

@@ -178,6 +178,19 @@ class AccountIT {
         lab.administrator().post("/projects", project).problem(409, "name-taken");
     }
 
+    /** A line feed, an escape, a line separator and a right-to-left override. */
+    @ParameterizedTest
+    @ValueSource(strings = {"a\nFORGED", "a\u001b[2J", "a\u2028b", "a\u202eb"})
+    void nameThatCouldForgeALogLineIsRejected(String name) {
+        TestingClient administrator = lab.administrator();
+        Map<String, String> body = Map.of("name", name);
+        administrator.post("/projects", body).problem(400, "invalid-request");
+        administrator.post("/tokens", body).problem(400, "invalid-request");
+        administrator.post("/join-tokens", body).problem(400, "invalid-request");
+        assertThat(administrator.post("/projects", body).violations())
+                .containsExactly("/name must not contain control characters or line separators");
+    }
+
     @Test
     void tokenForAMissingProjectIsRejected() {
         lab.administrator()

@@ -172,7 +172,16 @@ class BundleFilesTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"{\"a\": \"\\u0000\"}", "{\"\\u0000\": 1}", "{\"a\": [1e999]}", "{", ""})
+            strings = {
+                "{\"a\": \"\\u0000\"}",
+                "{\"\\u0000\": 1}",
+                "{\"a\": \"name\\nFORGED\"}",
+                "{\"na\\u2028me\": 1}",
+                "{\"a\": \"\\u202e\"}",
+                "{\"a\": [1e999]}",
+                "{",
+                ""
+            })
     void valuesThatCannotBeStoredAreRejected(String text) throws IOException {
         BundleFiles bundle = withFile(text);
 

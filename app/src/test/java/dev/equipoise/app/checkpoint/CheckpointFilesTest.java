@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -85,6 +86,18 @@ class CheckpointFilesTest {
         assertThat(names()).containsExactly(RUN + "-4-2-0.checkpoint");
         assertThat(folder.resolve(RUN + "-4-2-0.checkpoint"))
                 .hasBinaryContent(TestingCheckpoints.file(header(RUN, 4)));
+    }
+
+    @Test
+    void newFoldersBelongToTheirOwnerAlone() throws IOException {
+        Path data = folder.resolve("data");
+
+        write(files(data.resolve("checkpoints"), DataSize.ofBytes(0)), RUN, 4);
+
+        for (Path created : List.of(data, data.resolve("checkpoints"))) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(created)))
+                    .isEqualTo("rwx------");
+        }
     }
 
     @Test

@@ -404,6 +404,25 @@ class DefinitionTest {
                         "/name must have at most 200 characters (" + "n".repeat(200) + ")");
     }
 
+    /** A line feed, an escape, a line separator and a right-to-left override. */
+    @ParameterizedTest
+    @ValueSource(strings = {"\\n", "\\e", "\\u2028", "\\u202e"})
+    void textsHaveNoControlCharacters(String escaped) {
+        String text = "\"a" + escaped + "b\"";
+        assertThat(broken(SHORTEST.replace("name: test", "name: " + text)))
+                .singleElement()
+                .asString()
+                .startsWith("/name must not contain control characters or line separators");
+        assertThat(broken(withSelector("rack: " + text)))
+                .singleElement()
+                .asString()
+                .startsWith("/workers/selector/rack must not contain control characters");
+        assertThat(broken(withSelector(text + ": x")))
+                .singleElement()
+                .asString()
+                .startsWith("/workers/selector must have names without control characters");
+    }
+
     @Test
     void selectorHasAtMost64Labels() {
         String labels =

@@ -169,6 +169,20 @@ class ExperimentIT {
     }
 
     @Test
+    void nameThatCouldForgeALogLineIsRejected() {
+        TestingLab.Project project = lab.project();
+        Answer answer =
+                project.member()
+                        .post(
+                                "/projects/" + project.id() + "/experiments",
+                                JSON.replace("study", "st\\nFORGED ERROR udy"));
+
+        answer.problem(400, "invalid-definition");
+        assertThat(answer.violations())
+                .containsExactly("/name must not contain control characters or line separators");
+    }
+
+    @Test
     void dataSetsAreListedWithTheirTermsForCallers() {
         JsonNode sets = lab.project().member().get("/datasets").expect(200).path("items");
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.equipoise.app.problem.Problem;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Tests bursts only: the refill takes longer than a test. */
@@ -17,7 +18,8 @@ class RateLimitsTest {
                     new RateSettings(
                             TWO,
                             new RateSettings.Limit(3, 1),
-                            new RateSettings.SignInLimit(2, Duration.ofHours(1))));
+                            new RateSettings.SignInLimit(2, Duration.ofHours(1)),
+                            new RateSettings.SignInNameLimit(3, Duration.ofHours(10))));
 
     private boolean isGiven(RateLimits.Kind kind, String who) {
         return limits.ask(kind, who).isGiven();
@@ -40,6 +42,20 @@ class RateLimitsTest {
         assertThat(isGiven(RateLimits.Kind.USER, "ann")).isTrue();
         assertThat(isGiven(RateLimits.Kind.USER, "bob")).isTrue();
         assertThat(isGiven(RateLimits.Kind.AGENT, "ann")).isTrue();
+    }
+
+    @Test
+    void nameHasAttemptsOfItsOwn() {
+        for (String name : List.of("Ann", "ann", "ANN")) {
+            limits.attemptSignInAs(name);
+        }
+        limits.attemptSignInAs("bob");
+        limits.attemptSignIn("ann");
+
+        assertThatThrownBy(() -> limits.attemptSignInAs("ann"))
+                .isInstanceOfSatisfying(
+                        Problem.class,
+                        it -> assertThat(it.retryAfter()).isBetween(11_900L, 12_000L));
     }
 
     @Test

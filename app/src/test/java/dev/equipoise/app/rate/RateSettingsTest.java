@@ -27,6 +27,8 @@ class RateSettingsTest {
         assertThat(settings.agent()).isEqualTo(new RateSettings.Limit(300, 100));
         assertThat(settings.signIn())
                 .isEqualTo(new RateSettings.SignInLimit(10, Duration.ofMinutes(1)));
+        assertThat(settings.signInName())
+                .isEqualTo(new RateSettings.SignInNameLimit(100, Duration.ofHours(1)));
     }
 
     @ParameterizedTest
@@ -36,6 +38,7 @@ class RateSettingsTest {
         "agent.burst, 1000000001",
         "agent.per-second, 0",
         "sign-in.attempts, 0",
+        "sign-in-name.attempts, 0",
     })
     void rateOutOfRangeFailsTheStart(String name, String value) {
         Throwable failure = catchThrowable(() -> bound(Map.of("equipoise.rate." + name, value)));
@@ -47,14 +50,18 @@ class RateSettingsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0s, PT0S", "-1m, PT-1M", "25h, PT25H"})
-    void periodOutOfRangeFailsTheStart(String value, String told) {
-        Throwable failure =
-                catchThrowable(() -> bound(Map.of("equipoise.rate.sign-in.period", value)));
+    @CsvSource({
+        "sign-in.period, 0s, PT0S",
+        "sign-in.period, -1m, PT-1M",
+        "sign-in.period, 25h, PT25H",
+        "sign-in-name.period, 25h, PT25H",
+    })
+    void periodOutOfRangeFailsTheStart(String name, String value, String told) {
+        Throwable failure = catchThrowable(() -> bound(Map.of("equipoise.rate." + name, value)));
 
         assertThat(ExceptionText.innermost(failure))
                 .isEqualTo(
-                        "equipoise.rate.sign-in.period must be from PT1S to PT24H, but was "
-                                + told);
+                        "equipoise.rate.%s must be from PT1S to PT24H, but was %s"
+                                .formatted(name, told));
     }
 }

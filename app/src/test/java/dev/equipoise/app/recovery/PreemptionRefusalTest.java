@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PreemptionRefusalTest {
 
@@ -35,6 +37,14 @@ class PreemptionRefusalTest {
 
         assertThat(refusal.standsAt(NOW.plusSeconds(59))).isTrue();
         assertThat(refusal.standsAt(NOW.plusSeconds(60))).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, -1})
+    void clockJumpEndsTheRefusal(int hours) {
+        PreemptionRefusal refusal = PreemptionRefusal.after(null, "the disk is full", NOW);
+
+        assertThat(refusal.standsAt(NOW.plus(Duration.ofHours(hours)))).isFalse();
     }
 
     @Test

@@ -59,6 +59,19 @@ class RunPhasesTest {
     }
 
     @Test
+    void restartDelayEndsAfterItsLengthAndAtAClockJump() {
+        WaitReason reason = new WaitReason("set-back", "it restarts");
+        QueueState again =
+                QueueState.entered(reason, NOW).reentered(reason, NOW.plusSeconds(9), 3, NOW);
+
+        assertThat(QueueState.entered(reason, NOW).isDue(NOW)).isTrue();
+        assertThat(again.isDue(NOW.plusSeconds(8))).isFalse();
+        assertThat(again.isDue(NOW.plusSeconds(9))).isTrue();
+        assertThat(again.isDue(NOW.plusSeconds(3600))).isTrue();
+        assertThat(again.isDue(NOW.minusSeconds(3600))).isTrue();
+    }
+
+    @Test
     void everyPlacementBeginsAGeneration() {
         PlacementState placed = PlacementState.NONE.placed(3, null, NOW).started(NOW);
 

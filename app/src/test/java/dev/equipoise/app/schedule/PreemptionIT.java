@@ -319,6 +319,32 @@ class PreemptionIT {
         await().untilAsserted(() -> assertThat(file(first, 2, 1, 0)).doesNotExist());
     }
 
+    /** Readers of a run may not see the runs of other projects. */
+    @Test
+    void preemptionForAnotherProjectNamesNoRun() {
+        List<TestingAgent> agents = lab.agents(2);
+        String first = project.submitOne(definition(0, "allowed"));
+        Started before = trained(agents);
+        lab.advance(Duration.ofMinutes(25), agents);
+        String foreign = lab.project().submitOne(definition(0, "never"));
+
+        lab.advance(Duration.ofSeconds(64), agents);
+        await().until(() -> before.isAskedAfter(1));
+        before.all(epoch(2));
+        before.leave(2);
+        before.all(new Preempted(0, 2));
+
+        String resumes = "it was preempted after epoch 2 and resumes from there";
+        assertThat(project.run(first).at("/waiting/message").stringValue()).endsWith(resumes);
+        assertThat(project.member().text("/runs/" + first + "/log").body())
+                .contains("asks the ranks to stop after an epoch, for a run of another project")
+                .doesNotContain(foreign);
+        assertThat(lease(agents).part().run()).hasToString(foreign);
+        await().untilAsserted(() ->
+                assertThat(project.run(first).at("/waiting/message").stringValue())
+                        .isEqualTo("2 workers needed, 0 of 2 eligible workers idle; " + resumes));
+    }
+
     @Test
     void runWithoutPermissionIsNotPreempted() {
         List<TestingAgent> agents = lab.agents(2);

@@ -243,6 +243,17 @@ class SchedulerLeaseIT {
                 .single();
     }
 
+    /** An instance acquired the lease and died; then the clock of the database was set back. */
+    @Test
+    void leaseThatEndsLaterThanItCouldIsAcquired() {
+        SchedulerLease.Token lost = acquire();
+        database.sql("update queue_turn set until = clock_timestamp() + interval '1 hour'")
+                .update();
+
+        assertThat(other.acquire()).isPresent();
+        assertThat(one.renew(lost)).isFalse();
+    }
+
     @Test
     void supersededLeaseIsNeitherRenewedNorReleased() {
         SchedulerLease.Token lost = acquire();

@@ -12,6 +12,11 @@ public final class TestingSchedulerLoop {
         service.getBean(SchedulerLoop.class).loseSilentWorkers();
     }
 
+    /** Reconfigures runs whose grace period has expired. */
+    public static void endGracePeriods(BeanFactory service) {
+        service.getBean(SchedulerLoop.class).endGracePeriods();
+    }
+
     /** Makes one scheduling pass. */
     public static void giveWork(BeanFactory service) {
         service.getBean(SchedulerLoop.class).giveWork();

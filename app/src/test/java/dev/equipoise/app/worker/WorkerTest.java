@@ -11,10 +11,13 @@ import java.time.Instant;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkerTest {
 
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Duration LONGEST_COOLING = Duration.ofMinutes(2);
 
     private final WorkerId id = WorkerId.of(new UUID(0, 1));
     private final Worker worker =
@@ -72,10 +75,23 @@ class WorkerTest {
         assertThat(cooling(1)).isEqualTo(Duration.ofSeconds(10));
         assertThat(cooling(1)).isEqualTo(Duration.ofSeconds(20));
         assertThat(cooling(4)).as("at most").isEqualTo(Duration.ofMinutes(2));
-        assertThat(worker.isFree(NOW)).isFalse();
-        assertThat(worker.isFree(NOW.plusSeconds(120))).isTrue();
-        assertThat(worker.snapshot().at(NOW).coolingUntil()).isEqualTo(NOW.plusSeconds(120));
-        assertThat(worker.snapshot().at(NOW.plusSeconds(120)).coolingUntil()).isNull();
+        assertThat(worker.isFree(NOW, LONGEST_COOLING)).isFalse();
+        assertThat(worker.isFree(NOW.plusSeconds(120), LONGEST_COOLING)).isTrue();
+        assertThat(worker.snapshot().at(NOW, LONGEST_COOLING).coolingUntil())
+                .isEqualTo(NOW.plusSeconds(120));
+        assertThat(worker.snapshot().at(NOW.plusSeconds(120), LONGEST_COOLING).coolingUntil())
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, -1})
+    void clockJumpEndsTheCooldown(int hours) {
+        beat(false);
+        cooling(1);
+        Instant jumped = NOW.plus(Duration.ofHours(hours));
+
+        assertThat(worker.isFree(jumped, LONGEST_COOLING)).isTrue();
+        assertThat(worker.snapshot().at(jumped, LONGEST_COOLING).coolingUntil()).isNull();
     }
 
     @Test
@@ -85,14 +101,14 @@ class WorkerTest {
 
         worker.succeed();
 
-        assertThat(worker.isFree(NOW)).isTrue();
+        assertThat(worker.isFree(NOW, LONGEST_COOLING)).isTrue();
         assertThat(cooling(1)).isEqualTo(Duration.ofSeconds(10));
     }
 
     /** Cooldown after this number of further failures. */
     private Duration cooling(int failures) {
         for (int i = 0; i < failures; i++) {
-            worker.coolDown(NOW, Duration.ofSeconds(10), Duration.ofMinutes(2));
+            worker.coolDown(NOW, Duration.ofSeconds(10), LONGEST_COOLING);
         }
         return Duration.between(NOW, worker.snapshot().coolingUntil());
     }
@@ -101,10 +117,10 @@ class WorkerTest {
     void cordonedWorkerStaysAndTakesNoWork() {
         beat(false);
 
-        assertThat(worker.isFree(NOW)).isTrue();
+        assertThat(worker.isFree(NOW, LONGEST_COOLING)).isTrue();
         assertThat(worker.cordon(Cordon.CORDONED)).isTrue();
         assertThat(worker.cordon(Cordon.CORDONED)).isFalse();
-        assertThat(worker.isFree(NOW)).isFalse();
+        assertThat(worker.isFree(NOW, LONGEST_COOLING)).isFalse();
         assertThat(worker.isDismissed()).isFalse();
         assertThat(worker.snapshot().takesWork()).isFalse();
         assertThat(worker.snapshot().wouldTakeWork()).isTrue();

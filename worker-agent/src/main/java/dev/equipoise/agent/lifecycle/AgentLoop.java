@@ -120,15 +120,7 @@ final class AgentLoop {
      */
     private ServiceClient register(int clusterPort, Credential credential)
             throws InterruptedException {
-        var registration =
-                new Registration(
-                        settings.name(),
-                        HostInspector.describe(
-                                settings.threads(), backend.description(), settings.slowDown()),
-                        HostInspector.address(settings.address().host(), clusterPort),
-                        settings.labelsOn(backend.device().label()),
-                        credential,
-                        SoftwareVersion.OWN);
+        Registration registration = registration(clusterPort, credential);
         long end = time.nanoTime() + settings.timeouts().joining().toNanos();
         for (int failures = 1; ; failures++) {
             try {
@@ -146,6 +138,22 @@ final class AgentLoop {
                 }
                 pause(failures, e);
             }
+        }
+    }
+
+    /** The name, the labels or the name of the host may break the rules of a registration. */
+    private Registration registration(int clusterPort, Credential credential) {
+        try {
+            return new Registration(
+                    settings.name(),
+                    HostInspector.describe(
+                            settings.threads(), backend.description(), settings.slowDown()),
+                    HostInspector.address(settings.address().host(), clusterPort),
+                    settings.labelsOn(backend.device().label()),
+                    credential,
+                    SoftwareVersion.OWN);
+        } catch (IllegalArgumentException e) {
+            throw new AgentFailed("could not join: " + e.getMessage(), e);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.equipoise.agent.service;
 
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.Credential;
+import dev.equipoise.protocol.PrivateFolder;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.FileChannel;
@@ -64,7 +65,7 @@ public final class Journals implements AutoCloseable {
      */
     public static Journals open(Path folder) {
         try {
-            Path own = Files.createDirectories(folder.resolve(UUID.randomUUID().toString()));
+            Path own = PrivateFolder.create(folder.resolve(UUID.randomUUID().toString()));
             FileChannel lock =
                     FileChannel.open(
                             own.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);

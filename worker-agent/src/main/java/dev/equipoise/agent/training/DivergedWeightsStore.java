@@ -1,5 +1,6 @@
 package dev.equipoise.agent.training;
 
+import dev.equipoise.protocol.PrivateFolder;
 import dev.equipoise.protocol.RunId;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -45,7 +46,7 @@ public record DivergedWeightsStore(Path folder) {
         }
         Path file = folder.resolve("run-%s.f32".formatted(run));
         try {
-            Files.createDirectories(folder);
+            PrivateFolder.create(folder);
             deleteOldest();
             write(file, weights.copy());
             return "the last weights with a finite loss, of %s, are stored in %s"

@@ -148,6 +148,19 @@ class JournalTest {
     }
 
     @Test
+    void onlyTheOwnerMayListTheJournals() throws IOException {
+        try (Journals _ = Journals.open(folder.resolve("unsent"))) {
+            try (Stream<Path> all = Files.walk(folder)) {
+                assertThat(all.skip(1).filter(Files::isDirectory))
+                        .hasSize(2)
+                        .allSatisfy(it ->
+                                assertThat(Files.getPosixFilePermissions(it))
+                                        .isEqualTo(PosixFilePermissions.fromString("rwx------")));
+            }
+        }
+    }
+
+    @Test
     void onlyTheOwnerMayReadTheCredential() throws IOException {
         try (Journals journals = Journals.open(folder)) {
             outbox(journals).add(READY);

@@ -1,4 +1,4 @@
-package dev.equipoise.app.worker;
+package dev.equipoise.app.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,11 +7,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 
-class HeartbeatCoverageTest {
+class ClockCoverageTest {
 
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
-    private final HeartbeatCoverage coverage = new HeartbeatCoverage(Duration.ofSeconds(10));
+    private final ClockCoverage coverage =
+            new ClockCoverage(Duration.ofSeconds(10), Duration.ofSeconds(5));
 
     /** Checks once a second in [from, until] and returns the last result. */
     private boolean check(int from, int until) {
@@ -23,7 +24,7 @@ class HeartbeatCoverageTest {
     }
 
     @Test
-    void newInstanceHasNoCoverageForTheSessionTimeout() {
+    void newInstanceHasNoCoverageForThePeriod() {
         assertThat(check(0, 9)).isFalse();
         assertThat(check(10, 10)).isTrue();
     }
