@@ -11,7 +11,8 @@ import org.springframework.web.bind.annotation.RequestMapping;
 
 /**
  * Handles errors that reach no controller, such as a request that the container rejects. It adds
- * nothing to an aborted response, which would then look complete.
+ * nothing to an aborted response, which would then look complete. A request that names this path
+ * itself has no error; it finds no resource.
  */
 @Hidden
 @Controller
@@ -28,18 +29,32 @@ class ContainerErrors implements ErrorController {
         if (response.isCommitted()) {
             return;
         }
-        Object status = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
-        problems.write(
-                request, response, code(status), "The request was rejected with status " + status);
+        if (request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE) instanceof Integer status) {
+            problems.write(request, response, code(status), detail(status));
+        } else {
+            problems.write(
+                    request,
+                    response,
+                    ErrorCode.NOT_FOUND,
+                    "There is no resource at " + request.getRequestURI());
+        }
     }
 
-    private static ErrorCode code(Object status) {
+    static String detail(int status) {
+        return "The request was rejected with status " + status;
+    }
+
+    /** Returns the code for a status of the container, which has more statuses than the API. */
+    static ErrorCode code(int status) {
         for (ErrorCode code : ErrorCode.values()) {
-            if (status instanceof Integer number && code.status() == number) {
+            if (code.status() == status) {
                 return code;
             }
         }
-        return status instanceof Integer number && number < 500
+        if (status == HttpServletResponse.SC_NOT_IMPLEMENTED) {
+            return ErrorCode.METHOD_NOT_ALLOWED;
+        }
+        return status < HttpServletResponse.SC_INTERNAL_SERVER_ERROR
                 ? ErrorCode.INVALID_REQUEST
                 : ErrorCode.INTERNAL;
     }

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.ConcurrencyFailureException;
@@ -207,6 +208,16 @@ class ProblemAdvice {
                 ErrorCode.UNSUPPORTED_MEDIA_TYPE,
                 "The body must be one of %s, but was %s"
                         .formatted(wrong.getSupportedMediaTypes(), wrong.getContentType()),
+                request);
+    }
+
+    /** Handles parameters that the container cannot decode, and forms that are too large. */
+    @ExceptionHandler
+    ResponseEntity<ProblemBody> on(InvalidParameterException invalid, HttpServletRequest request) {
+        return response(
+                ContainerErrors.code(invalid.getErrorCode()),
+                "The parameters cannot be read: they must be percent-encoded UTF-8, and bodies"
+                        + " must not be forms",
                 request);
     }
 
