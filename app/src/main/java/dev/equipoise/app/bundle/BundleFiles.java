@@ -45,6 +45,7 @@ final class BundleFiles {
     /** The maximum size of all unpacked files together, in bytes. */
     static final int MAX_TOTAL_BYTES = 64 << 20;
 
+    private static final String COMPLETE = "must be a zip that can be read to its end";
     private static final Pattern NAME = Pattern.compile("([a-z]{1,20}/)?[a-z0-9-]{1,50}\\.json");
     private static final int MAX_TEXT_CHARACTERS = 20_000;
 
@@ -109,9 +110,10 @@ final class BundleFiles {
                 left -= bytes.length;
             }
         } catch (IOException | IllegalArgumentException broken) {
-            throw invalid("", "must be a zip that can be read to its end");
+            throw invalid("", COMPLETE);
         }
         require(files.containsKey(Manifest.PATH), Manifest.PATH, "must be given");
+        require(ZipEnd.isComplete(zip, files.size()), "", COMPLETE);
         return files;
     }
 
