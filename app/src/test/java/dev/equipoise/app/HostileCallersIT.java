@@ -265,27 +265,33 @@ class HostileCallersIT {
     void slowUploadsDelayOnlyTheirOwnProject() throws IOException {
         String slow = project();
         for (int i = 0; i < 10; i++) {
-            Socket socket = connect(1 << 16);
-            send(socket, uploadHead(slow) + "PK");
-            sendSlowly(socket);
+            uploadSlowly(slow);
         }
-        await().untilAsserted(() -> upload(slow).problem(503, "busy"));
+        await().untilAsserted(() -> {
+            uploadSlowly(slow);
+            upload(slow).problem(503, "busy");
+        });
 
         upload(project()).problem(400, "invalid-bundle");
 
         await().untilAsserted(() -> upload(slow).problem(400, "invalid-bundle"));
     }
 
-    private String uploadHead(String project) {
-        return """
-               POST /api/v1/projects/%s/bundles HTTP/1.1\r
-               Host: lab\r
-               Authorization: Bearer %s\r
-               Content-Type: application/zip\r
-               Content-Length: 100000\r
-               \r
-               """
-                .formatted(project, instance().administrator().bearer());
+    private void uploadSlowly(String project) throws IOException {
+        Socket socket = connect(1 << 16);
+        send(
+                socket,
+                """
+                POST /api/v1/projects/%s/bundles HTTP/1.1\r
+                Host: lab\r
+                Authorization: Bearer %s\r
+                Content-Type: application/zip\r
+                Content-Length: 100000\r
+                \r
+                PK\
+                """
+                        .formatted(project, instance().administrator().bearer()));
+        sendSlowly(socket);
     }
 
     private Answer upload(String project) {

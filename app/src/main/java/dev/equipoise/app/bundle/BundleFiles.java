@@ -3,6 +3,7 @@ package dev.equipoise.app.bundle;
 import dev.equipoise.app.problem.BodyMismatch;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Utf8;
 import dev.equipoise.app.problem.Violation;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -162,8 +163,10 @@ final class BundleFiles {
      *     stored
      */
     JsonNode tree(String name) {
+        byte[] content = content(name);
+        require(Utf8.firstInvalid(content).isEmpty(), name, "must be UTF-8");
         try {
-            JsonNode tree = TREES.readTree(content(name));
+            JsonNode tree = TREES.readTree(content);
             require(!tree.isMissingNode(), name, "must not be empty");
             requireStorableTree(name, tree);
             return tree;

@@ -1,6 +1,7 @@
 package dev.equipoise.app.problem;
 
 import jakarta.servlet.ReadListener;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.ServletRequest;
 import java.io.IOException;
@@ -49,9 +50,20 @@ final class TimedBody extends ServletInputStream {
             int more = body.read(bytes, offset, length);
             count(Math.max(more, 0));
             return more;
-        } catch (SocketTimeoutException silent) {
-            throw tooSlow(taken());
+        } catch (IOException failure) {
+            if (isSilence(failure)) {
+                // The container would report the exception that it has noted as its own failure.
+                request.removeAttribute(RequestDispatcher.ERROR_EXCEPTION);
+                throw tooSlow(taken());
+            }
+            throw failure;
         }
+    }
+
+    /** Tells whether the sender was silent for too long; the container wraps the timeout. */
+    private static boolean isSilence(IOException failure) {
+        return failure instanceof SocketTimeoutException
+                || failure.getCause() instanceof SocketTimeoutException;
     }
 
     private Duration taken() {

@@ -19,12 +19,13 @@ public final class Utf8 {
 
     /** Returns the index of the first byte that is NUL or does not belong to UTF-8. */
     public static OptionalInt firstInvalid(byte[] text) {
-        for (int at = 0; at < text.length; at++) {
+        OptionalInt malformed = firstMalformed(ByteBuffer.wrap(text));
+        for (int at = 0; at < malformed.orElse(text.length); at++) {
             if (text[at] == 0) {
                 return OptionalInt.of(at);
             }
         }
-        return firstMalformed(ByteBuffer.wrap(text));
+        return malformed;
     }
 
     private static OptionalInt firstMalformed(ByteBuffer text) {

@@ -125,6 +125,18 @@ class ProblemIT {
         member().post("/experiments/validate", "[".repeat(5000)).problem(400, "malformed-body");
     }
 
+    /** Parsed as a tree, the body would take many times its bytes. */
+    @Test
+    void definitionWithTooManyValuesIsRejected() {
+        Answer response =
+                member().post("/experiments/validate", "[%s1]".formatted("1,".repeat(50_000)));
+
+        assertThat(response.problem(400, "malformed-body").path("detail").stringValue())
+                .isEqualTo(
+                        "The body is too complex: Token count (50001) exceeds the maximum allowed"
+                                + " (50000)");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
