@@ -5,6 +5,7 @@ import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.stream.Stream;
 import org.springframework.boot.webmvc.error.ErrorController;
 import org.springframework.stereotype.Controller;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -46,16 +47,17 @@ class ContainerErrors implements ErrorController {
 
     /** Returns the code for a status of the container, which has more statuses than the API. */
     static ErrorCode code(int status) {
-        for (ErrorCode code : ErrorCode.values()) {
-            if (code.status() == status) {
-                return code;
-            }
-        }
-        if (status == HttpServletResponse.SC_NOT_IMPLEMENTED) {
-            return ErrorCode.METHOD_NOT_ALLOWED;
-        }
-        return status < HttpServletResponse.SC_INTERNAL_SERVER_ERROR
-                ? ErrorCode.INVALID_REQUEST
-                : ErrorCode.INTERNAL;
+        return switch (status) {
+            case HttpServletResponse.SC_BAD_REQUEST -> ErrorCode.INVALID_REQUEST;
+            case HttpServletResponse.SC_NOT_IMPLEMENTED -> ErrorCode.METHOD_NOT_ALLOWED;
+            default ->
+                    Stream.of(ErrorCode.values())
+                            .filter(code -> code.status() == status)
+                            .findFirst()
+                            .orElse(
+                                    status < HttpServletResponse.SC_INTERNAL_SERVER_ERROR
+                                            ? ErrorCode.INVALID_REQUEST
+                                            : ErrorCode.INTERNAL);
+        };
     }
 }

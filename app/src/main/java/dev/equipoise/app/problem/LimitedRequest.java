@@ -90,10 +90,10 @@ final class LimitedRequest extends HttpServletRequestWrapper {
 
     /** Returns who shares memory: a caller with a name, or all without one at an address. */
     private String caller() {
-        Authentication caller = SecurityContextHolder.getContext().getAuthentication();
-        return caller == null || caller instanceof AnonymousAuthenticationToken
+        Authentication known = SecurityContextHolder.getContext().getAuthentication();
+        return known == null || known instanceof AnonymousAuthenticationToken
                 ? getRemoteAddr()
-                : caller.getName();
+                : known.getName();
     }
 
     private void count(int received) {
