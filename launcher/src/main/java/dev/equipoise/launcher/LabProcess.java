@@ -183,7 +183,7 @@ final class LabProcess implements AutoCloseable {
         }
     }
 
-    /** Kills the process and its children: the service is a child of the script that restarts it. */
+    /** Kills the process and its children; the service is a child of a script that restarts it. */
     private void kill() {
         process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();

@@ -136,8 +136,8 @@ class CommandLineIT {
         assertThat(starts()).hasSize(3);
         assertThat(ended.output())
                 .contains(
-                        "equipoise: the service ran out of memory and starts again (restart 1 of 5)",
-                        "equipoise: the service ran out of memory and starts again (restart 2 of 5)");
+                        "the service ran out of memory and starts again (restart 1 of 5)",
+                        "the service ran out of memory and starts again (restart 2 of 5)");
     }
 
     @Test
@@ -170,7 +170,7 @@ class CommandLineIT {
         }
     }
 
-    /** Every service exits when it runs out of memory: otherwise it would stay and answer nothing. */
+    /** A service that ran out of memory and stayed would answer nothing. */
     @Test
     void serviceExitsWhenItRunsOutOfMemory() throws Exception {
         TestingCommand.script(javaHome("exit 0"), "service");
