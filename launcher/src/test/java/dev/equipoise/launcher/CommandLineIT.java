@@ -186,7 +186,8 @@ class CommandLineIT {
      * @param then what it does after that
      */
     private Map<String, String> javaHome(String then) throws IOException {
-        Path bin = Files.createDirectories(folder.resolve("jdk/bin"));
+        Path jdk = folder.resolve("jdk");
+        Path bin = Files.createDirectories(jdk.resolve("bin"));
         String java =
                 """
                 #!/bin/sh
@@ -203,7 +204,7 @@ class CommandLineIT {
             Path file = Files.writeString(bin.resolve(name), java);
             assertThat(file.toFile().setExecutable(true)).isTrue();
         }
-        return Map.of("JAVA_HOME", bin.getParent().toString());
+        return Map.of("JAVA_HOME", jdk.toString());
     }
 
     private List<String> starts() throws IOException {
