@@ -359,9 +359,7 @@ class HostileCallersIT {
             assertThat(answer).succeedsWithin(Patience.PATIENCE);
             statuses.add(answer.resultNow());
         }
-        assertThat(statuses)
-                .contains("HTTP/1.1 503")
-                .isSubsetOf("HTTP/1.1 503", "HTTP/1.1 408");
+        assertThat(statuses).contains("HTTP/1.1 503").isSubsetOf("HTTP/1.1 503", "HTTP/1.1 408");
     }
 
     /** Sends a part of a body, and returns the beginning of the response. */

@@ -244,9 +244,7 @@ class ProblemIT {
 
     @Test
     void pathOfErrorsIsNoResource() {
-        lab.administrator()
-                .at(HttpMethod.GET, "/error", MediaType.ALL)
-                .problem(404, "not-found");
+        lab.administrator().at(HttpMethod.GET, "/error", MediaType.ALL).problem(404, "not-found");
         lab.administrator()
                 .at(HttpMethod.GET, "/error", MediaType.APPLICATION_JSON)
                 .problem(404, "not-found");
