@@ -17,6 +17,7 @@ import org.springframework.http.converter.json.JacksonJsonHttpMessageConverter;
 import org.springframework.http.converter.yaml.JacksonYamlHttpMessageConverter;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.json.JsonFactoryBuilder;
@@ -42,6 +43,15 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 class BodyFormats {
 
     /**
+     * The maximum number of tokens of a definition: values, names, and beginnings and ends of
+     * objects and lists. A tree takes about 100 bytes for each.
+     */
+    static final int MAX_TOKENS = 50_000;
+
+    private static final StreamReadConstraints FEW_TOKENS =
+            StreamReadConstraints.builder().maxTokenCount(MAX_TOKENS).build();
+
+    /**
      * Rejects unknown fields, since a misspelled field would otherwise count as an omitted one,
      * which may mean something else. Stored JSON is not read this strictly: it may come from an
      * older version. Messages of agents may come from a newer version and contain more fields.
@@ -49,31 +59,44 @@ class BodyFormats {
     @Bean
     ServerHttpMessageConvertersCustomizer knownFieldsAlone(
             ObjectProvider<JsonMapperBuilderCustomizer> customizers) {
-        JsonMapper.Builder strict =
-                JsonMapper.builder(
-                        new StrictJson(
-                                JsonFactory.builder()
-                                        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)));
-        customizers.orderedStream().forEach(it -> it.customize(strict));
-        strict.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-                .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
-                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
-                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-                .withCoercionConfig(LogicalType.Textual, BodyFormats::textsAlone);
-        JsonMapper userMapper = strict.build();
+        JsonMapper userMapper = strict(customizers, StreamReadConstraints.defaults());
         JsonMapper agentMapper =
                 userMapper
                         .rebuild()
                         .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                         .build();
         var converter = new JacksonJsonHttpMessageConverter(userMapper);
+        register(converter, AgentMessage.class, agentMapper);
+        register(converter, JsonNode.class, strict(customizers, FEW_TOKENS));
+        return converters -> converters.withJsonConverter(converter);
+    }
+
+    private static void register(
+            JacksonJsonHttpMessageConverter converter, Class<?> type, JsonMapper mapper) {
         converter.registerMappersForType(
-                AgentMessage.class,
+                type,
                 mappers ->
                         converter
                                 .getSupportedMediaTypes()
-                                .forEach(type -> mappers.put(type, agentMapper)));
-        return converters -> converters.withJsonConverter(converter);
+                                .forEach(mediaType -> mappers.put(mediaType, mapper)));
+    }
+
+    private static JsonMapper strict(
+            ObjectProvider<JsonMapperBuilderCustomizer> customizers,
+            StreamReadConstraints constraints) {
+        JsonMapper.Builder strict =
+                JsonMapper.builder(
+                        new StrictJson(
+                                JsonFactory.builder()
+                                        .streamReadConstraints(constraints)
+                                        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)));
+        customizers.orderedStream().forEach(it -> it.customize(strict));
+        return strict.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+                .enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
+                .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+                .withCoercionConfig(LogicalType.Textual, BodyFormats::textsAlone)
+                .build();
     }
 
     /** Rejects numbers and booleans where the field is a text. */
@@ -129,6 +152,7 @@ class BodyFormats {
                     YAMLMapper.builder(
                             new StrictYaml(
                                     YAMLFactory.builder()
+                                            .streamReadConstraints(FEW_TOKENS)
                                             .enable(
                                                     StreamReadFeature
                                                             .STRICT_DUPLICATE_DETECTION))));

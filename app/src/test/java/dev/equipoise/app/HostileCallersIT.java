@@ -57,7 +57,7 @@ import tools.jackson.databind.json.JsonMapper;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HostileCallersIT {
 
-    private static final int CONNECTIONS = 80;
+    private static final int CONNECTIONS = 140;
     private static final int STREAMS = 8;
 
     /**
@@ -149,10 +149,14 @@ class HostileCallersIT {
 
     /** Opens a connection from an address that the service sees as another machine. */
     private Socket connect(int receiveBufferBytes) throws IOException {
+        return connect("127.0.0.2", receiveBufferBytes);
+    }
+
+    private Socket connect(String address, int receiveBufferBytes) throws IOException {
         Socket socket = new Socket();
         sockets.add(socket);
         socket.setReceiveBufferSize(receiveBufferBytes);
-        socket.bind(new InetSocketAddress(InetAddress.getByName("127.0.0.2"), 0));
+        socket.bind(new InetSocketAddress(InetAddress.getByName(address), 0));
         socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), instance().port()));
         socket.setSoTimeout((int) Patience.PATIENCE.toMillis());
         return socket;
@@ -212,6 +216,24 @@ class HostileCallersIT {
                 .anyMatch(it -> !isClosed(it));
     }
 
+    /** Each network takes a part of what the ones before it have left. */
+    @Test
+    void severalNetworksLeaveConnectionsForOthers() throws IOException {
+        for (String address : List.of("127.0.0.2", "127.0.0.3", "127.0.0.4")) {
+            for (int i = 0; i < CONNECTIONS; i++) {
+                Socket socket = connect(address, 1 << 16);
+                try {
+                    send(socket, "GET /api/v1/me HTTP/1.1\r\nX-");
+                } catch (SocketException tooMany) {
+                    // The service has closed the connection.
+                }
+            }
+        }
+
+        requireHonestAgentAnswered();
+        join("another").beat(List.of()).expect(200);
+    }
+
     @Test
     void incompleteRequestsAreDisconnected() throws IOException {
         for (int i = 0; i < 10; i++) {
@@ -262,33 +284,98 @@ class HostileCallersIT {
 
     /** Bundles are read a few at a time, so that endless uploads could exclude others. */
     @Test
-    void slotsOfSlowUploadsAreFreedAgain() throws IOException {
-        String project = project();
+    void slowUploadsDelayOnlyTheirOwnProject() throws IOException {
+        String slow = project();
         for (int i = 0; i < 10; i++) {
+            uploadSlowly(slow);
+        }
+        await().untilAsserted(() -> {
+            uploadSlowly(slow);
+            upload(slow).problem(503, "busy");
+        });
+
+        upload(project()).problem(400, "invalid-bundle");
+
+        await().untilAsserted(() -> upload(slow).problem(400, "invalid-bundle"));
+    }
+
+    private void uploadSlowly(String project) throws IOException {
+        Socket socket = connect(1 << 16);
+        send(
+                socket,
+                """
+                POST /api/v1/projects/%s/bundles HTTP/1.1\r
+                Host: lab\r
+                Authorization: Bearer %s\r
+                Content-Type: application/zip\r
+                Content-Length: 100000\r
+                \r
+                PK\
+                """
+                        .formatted(project, instance().administrator().bearer()));
+        sendSlowly(socket);
+    }
+
+    private Answer upload(String project) {
+        return instance()
+                .administrator()
+                .post(
+                        "/projects/" + project + "/bundles",
+                        new byte[] {'P', 'K'},
+                        MediaType.valueOf("application/zip"));
+    }
+
+    /** A tree that grew while its body arrived would take many times these bytes, and as long. */
+    @Test
+    void heldBackBodiesOfOneUserDelayNobodyElse() throws IOException {
+        byte[] most =
+                ("[{}" + ",{}".repeat((1 << 20) / 3 - 10)).getBytes(StandardCharsets.US_ASCII);
+        String token = viewer();
+        List<Future<String>> answers = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
             Socket socket = connect(1 << 16);
             send(
                     socket,
                     """
-                    POST /api/v1/projects/%s/bundles HTTP/1.1\r
+                    POST /api/v1/experiments/validate HTTP/1.1\r
                     Host: lab\r
                     Authorization: Bearer %s\r
-                    Content-Type: application/zip\r
-                    Content-Length: 100000\r
+                    Content-Type: application/json\r
+                    Content-Length: %d\r
                     \r
-                    PK\
                     """
-                            .formatted(project, instance().administrator().bearer()));
-            sendSlowly(socket);
+                            .formatted(token, most.length + 10));
+            answers.add(threads.submit(() -> statusOf(socket, most)));
         }
+        await().until(() -> answers.stream().filter(Future::isDone).count() > 30);
 
-        await().untilAsserted(() ->
-                instance()
-                        .administrator()
-                        .post(
-                                "/projects/" + project + "/bundles",
-                                new byte[] {'P', 'K'},
-                                MediaType.valueOf("application/zip"))
-                        .problem(400, "invalid-bundle"));
+        requireHonestAgentAnswered();
+        instance()
+                .administrator()
+                .post("/experiments/validate", TestingHistory.DEFINITION)
+                .expect(200);
+        List<String> statuses = new ArrayList<>();
+        for (Future<String> answer : answers) {
+            assertThat(answer).succeedsWithin(Patience.PATIENCE);
+            statuses.add(answer.resultNow());
+        }
+        assertThat(statuses).contains("HTTP/1.1 503").isSubsetOf("HTTP/1.1 503", "HTTP/1.1 408");
+    }
+
+    /** Sends a part of a body, and returns the beginning of the response. */
+    private static String statusOf(Socket socket, byte[] part) throws IOException {
+        socket.getOutputStream().write(part);
+        return String.valueOf(reader(socket).readLine()).substring(0, "HTTP/1.1 000".length());
+    }
+
+    /** Returns the token of a caller other than the administrator. */
+    private String viewer() {
+        return instance()
+                .administrator()
+                .post("/tokens", Map.of("name", "viewer", "project", project(), "role", "viewer"))
+                .expect(201)
+                .path("token")
+                .stringValue();
     }
 
     @Test

@@ -175,11 +175,17 @@ final class LabProcess implements AutoCloseable {
         stop();
         try {
             if (!process.waitFor(GRACE_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
+                kill();
             }
         } catch (InterruptedException interrupted) {
-            process.destroyForcibly();
+            kill();
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Kills the process and its children; the service is a child of a script that restarts it. */
+    private void kill() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
     }
 }

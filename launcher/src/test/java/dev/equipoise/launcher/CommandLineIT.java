@@ -7,6 +7,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -123,6 +124,91 @@ class CommandLineIT {
                 .isEqualTo(
                         "equipoise: no JDK 99 or newer was found; install one, or set JAVA_HOME to"
                                 + " it");
+    }
+
+    @Test
+    void serviceThatRunsOutOfMemoryStartsAgain() throws Exception {
+        TestingCommand.Ended ended =
+                TestingCommand.script(
+                        javaHome("[ $(wc -l <\"$starts\") -gt 2 ] || exit 3; exit 7"), "service");
+
+        assertThat(ended.status()).as(ended.output()).isEqualTo(7);
+        assertThat(starts()).hasSize(3);
+        assertThat(ended.output())
+                .contains(
+                        "the service ran out of memory and starts again (restart 1 of 5)",
+                        "the service ran out of memory and starts again (restart 2 of 5)");
+    }
+
+    @Test
+    void serviceThatRunsOutOfMemoryAgainAndAgainEndsWithStatus3() throws Exception {
+        Map<String, String> environment = new HashMap<>(javaHome("exit 3"));
+        environment.put("EQUIPOISE_RESTARTS", "2");
+
+        TestingCommand.Ended ended = TestingCommand.script(environment, "service");
+
+        assertThat(ended.status()).as(ended.output()).isEqualTo(3);
+        assertThat(starts()).hasSize(3);
+        assertThat(ended.output())
+                .endsWith(
+                        "equipoise: the service ran out of memory 3 times within 10 minutes of its"
+                                + " start; its log tells what it did\n");
+    }
+
+    @Test
+    void stoppedScriptStopsTheService() throws Exception {
+        List<String> command =
+                List.of(TestingCommand.HOME.resolve("equipoise").toString(), "service");
+        try (TestingProcess script =
+                TestingCommand.start(command, javaHome("echo up as $$; exec sleep 1000"))) {
+            long service = Long.parseLong(script.awaitLine("up as (\\d+)"));
+
+            script.stop();
+
+            assertThat(script.waitFor()).as("128 and the number of SIGTERM").isEqualTo(143);
+            assertThat(ProcessHandle.of(service).filter(ProcessHandle::isAlive)).isEmpty();
+        }
+    }
+
+    /** A service that ran out of memory and stayed would answer nothing. */
+    @Test
+    void serviceExitsWhenItRunsOutOfMemory() throws Exception {
+        TestingCommand.script(javaHome("exit 0"), "service");
+
+        assertThat(starts()).singleElement().asString().contains(" -XX:+ExitOnOutOfMemoryError ");
+        assertThat(TestingTree.text(TestingCommand.HOME.resolve("app/Dockerfile")))
+                .contains("\"-XX:+ExitOnOutOfMemoryError\"");
+    }
+
+    /**
+     * Returns an environment in which the JVM is a script, which notes its command lines.
+     *
+     * @param then what it does after that
+     */
+    private Map<String, String> javaHome(String then) throws IOException {
+        Path jdk = folder.resolve("jdk");
+        Path bin = Files.createDirectories(jdk.resolve("bin"));
+        String java =
+                """
+                #!/bin/sh
+                starts='%s'
+                if [ "$1" = -XshowSettings:properties ]; then
+                    echo '    java.specification.version = 25'
+                    exit 0
+                fi
+                echo "java $* " >>"$starts"
+                %s
+                """
+                        .formatted(folder.resolve("starts"), then);
+        for (String name : List.of("java", "javac")) {
+            Path file = Files.writeString(bin.resolve(name), java);
+            assertThat(file.toFile().setExecutable(true)).isTrue();
+        }
+        return Map.of("JAVA_HOME", jdk.toString());
+    }
+
+    private List<String> starts() throws IOException {
+        return Files.readAllLines(folder.resolve("starts"));
     }
 
     private Path scriptThatNeedsJdk(int version) throws IOException {

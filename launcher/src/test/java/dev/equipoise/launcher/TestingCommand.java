@@ -82,6 +82,8 @@ final class TestingCommand {
         command.add(HOME.resolve("equipoise").toString());
         command.addAll(List.of(arguments));
         var builder = new ProcessBuilder(command).redirectErrorStream(true);
+        // The process is the service itself, which tests kill, and no script that restarts it.
+        builder.environment().put("EQUIPOISE_RESTARTS", "0");
         builder.environment().putAll(environment);
         builder.environment().put("EQUIPOISE_BUILT", "yes");
         builder.environment().put("XDG_STATE_HOME", folder.resolve("state").toString());

@@ -28,8 +28,8 @@ class UpIT {
 
             assertThat(lab.process().waitFor()).as("128 and the number of SIGTERM").isEqualTo(143);
             assertThat(children)
-                    .as("the service and three agents")
-                    .hasSize(4)
+                    .as("the script that restarts the service, the service and three agents")
+                    .hasSize(5)
                     .noneMatch(ProcessHandle::isAlive);
         }
     }

@@ -4,6 +4,7 @@ import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.page.NewestFirstKey;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.StorableTimes;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.DisplayText;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -135,7 +136,7 @@ class TokenController {
     @ResponseStatus(HttpStatus.CREATED)
     TokenView create(
             @AuthenticationPrincipal Caller.User caller, @Valid @RequestBody NewToken token) {
-        requireFuture(token.expiresAt());
+        requireFuture(StorableTimes.require("/expiresAt", token.expiresAt()));
         Tokens.Issued issued = tokens.issue(caller, token.name(), scope(caller, token));
         return TokenView.of(issued.token(), issued.secret().text());
     }

@@ -50,7 +50,7 @@ class BundleController {
 
         @Bean
         BodyLimitExemption bundleBodies() {
-            return new BodyLimitExemption(BundleUploadFilter.BUNDLES, MAX_BYTES);
+            return new BodyLimitExemption(BundleUploadFilter.BUNDLES, MAX_BYTES, false);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.equipoise.app.bundle;
 import dev.equipoise.app.problem.BodyMismatch;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Utf8;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.DisplayText;
 import java.io.ByteArrayInputStream;
@@ -46,6 +47,7 @@ final class BundleFiles {
     /** The maximum size of all unpacked files together, in bytes. */
     static final int MAX_TOTAL_BYTES = 64 << 20;
 
+    private static final String COMPLETE = "must be a zip that can be read to its end";
     private static final Pattern NAME = Pattern.compile("([a-z]{1,20}/)?[a-z0-9-]{1,50}\\.json");
     private static final int MAX_TEXT_CHARACTERS = 20_000;
 
@@ -110,9 +112,10 @@ final class BundleFiles {
                 left -= bytes.length;
             }
         } catch (IOException | IllegalArgumentException broken) {
-            throw invalid("", "must be a zip that can be read to its end");
+            throw invalid("", COMPLETE);
         }
         require(files.containsKey(Manifest.PATH), Manifest.PATH, "must be given");
+        require(ZipEnd.isComplete(zip, files.size()), "", COMPLETE);
         return files;
     }
 
@@ -161,8 +164,10 @@ final class BundleFiles {
      *     stored
      */
     JsonNode tree(String name) {
+        byte[] content = content(name);
+        require(Utf8.firstInvalid(content).isEmpty(), name, "must be UTF-8");
         try {
-            JsonNode tree = TREES.readTree(content(name));
+            JsonNode tree = TREES.readTree(content);
             require(!tree.isMissingNode(), name, "must not be empty");
             requireStorableTree(name, tree);
             return tree;

@@ -10,7 +10,9 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,9 +26,10 @@ import org.springframework.web.filter.OncePerRequestFilter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 
 /**
- * Rejects bundle uploads by callers without permission, and those above a number of concurrent
- * uploads, before the body is read into memory. This filter runs after the security filters and
- * before the idempotency filter, which reads bodies.
+ * Rejects bundle uploads by callers without permission and a second one of a project before the
+ * body is read into memory, and those above a number of concurrent imports after it: a slow upload
+ * delays only its own project. This filter runs after the security filters and before the
+ * idempotency filter, which opens a transaction.
  */
 @Component
 @Order(-5)
@@ -35,15 +38,15 @@ class BundleUploadFilter extends OncePerRequestFilter {
     /** The path for uploads of bundles. */
     static final Pattern BUNDLES = Pattern.compile("/api/v1/projects/([^/]+)/bundles");
 
-    /**
-     * The maximum number of concurrent uploads: each bundle is completely in memory, and partly
-     * twice.
-     */
+    /** The maximum number of concurrent imports: each bundle is partly twice in memory. */
     private static final int MAX_CONCURRENT = 4;
+
+    private static final int RETRY_AFTER_SECONDS = 5;
 
     private final Projects projects;
     private final HandlerExceptionResolver errors;
     private final Semaphore permits = new Semaphore(MAX_CONCURRENT);
+    private final Set<UUID> uploading = ConcurrentHashMap.newKeySet();
 
     BundleUploadFilter(
             Projects projects,
@@ -63,23 +66,40 @@ class BundleUploadFilter extends OncePerRequestFilter {
                 && caller != null
                 && caller.getPrincipal() instanceof Caller.User user) {
             try {
-                projects.require(user, Role.EDITOR, project(bundles.group(1)));
+                UUID project = project(bundles.group(1));
+                projects.require(user, Role.EDITOR, project);
+                acceptOneOf(project, request, response, chain);
             } catch (Problem rejection) {
                 errors.resolveException(request, response, null, rejection);
-                return;
             }
-            acceptWithPermit(request, response, chain);
             return;
         }
         chain.doFilter(request, response);
+    }
+
+    private void acceptOneOf(
+            UUID project,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            FilterChain chain)
+            throws ServletException, IOException {
+        if (!uploading.add(project)) {
+            throw busy("another bundle of project %s is being uploaded".formatted(project));
+        }
+        try {
+            // Waits until the body is in memory.
+            request.getInputStream();
+            acceptWithPermit(request, response, chain);
+        } finally {
+            uploading.remove(project);
+        }
     }
 
     private void acceptWithPermit(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
         if (!permits.tryAcquire()) {
-            errors.resolveException(request, response, null, busy());
-            return;
+            throw busy("%d bundles, the maximum, are being read".formatted(MAX_CONCURRENT));
         }
         try {
             chain.doFilter(request, response);
@@ -88,10 +108,8 @@ class BundleUploadFilter extends OncePerRequestFilter {
         }
     }
 
-    private static Problem busy() {
-        return Problem.of(
-                ErrorCode.BUSY,
-                "%d bundles, the maximum, are being read: try again".formatted(MAX_CONCURRENT));
+    private static Problem busy(String what) {
+        return Problem.of(ErrorCode.BUSY, what + ": try again").retryAfter(RETRY_AFTER_SECONDS);
     }
 
     private static UUID project(String id) {

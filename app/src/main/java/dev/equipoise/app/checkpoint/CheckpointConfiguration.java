@@ -22,6 +22,7 @@ class CheckpointConfiguration {
                 Pattern.compile("/api/v1/assignments/[^/]+/checkpoints/[^/]+"),
                 // The receiver checks the size itself, since the run must learn that a part is too
                 // large.
-                Long.MAX_VALUE);
+                Long.MAX_VALUE,
+                true);
     }
 }

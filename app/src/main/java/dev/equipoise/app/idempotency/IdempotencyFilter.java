@@ -107,9 +107,8 @@ class IdempotencyFilter extends OncePerRequestFilter {
         BufferedRequest repeated;
         try {
             repeated = BufferedRequest.of(request);
-        } catch (Problem tooLarge) {
-            problems.write(
-                    request, response, tooLarge.code(), String.valueOf(tooLarge.getMessage()));
+        } catch (Problem unreadable) {
+            errors.resolveException(request, response, null, unreadable);
             return;
         }
         if (!hasPermit()) {

@@ -1,5 +1,6 @@
 package dev.equipoise.app.page;
 
+import dev.equipoise.app.problem.StorableTimes;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -21,10 +22,16 @@ public record NewestFirstKey(Instant at, UUID id) {
     public static NewestFirstKey after(@Nullable String cursor) {
         return Cursor.read(
                         cursor,
-                        keys ->
-                                new NewestFirstKey(
-                                        Instant.parse(keys.get(0)), UUID.fromString(keys.get(1))))
+                        keys -> new NewestFirstKey(time(keys.get(0)), UUID.fromString(keys.get(1))))
                 .orElse(FIRST);
+    }
+
+    private static Instant time(String text) {
+        Instant time = Instant.parse(text);
+        if (!StorableTimes.isStorable(time)) {
+            throw new IllegalArgumentException("no item has the time " + text);
+        }
+        return time;
     }
 
     public Cursor cursor() {

@@ -6,20 +6,30 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The time that a body may take.
+ * The time that a body may take, and the memory that all bodies may.
  *
  * @param patience for any body, however small
  * @param perSecond bytes that extend the time by a second each
+ * @param memory bytes of all bodies at the same time; a caller gets a quarter, which limits the
+ *     size of bundles
  */
 @ConfigurationProperties("equipoise.body")
 record BodySettings(
-        @DefaultValue("30s") Duration patience, @DefaultValue("64KB") DataSize perSecond) {
+        @DefaultValue("30s") Duration patience,
+        @DefaultValue("64KB") DataSize perSecond,
+        @DefaultValue("64MB") DataSize memory) {
+
+    private static final long MIN_MEMORY = 4L * BodyLimit.MAX_BYTES;
 
     BodySettings {
         if (!patience.isPositive() || perSecond.toBytes() < 1) {
             throw new IllegalArgumentException(
                     "equipoise.body.patience and .per-second must be positive, but were %s and %s"
                             .formatted(patience, perSecond));
+        }
+        if (memory.toBytes() < MIN_MEMORY) {
+            throw new IllegalArgumentException(
+                    "equipoise.body.memory must be at least 4MB, but was " + memory);
         }
     }
 

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.ConcurrencyFailureException;
@@ -26,7 +27,6 @@ import org.springframework.web.method.annotation.HandlerMethodValidationExceptio
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.exc.StreamConstraintsException;
 import tools.jackson.databind.DatabindException;
 
@@ -70,14 +70,8 @@ class ProblemAdvice {
                                     ErrorCode.INVALID_REQUEST,
                                     List.of(BodyMismatch.violation(mismatch))),
                             request);
-            case StreamConstraintsException _ ->
-                    response(
-                            ErrorCode.MALFORMED_BODY,
-                            "the body is nested too deep, or contains a number, a name or a text"
-                                    + " that is too long",
-                            request);
-            case JacksonIOException _ ->
-                    response(ErrorCode.MALFORMED_BODY, "the body is not UTF-8", request);
+            case StreamConstraintsException excessive ->
+                    response(ErrorCode.MALFORMED_BODY, limit(excessive), request);
             case JacksonException malformed ->
                     response(ErrorCode.MALFORMED_BODY, syntax(malformed), request);
             case null, default -> response(ErrorCode.MALFORMED_BODY, "a body is required", request);
@@ -210,6 +204,16 @@ class ProblemAdvice {
                 request);
     }
 
+    /** Handles parameters that the container cannot decode, and forms that are too large. */
+    @ExceptionHandler
+    ResponseEntity<ProblemBody> on(InvalidParameterException invalid, HttpServletRequest request) {
+        return response(
+                ContainerErrors.code(invalid.getErrorCode()),
+                "The parameters cannot be read: they must be percent-encoded UTF-8, and bodies"
+                        + " must not be forms",
+                request);
+    }
+
     @ExceptionHandler
     ResponseEntity<ProblemBody> on(Exception failure, HttpServletRequest request) {
         if (failure instanceof ErrorResponse response
@@ -233,6 +237,12 @@ class ProblemAdvice {
         return ResponseEntity.status(code.status())
                 .contentType(MediaType.APPLICATION_PROBLEM_JSON)
                 .body(ProblemBody.of(code, detail, request.getRequestURI(), violations));
+    }
+
+    /** Returns which limit the body exceeds, without the class that has it. */
+    private static String limit(StreamConstraintsException excessive) {
+        return "The body is too complex: "
+                + excessive.getOriginalMessage().replaceFirst(", from .*", ")");
     }
 
     /** Returns the parser's message without the Java classes that it names. */

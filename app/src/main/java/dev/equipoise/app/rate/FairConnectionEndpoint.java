@@ -6,9 +6,9 @@ import org.apache.tomcat.util.net.NioEndpoint;
 import org.apache.tomcat.util.net.SocketWrapperBase;
 
 /**
- * Accepts connections fairly. Once half of the maximum number of connections are open, no network
- * gets more than a quarter of the maximum, so that a client that opens many connections and sends
- * little or nothing cannot exclude others. Called by one thread.
+ * Accepts connections fairly: a network gets at most as many connections as are free. One network
+ * alone gets half of the maximum, the next one half of the rest, and so on, so that clients that
+ * open many connections and send little or nothing leave some for others. Called by one thread.
  */
 final class FairConnectionEndpoint extends NioEndpoint {
 
@@ -23,16 +23,21 @@ final class FairConnectionEndpoint extends NioEndpoint {
 
     private boolean isFair(String address) {
         int maximum = getMaxConnections();
-        if (maximum <= 0 || getConnectionCount() <= maximum / 2) {
+        if (maximum <= 0) {
             return true;
         }
-        NetworkPrefix own = NetworkPrefix.of(address);
+        // The count includes this connection.
+        long open = getConnectionCount() - 1;
+        long free = maximum - open;
+        return open < free || openFrom(NetworkPrefix.of(address)) < free;
+    }
+
+    private long openFrom(NetworkPrefix network) {
         return getConnections().stream()
-                        .map(SocketWrapperBase::getRemoteAddr)
-                        // A connection that has just ended has no address.
-                        .filter(Objects::nonNull)
-                        .filter(it -> own.equals(NetworkPrefix.of(it)))
-                        .count()
-                < maximum / 4;
+                .map(SocketWrapperBase::getRemoteAddr)
+                // A connection that has just ended has no address.
+                .filter(Objects::nonNull)
+                .filter(it -> network.equals(NetworkPrefix.of(it)))
+                .count();
     }
 }

@@ -4,6 +4,7 @@ import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.configuration.Priority;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.problem.RetryOnConflict;
+import dev.equipoise.app.problem.StorableTimes;
 import dev.equipoise.app.revision.Revision;
 import dev.equipoise.protocol.RunId;
 import jakarta.validation.Valid;
@@ -99,7 +100,14 @@ class RunController {
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         return runs.search(
                 caller,
-                new RunSearch.Filter(project, experiment, state, name, tag, since, until),
+                new RunSearch.Filter(
+                        project,
+                        experiment,
+                        state,
+                        name,
+                        tag,
+                        StorableTimes.require("?since", since),
+                        StorableTimes.require("?until", until)),
                 RunOrder.of(sort),
                 cursor,
                 limit);

@@ -155,6 +155,22 @@ class BundleFilesTest {
                 .isEqualTo("/ must be a zip that can be read to its end");
     }
 
+    /** The files are still whole if only the directory at the end is cut. */
+    @Test
+    void cutZipIsRejected() {
+        byte[] bundle = bundle();
+
+        for (int length = 0; length < bundle.length; length++) {
+            assertThat(violation(Arrays.copyOf(bundle, length)))
+                    .as("cut to %d of %d bytes", length, bundle.length)
+                    .isIn(
+                            "/manifest.json must be given",
+                            "/ must be a zip that can be read to its end");
+        }
+        assertThat(violation(Arrays.copyOf(bundle, bundle.length + 1)))
+                .isEqualTo("/ must be a zip that can be read to its end");
+    }
+
     /** Parsed as a tree, each file would take many times its bytes. */
     @Test
     void tooManyOrTooDeepValuesAreRejected() throws IOException {

@@ -35,6 +35,22 @@ class CursorTest {
                 .hasMessageContaining("?cursor must be the next of a page");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-1000000000-01-01T00:00:00Z",
+                "+1000000000-12-31T23:59:59.999999999Z",
+                "0000-12-31T23:59:59Z",
+                "+10000-01-01T00:00:00Z"
+            })
+    void timesThatCannotBeStoredAreRejected(String time) {
+        String cursor = new Cursor(List.of(time, UUID.randomUUID().toString())).text();
+
+        assertThatThrownBy(() -> NewestFirstKey.after(cursor))
+                .isInstanceOf(Problem.class)
+                .hasMessageContaining("?cursor must be the next of a page");
+    }
+
     @Test
     void partialPageIsTheLast() {
         assertThat(Cursor.next(List.of("a"), 2, it -> new Cursor(List.of(it)))).isNull();

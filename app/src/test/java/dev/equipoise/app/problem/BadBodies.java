@@ -1,6 +1,7 @@
 package dev.equipoise.app.problem;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -138,6 +139,12 @@ final class BadBodies {
                         "no UTF-8",
                         YAML,
                         spliced(valid + "seeds: [\"", new byte[] {(byte) 0xff}, "\"]\n")),
+                BadBody.invalid(
+                        "UTF-16", YAML, (valid + "seeds: [1]\n").getBytes(StandardCharsets.UTF_16)),
+                BadBody.invalid(
+                        "too many values",
+                        YAML,
+                        valid + "seeds: [%s1]\n".formatted("1,".repeat(60_000))),
                 BadBody.invalid("empty", YAML, ""),
                 BadBody.invalid("a comment", YAML, "# nothing\n"),
                 BadBody.invalid("a word", YAML, "nothing"),
@@ -259,6 +266,8 @@ final class BadBodies {
                 List.of(
                         new byte[] {(byte) 0xff},
                         new byte[] {(byte) 0xc0, (byte) 0x80},
+                        new byte[] {(byte) 0xc0, (byte) 0xaf},
+                        new byte[] {(byte) 0xf0, (byte) 0x82, (byte) 0x82, (byte) 0xac},
                         new byte[] {(byte) 0xed, (byte) 0xa0, (byte) 0x80},
                         new byte[] {(byte) 0xe2, (byte) 0x82})) {
             bodies.add(
@@ -266,6 +275,14 @@ final class BadBodies {
                             "no UTF-8",
                             JSON,
                             spliced("{\"name\": \"", bytes, "\"," + text.substring(1))));
+        }
+        for (Charset charset :
+                List.of(
+                        StandardCharsets.UTF_16,
+                        StandardCharsets.UTF_16LE,
+                        StandardCharsets.UTF_16BE,
+                        Charset.forName("UTF-32"))) {
+            bodies.add(BadBody.invalid("in " + charset, JSON, text.getBytes(charset)));
         }
         return bodies;
     }

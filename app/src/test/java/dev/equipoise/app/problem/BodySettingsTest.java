@@ -26,6 +26,14 @@ class BodySettingsTest {
         assertThat(settings.patience(1 << 20)).isEqualTo(Duration.ofSeconds(46));
     }
 
+    @Test
+    void tooLittleMemoryFailsTheStart() {
+        Throwable failure = catchThrowable(() -> bound(Map.of("equipoise.body.memory", "3MB")));
+
+        assertThat(ExceptionText.innermost(failure))
+                .isEqualTo("equipoise.body.memory must be at least 4MB, but was 3145728B");
+    }
+
     @ParameterizedTest
     @CsvSource({"patience, 0s, PT0S and 65536B", "per-second, 0B, PT30S and 0B"})
     void nonPositiveTimeoutFailsTheStart(String name, String value, String values) {

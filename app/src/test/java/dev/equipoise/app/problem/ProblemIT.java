@@ -6,14 +6,19 @@ import dev.equipoise.app.Answer;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.TestingLab;
+import dev.equipoise.app.page.Cursor;
+import dev.equipoise.testing.Patience;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -120,6 +125,18 @@ class ProblemIT {
         member().post("/experiments/validate", "[".repeat(5000)).problem(400, "malformed-body");
     }
 
+    /** Parsed as a tree, the body would take many times its bytes. */
+    @Test
+    void definitionWithTooManyValuesIsRejected() {
+        Answer response =
+                member().post("/experiments/validate", "[%s1]".formatted("1,".repeat(50_000)));
+
+        assertThat(response.problem(400, "malformed-body").path("detail").stringValue())
+                .isEqualTo(
+                        "The body is too complex: Token count (50001) exceeds the maximum allowed"
+                                + " (50000)");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -182,6 +199,97 @@ class ProblemIT {
             })
     void parameterOfAnotherTypeIsRejected(String path) {
         member().get(path).problem(400, "invalid-request");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1000000000-01-01T00:00:00Z", "+1000000000-12-31T23:59:59.999999999Z"})
+    void timeThatCannotBeStoredIsRejected(String time) throws Exception {
+        String cursor = new Cursor(List.of(time, UUID.randomUUID().toString())).text();
+        String project = lab.project().id();
+
+        for (String list :
+                List.of(
+                        "/projects",
+                        "/tokens",
+                        "/users",
+                        "/links/measurements",
+                        "/projects/" + project + "/experiments")) {
+            assertThat(lab.administrator().get(list + "?cursor=" + cursor).violations())
+                    .as(list)
+                    .singleElement()
+                    .asString()
+                    .startsWith("?cursor must be ");
+        }
+        for (String bound : List.of("since", "until")) {
+            assertThat(get("/api/v1/runs?%s=%s".formatted(bound, time.replace("+", "%2B"))))
+                    .contains("?%s must be between 0001-01-01T00:00:00Z".formatted(bound));
+        }
+        assertThat(
+                        lab.administrator()
+                                .post("/tokens", Map.of("name", "x", "expiresAt", time))
+                                .problem(400, "invalid-request")
+                                .path("detail")
+                                .stringValue())
+                .contains("/expiresAt must be ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"%ed%a0%80", "%c0%af", "%ff", "%zz"})
+    void queryThatIsNotUtf8IsRejected(String name) throws Exception {
+        String response = sendRaw("GET /api/v1/runs?name=%s HTTP/1.1".formatted(name));
+
+        assertThat(response).startsWith("HTTP/1.1 400");
+        assertThat(response).contains("\"code\":\"invalid-request\"");
+    }
+
+    @Test
+    void pathOfErrorsIsNoResource() {
+        lab.administrator().at(HttpMethod.GET, "/error", MediaType.ALL).problem(404, "not-found");
+        lab.administrator()
+                .at(HttpMethod.GET, "/error", MediaType.APPLICATION_JSON)
+                .problem(404, "not-found");
+    }
+
+    /** The container rejects the request before any filter or controller. */
+    @Test
+    void connectIsAProblemToo() throws Exception {
+        String response = sendRaw("CONNECT lab:80 HTTP/1.1");
+
+        assertThat(response).startsWith("HTTP/1.1 405");
+        assertThat(response).contains("application/problem+json");
+        assertThat(response).contains("\"code\":\"method-not-allowed\"");
+    }
+
+    /** Sends a request that the HTTP client of Java would refuse to send. */
+    private String sendRaw(String line) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout((int) Patience.PATIENCE.toMillis());
+            socket.getOutputStream()
+                    .write(
+                            """
+                            %s\r
+                            Host: lab\r
+                            Authorization: Bearer %s\r
+                            Connection: close\r
+                            \r
+                            """
+                                    .formatted(line, lab.administrator().bearer())
+                                    .getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private String get(String path) throws IOException, InterruptedException {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            return http.send(
+                            HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                                    .header(
+                                            "Authorization",
+                                            "Bearer " + lab.administrator().bearer())
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString())
+                    .body();
+        }
     }
 
     @ParameterizedTest
@@ -254,6 +362,7 @@ class ProblemIT {
                             HttpResponse.BodyHandlers.ofString());
 
             assertThat(response.statusCode()).isEqualTo(400);
+            assertThat(response.body()).contains("\"code\":\"invalid-request\"");
         }
     }
 }

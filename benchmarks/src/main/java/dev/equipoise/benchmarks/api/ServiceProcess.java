@@ -103,6 +103,8 @@ final class ServiceProcess implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(secrets);
         builder.environment().put("EQUIPOISE_BUILT", "yes");
+        // The measured process is the service itself, and no script that restarts it.
+        builder.environment().put("EQUIPOISE_RESTARTS", "0");
         builder.environment().remove("OMP_NUM_THREADS");
         try {
             Files.createDirectories(log(log).getParent());
