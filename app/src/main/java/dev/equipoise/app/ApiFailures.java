@@ -84,6 +84,8 @@ class ApiFailures implements OpenApiCustomizer {
         UNSUPPORTED("415", "The media type of the body is not supported"),
         KEY_REUSED("422", "The idempotency key was sent with another request"),
         TOO_OFTEN("429", "The caller exceeds its request rate"),
+        BUSY("503", "The service or its database is overloaded or does not answer"),
+        NO_ROOM("507", "The disk of the service or its database is full"),
         ANY("default", "Any other error");
 
         private final String status;
@@ -153,8 +155,10 @@ class ApiFailures implements OpenApiCustomizer {
         if (path.equals(SESSION) && method == HttpMethod.GET) {
             Failure.NOT_FOUND.addTo(responses);
         }
-        Optional.ofNullable(responses.get(Failure.TOO_OFTEN.status))
-                .ifPresent(it -> it.addHeaderObject(HttpHeaders.RETRY_AFTER, seconds()));
+        Stream.of(Failure.TOO_OFTEN, Failure.BUSY, Failure.NO_ROOM)
+                .map(it -> responses.get(it.status))
+                .filter(Objects::nonNull)
+                .forEach(it -> it.addHeaderObject(HttpHeaders.RETRY_AFTER, seconds()));
     }
 
     private Stream<Failure> failures(
@@ -173,6 +177,8 @@ class ApiFailures implements OpenApiCustomizer {
                         when(hasBody, Failure.UNSUPPORTED),
                         when(takes(call, KEY), Failure.KEY_REUSED),
                         when(isKnown || hasBody, Failure.TOO_OFTEN),
+                        when(isKnown || hasBody, Failure.BUSY),
+                        when(changes && isKnown, Failure.NO_ROOM),
                         described(call),
                         Stream.of(Failure.ANY))
                 .flatMap(it -> it);

@@ -166,6 +166,7 @@ class IdempotencyFilter extends OncePerRequestFilter {
     private static void startOver(BufferedRequest request, ContentCachingResponseWrapper response) {
         request.removeAttribute(RetryOnConflict.OUTRUN);
         response.resetBuffer();
+        response.setHeader(HttpHeaders.RETRY_AFTER, null);
         response.setStatus(HttpServletResponse.SC_OK);
     }
 
