@@ -24,7 +24,6 @@ import io.swagger.v3.oas.models.security.SecurityRequirement;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -156,8 +155,7 @@ class ApiFailures implements OpenApiCustomizer {
             Failure.NOT_FOUND.addTo(responses);
         }
         Stream.of(Failure.TOO_OFTEN, Failure.BUSY, Failure.NO_ROOM)
-                .map(it -> responses.get(it.status))
-                .filter(Objects::nonNull)
+                .flatMap(it -> Stream.ofNullable(responses.get(it.status)))
                 .forEach(it -> it.addHeaderObject(HttpHeaders.RETRY_AFTER, seconds()));
     }
 
