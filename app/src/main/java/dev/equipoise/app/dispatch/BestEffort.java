@@ -8,8 +8,8 @@ import org.springframework.dao.ConcurrencyFailureException;
 
 /**
  * Runs one step of a scheduled task. A failure never prevents the following steps: the next run of
- * the task retries a step that met a concurrent change, and other failures are logged as errors, those
- * of the database once.
+ * the task retries a step that met a concurrent change, and other failures are logged as errors,
+ * those of the database once.
  */
 public final class BestEffort {
 

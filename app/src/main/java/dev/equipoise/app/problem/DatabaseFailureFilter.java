@@ -1,5 +1,6 @@
 package dev.equipoise.app.problem;
 
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -33,12 +34,18 @@ class DatabaseFailureFilter extends OncePerRequestFilter {
         try {
             chain.doFilter(request, response);
         } catch (ServletException | RuntimeException failure) {
-            Optional<DatabaseFailure> known =
-                    response.isCommitted() ? Optional.empty() : DatabaseFailureLog.report(failure);
+            // A started response must end visibly incomplete, except an event stream, which its
+            // reader resumes.
+            if (response.isCommitted() && request.getDispatcherType() != DispatcherType.ASYNC) {
+                throw failure;
+            }
+            Optional<DatabaseFailure> known = DatabaseFailureLog.report(failure);
             if (known.isEmpty()) {
                 throw failure;
             }
-            answer(request, response, known.get());
+            if (!response.isCommitted()) {
+                answer(request, response, known.get());
+            }
         }
     }
 

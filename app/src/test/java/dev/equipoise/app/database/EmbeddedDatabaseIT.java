@@ -264,7 +264,7 @@ class EmbeddedDatabaseIT {
             assertThat(query(database, "show fsync")).containsExactly("on");
             assertNeedsItsPassword(database);
         }
-        assertThat(second).matches(it -> !it.isAlive());
+        assertThat(second.onExit()).succeedsWithin(Patience.PATIENCE);
         assertThat(reasons).isEmpty();
     }
 
@@ -295,7 +295,7 @@ class EmbeddedDatabaseIT {
 
         database.close();
 
-        assertThat(server).matches(it -> !it.isAlive());
+        assertThat(server.onExit()).succeedsWithin(Patience.PATIENCE);
         assertThat(reasons).isEmpty();
     }
 

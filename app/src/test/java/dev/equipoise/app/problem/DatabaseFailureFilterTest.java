@@ -3,6 +3,7 @@ package dev.equipoise.app.problem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,23 @@ class DatabaseFailureFilterTest {
                 }))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("other");
+    }
+
+    @Test
+    void startedEventStreamEnds() throws Exception {
+        MockHttpServletRequest next = new MockHttpServletRequest("GET", "/api/v1/runs/1/events");
+        next.setDispatcherType(DispatcherType.ASYNC);
+        response.setCommitted(true);
+
+        filter.doFilter(
+                next,
+                response,
+                (_, _) -> {
+                    throw new DataAccessResourceFailureException(
+                            "connection lost", DatabaseFailureTest.error("40001"));
+                });
+
+        assertThat(response.getStatus()).isEqualTo(200);
     }
 
     @Test
