@@ -125,11 +125,13 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
     void watch(int attempts, Consumer<String> onFailure) {
         try {
             Optional<RestartableServer> server = RestartableServer.of(start);
-            if (server.isPresent()) {
-                watch = new ServerWatch(server.get(), attempts, onFailure).begin();
-            } else {
+            if (server.isEmpty()) {
                 log.warn("the process of the embedded PostgreSQL is unknown: nothing watches it");
+                return;
             }
+            ServerWatch begun = new ServerWatch(server.get(), attempts, onFailure);
+            begun.begin();
+            watch = begun;
         } catch (IOException failure) {
             throw new DatabaseUnavailable(start.folder(), ExceptionText.of(failure), failure);
         }

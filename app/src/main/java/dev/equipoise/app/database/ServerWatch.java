@@ -61,9 +61,8 @@ final class ServerWatch implements AutoCloseable {
     }
 
     /** Begins to watch in a thread of its own. */
-    ServerWatch begin() {
+    void begin() {
         thread = Thread.startVirtualThread(this::run);
-        return this;
     }
 
     private void run() {
@@ -81,7 +80,9 @@ final class ServerWatch implements AutoCloseable {
     boolean look() {
         if (server.isAlive()) {
             looksAlive++;
-            attempts = looksAlive >= LOOKS_TO_RECOVER ? 0 : attempts;
+            if (looksAlive >= LOOKS_TO_RECOVER) {
+                attempts = 0;
+            }
             return true;
         }
         looksAlive = 0;

@@ -73,7 +73,7 @@ public enum DatabaseFailure {
         if (CONTENTION.contains(state)) {
             return Optional.of(CONTENDED);
         }
-        // The connection pool reports some time-outs without a state.
+        // The connection pool reports some timeouts without a state.
         return state.startsWith(CONNECTION_LOST)
                         || state.startsWith(SHUT_DOWN)
                         || error instanceof SQLTransientConnectionException

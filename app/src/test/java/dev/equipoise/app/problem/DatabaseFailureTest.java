@@ -32,7 +32,7 @@ class DatabaseFailureTest {
         assertThat(full.getSQLState()).isEqualTo("53100");
 
         DatabaseFailure failure =
-                DatabaseFailure.of(new UncategorizedSQLException("insert", null, full))
+                DatabaseFailure.of(new UncategorizedSQLException("a change", "insert", full))
                         .orElseThrow();
 
         assertThat(failure).isEqualTo(DatabaseFailure.DISK_FULL);
@@ -71,7 +71,7 @@ class DatabaseFailureTest {
 
     /** The connection pool waits in vain for a connection, and may not know why. */
     @Test
-    void timeOutOfTheConnectionPoolIsUnavailable() {
+    void timeoutOfTheConnectionPoolIsUnavailable() {
         assertThat(
                         DatabaseFailure.of(
                                 new CannotCreateTransactionException(
