@@ -44,9 +44,7 @@ record RunningServer(ProcessHandle process) {
      * the system does not tell where the server's own program is.
      */
     Optional<Path> control() {
-        return process.info()
-                .command()
-                .map(command -> Path.of(command).resolveSibling("pg_ctl"));
+        return process.info().command().map(command -> Path.of(command).resolveSibling("pg_ctl"));
     }
 
     /**

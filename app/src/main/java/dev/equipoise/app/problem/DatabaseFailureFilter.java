@@ -53,8 +53,7 @@ class DatabaseFailureFilter extends OncePerRequestFilter {
             HttpServletRequest request, HttpServletResponse response, DatabaseFailure failure)
             throws IOException {
         response.resetBuffer();
-        response.setHeader(
-                HttpHeaders.RETRY_AFTER, Integer.toString(failure.retryAfterSeconds()));
+        response.setHeader(HttpHeaders.RETRY_AFTER, Integer.toString(failure.retryAfterSeconds()));
         problems.write(request, response, failure.code(), failure.detail());
     }
 

@@ -79,8 +79,7 @@ public final class DatabaseFailureLog {
                     failure.code().status(),
                     firstLine(ExceptionText.innermost(cause)));
         }
-        outages.put(
-                failure, new Outage(known == null ? 1 : known.times() + 1, nanos.getAsLong()));
+        outages.put(failure, new Outage(known == null ? 1 : known.times() + 1, nanos.getAsLong()));
     }
 
     synchronized void endQuiet() {

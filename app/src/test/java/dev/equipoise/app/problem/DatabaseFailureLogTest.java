@@ -2,6 +2,7 @@ package dev.equipoise.app.problem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -37,6 +38,7 @@ class DatabaseFailureLogTest {
 
     private List<String> logged() {
         return lines.list.stream()
+                .filter(it -> it.getLevel().isGreaterOrEqual(Level.INFO))
                 .map(it -> it.getLevel() + " " + it.getFormattedMessage())
                 .toList();
     }
