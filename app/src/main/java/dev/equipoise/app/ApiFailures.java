@@ -24,7 +24,6 @@ import io.swagger.v3.oas.models.security.SecurityRequirement;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +83,8 @@ class ApiFailures implements OpenApiCustomizer {
         UNSUPPORTED("415", "The media type of the body is not supported"),
         KEY_REUSED("422", "The idempotency key was sent with another request"),
         TOO_OFTEN("429", "The caller exceeds its request rate"),
+        BUSY("503", "The service or its database is overloaded or does not answer"),
+        NO_ROOM("507", "The disk of the service or its database is full"),
         ANY("default", "Any other error");
 
         private final String status;
@@ -153,8 +154,9 @@ class ApiFailures implements OpenApiCustomizer {
         if (path.equals(SESSION) && method == HttpMethod.GET) {
             Failure.NOT_FOUND.addTo(responses);
         }
-        Optional.ofNullable(responses.get(Failure.TOO_OFTEN.status))
-                .ifPresent(it -> it.addHeaderObject(HttpHeaders.RETRY_AFTER, seconds()));
+        Stream.of(Failure.TOO_OFTEN, Failure.BUSY, Failure.NO_ROOM)
+                .flatMap(it -> Stream.ofNullable(responses.get(it.status)))
+                .forEach(it -> it.addHeaderObject(HttpHeaders.RETRY_AFTER, seconds()));
     }
 
     private Stream<Failure> failures(
@@ -173,6 +175,8 @@ class ApiFailures implements OpenApiCustomizer {
                         when(hasBody, Failure.UNSUPPORTED),
                         when(takes(call, KEY), Failure.KEY_REUSED),
                         when(isKnown || hasBody, Failure.TOO_OFTEN),
+                        when(isKnown || hasBody, Failure.BUSY),
+                        when(changes && isKnown, Failure.NO_ROOM),
                         described(call),
                         Stream.of(Failure.ANY))
                 .flatMap(it -> it);

@@ -1,6 +1,7 @@
 package dev.equipoise.app;
 
 import dev.equipoise.app.database.DatabaseUnavailable;
+import dev.equipoise.app.problem.DatabaseFailure;
 import dev.equipoise.app.problem.ExceptionText;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
@@ -11,11 +12,6 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** Explains in one sentence, in place of a stack trace, why the service did not start. */
 final class StartFailure implements SpringBootExceptionReporter {
-
-    // SQLSTATE codes and classes of the SQL standard and PostgreSQL.
-    private static final String DISK_FULL = "53100";
-    private static final String CONNECTION_LOST = "08";
-    private static final String SHUT_DOWN = "57P";
 
     StartFailure(ConfigurableApplicationContext context) {}
 
@@ -55,16 +51,15 @@ final class StartFailure implements SpringBootExceptionReporter {
 
     /** Keeps the first line of a database's message; hints and source positions follow it. */
     private static String words(SQLException error) {
-        String state = String.valueOf(error.getSQLState());
         String message =
                 firstLine(ExceptionText.innermost(error))
                         .replaceFirst("^(ERROR|FATAL|PANIC): +", "");
-        if (state.equals(DISK_FULL)) {
-            return "the disk of the database is full: " + message;
-        }
-        return state.startsWith(CONNECTION_LOST) || state.startsWith(SHUT_DOWN)
-                ? "the connection to the database is lost; see its log: " + message
-                : "the service did not start because the database rejected a command: " + message;
+        return switch (DatabaseFailure.of(error).orElse(null)) {
+            case DISK_FULL -> "the disk of the database is full: " + message;
+            case UNAVAILABLE -> "the connection to the database is lost; see its log: " + message;
+            case null, default ->
+                    "the service did not start because the database rejected a command: " + message;
+        };
     }
 
     private static String firstLine(String text) {

@@ -102,6 +102,8 @@ class OpenApiIT {
                 .containsExactlyInAnyOrder("If-Match", "X-CSRF-Token");
         assertThat(run.at("/patch/responses/200/headers").has("ETag")).isTrue();
         assertThat(run.at("/get/responses/429/headers").has("Retry-After")).isTrue();
+        assertThat(run.at("/get/responses/503/headers").has("Retry-After")).isTrue();
+        assertThat(run.at("/patch/responses/507/headers").has("Retry-After")).isTrue();
         assertThat(headers(paths.path("/api/v1/runs/{id}/events").path("get")))
                 .containsExactly("Last-Event-ID");
         JsonNode cancel = paths.path("/api/v1/runs/{id}/cancel").path("post");

@@ -6,6 +6,8 @@ import java.time.Duration;
 import javax.sql.DataSource;
 import org.hibernate.cfg.MappingSettings;
 import org.hibernate.type.format.jackson.Jackson3JsonFormatMapper;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -19,6 +21,11 @@ import tools.jackson.databind.json.JsonMapper;
 @Configuration(proxyBeanMethods = false)
 class DatabaseConfiguration {
 
+    private static final Logger log = LoggerFactory.getLogger(DatabaseConfiguration.class);
+
+    /** The exit status of a service whose embedded database cannot be started again. */
+    private static final int DATABASE_LOST = 1;
+
     /** Starts the embedded PostgreSQL if {@code spring.datasource.url} names no database. */
     @Bean(destroyMethod = "close")
     @ConditionalOnMissingBean(JdbcConnectionDetails.class)
@@ -29,8 +36,33 @@ class DatabaseConfiguration {
     EmbeddedDatabase embeddedDatabase(
             @Value("${equipoise.data}") Path data,
             @Value("${equipoise.database.start-timeout}") Duration timeout,
+            @Value("${equipoise.database.restarts}") int restarts,
             SecureRandom random) {
-        return EmbeddedDatabase.start(data.resolve("postgresql"), random, timeout);
+        if (restarts < 0) {
+            throw new IllegalArgumentException(
+                    "equipoise.database.restarts must be at least 0, but was " + restarts);
+        }
+        EmbeddedDatabase database =
+                EmbeddedDatabase.start(data.resolve("postgresql"), random, timeout);
+        database.watch(restarts, DatabaseConfiguration::endService);
+        return database;
+    }
+
+    /**
+     * Ends the process in another thread, since the exit waits for the beans to close, and so for
+     * the watch that calls this.
+     */
+    private static void endService(String reason) {
+        log.error(
+                "the service ends with status {}: {}; start it again when this is mended",
+                DATABASE_LOST,
+                reason);
+        Thread.startVirtualThread(() -> System.exit(DATABASE_LOST));
+    }
+
+    @Bean
+    DatabaseDiskHealth databaseDiskHealthIndicator() {
+        return new DatabaseDiskHealth();
     }
 
     @Bean

@@ -15,7 +15,13 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.EventListener;
 import org.springframework.util.FileSystemUtils;
 
 /**
@@ -29,17 +35,19 @@ import org.springframework.util.FileSystemUtils;
  */
 public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoCloseable {
 
+    private static final Logger log = LoggerFactory.getLogger(EmbeddedDatabase.class);
     private static final String PASSWORD_FILE = "password";
     private static final String DATA = "data";
     private static final String NAME = "postgres";
 
     private final EmbeddedPostgres postgres;
-    private final ServerPassword password;
+    private final ServerStart start;
     private final FolderLock lock;
+    private volatile @Nullable ServerWatch watch;
 
-    private EmbeddedDatabase(EmbeddedPostgres postgres, ServerPassword password, FolderLock lock) {
+    private EmbeddedDatabase(EmbeddedPostgres postgres, ServerStart start, FolderLock lock) {
         this.postgres = postgres;
-        this.password = password;
+        this.start = start;
         this.lock = lock;
     }
 
@@ -103,10 +111,40 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
     private static EmbeddedDatabase open(
             Path folder, FolderLock lock, SecureRandom random, Duration timeout)
             throws IOException {
-        Path data = folder.resolve(DATA);
         ServerPassword password = prepareData(folder, random, timeout);
-        return new EmbeddedDatabase(
-                new ServerStart(folder, data, password, timeout).await(), password, lock);
+        ServerStart start = new ServerStart(folder, folder.resolve(DATA), password, timeout);
+        return new EmbeddedDatabase(start.await(), start, lock);
+    }
+
+    /**
+     * Watches the server from now on until this object closes: if the server ends, it is started
+     * again on the same port, since the connection pool knows no other.
+     *
+     * @param attempts in a row to start it again, at least 0
+     * @param onFailure receives the reason in words if all attempts have failed
+     */
+    void watch(int attempts, Consumer<String> onFailure) {
+        try {
+            Optional<RestartableServer> server = RestartableServer.of(start);
+            if (server.isEmpty()) {
+                log.warn("the process of the embedded PostgreSQL is unknown: nothing watches it");
+                return;
+            }
+            ServerWatch begun = new ServerWatch(server.get(), attempts, onFailure);
+            begun.begin();
+            watch = begun;
+        } catch (IOException failure) {
+            throw new DatabaseUnavailable(start.folder(), ExceptionText.of(failure), failure);
+        }
+    }
+
+    /** Starts no server again while the service stops: what stops it may stop the server too. */
+    @EventListener
+    void on(ContextClosedEvent closing) {
+        ServerWatch begun = watch;
+        if (begun != null) {
+            begun.stop();
+        }
     }
 
     /** Ensures that there are data that require a password, and returns it. */
@@ -203,11 +241,15 @@ public final class EmbeddedDatabase implements JdbcConnectionDetails, AutoClosea
 
     @Override
     public String getPassword() {
-        return password.text();
+        return start.password().text();
     }
 
     @Override
     public void close() throws IOException {
+        ServerWatch begun = watch;
+        if (begun != null) {
+            begun.close();
+        }
         postgres.close();
         lock.close();
     }

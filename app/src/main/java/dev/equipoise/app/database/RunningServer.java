@@ -35,6 +35,18 @@ record RunningServer(ProcessHandle process) {
                 : Optional.empty();
     }
 
+    boolean isAlive() {
+        return process.isAlive() && isPostgres(process, true);
+    }
+
+    /**
+     * Returns the program that starts and stops servers of this version, {@code pg_ctl}; empty if
+     * the system does not tell where the server's own program is.
+     */
+    Optional<Path> control() {
+        return process.info().command().map(command -> Path.of(command).resolveSibling("pg_ctl"));
+    }
+
     /**
      * Erases the process number of a dead server if another program now has that number.
      *

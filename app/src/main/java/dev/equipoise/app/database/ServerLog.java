@@ -30,6 +30,11 @@ record ServerLog(List<String> lines) {
         return new ServerLog(new String(Files.readAllBytes(file), UTF_8).lines().toList());
     }
 
+    /** Returns the log without its first lines. */
+    ServerLog after(int count) {
+        return new ServerLog(lines.stream().skip(count).toList());
+    }
+
     /** Tells whether the server ended before it was ready, so that waiting is pointless. */
     boolean saysThatItEnded() {
         return lines.stream().anyMatch(line -> line.startsWith(START_FAILED));

@@ -113,7 +113,8 @@ record ServerStart(Path folder, Path data, ServerPassword password, Duration tim
         }
     }
 
-    private Path log() {
+    /** Returns the file to which the server and its programs write their messages. */
+    Path log() {
         return folder.resolve("server.log");
     }
 }

@@ -1,5 +1,6 @@
 package dev.equipoise.app.dispatch;
 
+import dev.equipoise.app.problem.DatabaseFailureLog;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -7,7 +8,8 @@ import org.springframework.dao.ConcurrencyFailureException;
 
 /**
  * Runs one step of a scheduled task. A failure never prevents the following steps: the next run of
- * the task retries a step that met a concurrent change, and other failures are logged as errors.
+ * the task retries a step that met a concurrent change, and other failures are logged as errors,
+ * those of the database once.
  */
 public final class BestEffort {
 
@@ -25,11 +27,15 @@ public final class BestEffort {
     /** The result of the step; false if it failed. */
     public static boolean call(BooleanSupplier step) {
         try {
-            return step.getAsBoolean();
+            boolean result = step.getAsBoolean();
+            DatabaseFailureLog.checkEnds();
+            return result;
         } catch (ConcurrencyFailureException conflict) {
             log.debug("step met a concurrent change: {}", conflict.getMessage());
         } catch (RuntimeException failure) {
-            log.error("step of a scheduled task failed", failure);
+            if (DatabaseFailureLog.report(failure).isEmpty()) {
+                log.error("step of a scheduled task failed", failure);
+            }
         }
         return false;
     }

@@ -162,9 +162,11 @@ class IdempotencyFilter extends OncePerRequestFilter {
         response.copyBodyToResponse();
     }
 
-    private static void startOver(BufferedRequest request, ContentCachingResponseWrapper response) {
+    private static void startOver(BufferedRequest request, HttpServletResponse response) {
         request.removeAttribute(RetryOnConflict.OUTRUN);
         response.resetBuffer();
+        // Null removes the header of the attempt before.
+        response.setHeader(HttpHeaders.RETRY_AFTER, null);
         response.setStatus(HttpServletResponse.SC_OK);
     }
 

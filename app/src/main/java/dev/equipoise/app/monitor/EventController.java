@@ -3,6 +3,7 @@ package dev.equipoise.app.monitor;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.monitor.EventStreams.Reader;
 import dev.equipoise.app.monitor.EventStreams.SegmentEnd;
+import dev.equipoise.app.problem.DatabaseFailureLog;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.run.RunEvent;
 import dev.equipoise.app.telemetry.EventLog;
@@ -157,6 +158,11 @@ class EventController {
             log.debug("event stream closed by its reader: {}", gone.getMessage());
         } catch (Problem rejection) {
             log.debug("event stream ended: {}", rejection.getMessage());
+        } catch (RuntimeException failure) {
+            // The reader of a started stream resumes it after the last event that it received.
+            if (!response.isCommitted() || DatabaseFailureLog.report(failure).isEmpty()) {
+                throw failure;
+            }
         } finally {
             if (!continues) {
                 streams.unregister(reader);

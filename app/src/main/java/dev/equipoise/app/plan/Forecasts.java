@@ -4,6 +4,7 @@ import dev.equipoise.app.computing.ComputeThread;
 import dev.equipoise.app.computing.ComputeThreads;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.prediction.Forecast;
+import dev.equipoise.app.problem.DatabaseFailureLog;
 import dev.equipoise.app.run.HybridAllocationView;
 import dev.equipoise.app.run.Predictions;
 import dev.equipoise.app.run.RunStarted;
@@ -64,7 +65,9 @@ class Forecasts implements DisposableBean {
         try {
             step.run();
         } catch (RuntimeException failure) {
-            log.error("prediction of run {} failed", started.run(), failure);
+            if (DatabaseFailureLog.report(failure).isEmpty()) {
+                log.error("prediction of run {} failed", started.run(), failure);
+            }
         }
     }
 

@@ -3,6 +3,7 @@ package dev.equipoise.app.plan;
 import dev.equipoise.app.computing.ComputeThread;
 import dev.equipoise.app.computing.ComputeThreads;
 import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.problem.DatabaseFailureLog;
 import dev.equipoise.app.run.Predictions;
 import dev.equipoise.app.run.RunQueue;
 import dev.equipoise.app.worker.LabWorker;
@@ -179,7 +180,9 @@ public class RuntimeEstimator implements DisposableBean {
         try {
             return new Estimate(phases(configuration, workers).orElse(null), now);
         } catch (RuntimeException failure) {
-            log.error("runtime estimate failed", failure);
+            if (DatabaseFailureLog.report(failure).isEmpty()) {
+                log.error("runtime estimate failed", failure);
+            }
             return new Estimate(null, now);
         }
     }

@@ -32,7 +32,7 @@ public enum ErrorCode {
     TOO_MANY_STREAMS(429, "The caller has reached its limit of event streams"),
     INTERNAL(500, "The service failed; the request is not the cause"),
     NO_ROOM(507, "The service has no space for this"),
-    BUSY(503, "The service is overloaded");
+    BUSY(503, "The service or its database is overloaded or does not answer");
 
     private final int status;
     private final String title;
@@ -48,6 +48,15 @@ public enum ErrorCode {
 
     public String title() {
         return title;
+    }
+
+    /** Returns the seconds after which a retry may succeed; 0 if time alone does not help. */
+    public int retryAfterSeconds() {
+        return switch (this) {
+            case BUSY -> 5;
+            case NO_ROOM -> 60;
+            default -> 0;
+        };
     }
 
     /** Returns the code that clients see, for example {@code invalid-definition}. */

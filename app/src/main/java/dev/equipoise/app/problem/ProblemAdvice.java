@@ -3,6 +3,8 @@ package dev.equipoise.app.problem;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.tomcat.util.http.InvalidParameterException;
@@ -44,18 +46,13 @@ class ProblemAdvice {
 
     @ExceptionHandler
     ResponseEntity<ProblemBody> on(Problem problem, HttpServletRequest request) {
-        ResponseEntity<ProblemBody> response =
-                response(
-                        problem.code(),
-                        String.valueOf(problem.getMessage()),
-                        request,
-                        problem.violations());
-        return problem.retryAfter() == null
-                ? response
-                : ResponseEntity.status(response.getStatusCode())
-                        .headers(response.getHeaders())
-                        .header(HttpHeaders.RETRY_AFTER, problem.retryAfter().toString())
-                        .body(response.getBody());
+        return response(
+                problem.code(),
+                String.valueOf(problem.getMessage()),
+                request,
+                problem.violations(),
+                Objects.requireNonNullElse(
+                        problem.retryAfter(), (long) problem.code().retryAfterSeconds()));
     }
 
     @ExceptionHandler
@@ -137,10 +134,9 @@ class ProblemAdvice {
     ResponseEntity<ProblemBody> on(
             ConcurrencyFailureException conflict, HttpServletRequest request) {
         request.setAttribute(RetryOnConflict.OUTRUN, true);
-        return response(
-                ErrorCode.CONFLICT,
-                "Another request changed the resource at the same time: try again",
-                request);
+        return DatabaseFailureLog.report(conflict)
+                .map(it -> response(it, request))
+                .orElseGet(() -> conflict(request));
     }
 
     /**
@@ -156,6 +152,10 @@ class ProblemAdvice {
                     "A text contains a character that cannot be stored, or a value is out of range",
                     request);
         }
+        return conflict(request);
+    }
+
+    private static ResponseEntity<ProblemBody> conflict(HttpServletRequest request) {
         return response(
                 ErrorCode.CONFLICT,
                 "Another request changed the resource at the same time: try again",
@@ -223,6 +223,10 @@ class ProblemAdvice {
                     String.valueOf(response.getBody().getDetail()),
                     request);
         }
+        Optional<DatabaseFailure> known = DatabaseFailureLog.report(failure);
+        if (known.isPresent()) {
+            return response(known.get(), request);
+        }
         log.error("request failed: {} {}", request.getMethod(), request.getRequestURI(), failure);
         return response(ErrorCode.INTERNAL, "See the log of the service", request);
     }
@@ -234,9 +238,35 @@ class ProblemAdvice {
 
     private static ResponseEntity<ProblemBody> response(
             ErrorCode code, String detail, HttpServletRequest request, List<Violation> violations) {
-        return ResponseEntity.status(code.status())
-                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
-                .body(ProblemBody.of(code, detail, request.getRequestURI(), violations));
+        return response(code, detail, request, violations, code.retryAfterSeconds());
+    }
+
+    private static ResponseEntity<ProblemBody> response(
+            DatabaseFailure failure, HttpServletRequest request) {
+        return response(
+                failure.code(),
+                failure.detail(),
+                request,
+                List.of(),
+                failure.retryAfterSeconds());
+    }
+
+    /**
+     * @param retryAfter in seconds; 0 if a retry cannot succeed
+     */
+    private static ResponseEntity<ProblemBody> response(
+            ErrorCode code,
+            String detail,
+            HttpServletRequest request,
+            List<Violation> violations,
+            long retryAfter) {
+        ResponseEntity.BodyBuilder response =
+                ResponseEntity.status(code.status())
+                        .contentType(MediaType.APPLICATION_PROBLEM_JSON);
+        if (retryAfter > 0) {
+            response.header(HttpHeaders.RETRY_AFTER, Long.toString(retryAfter));
+        }
+        return response.body(ProblemBody.of(code, detail, request.getRequestURI(), violations));
     }
 
     /** Returns which limit the body exceeds, without the class that has it. */

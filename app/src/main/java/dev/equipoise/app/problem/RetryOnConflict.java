@@ -11,7 +11,7 @@ import org.springframework.resilience.annotation.Retryable;
 /**
  * Runs the transaction of a call again after a conflict: another transaction changed the same rows
  * first, which is not the caller's fault. After five more attempts the response has the code {@code
- * conflict}.
+ * conflict}, or {@code busy} if the database itself gave up the transaction.
  */
 @Documented
 @Target(ElementType.METHOD)
@@ -20,7 +20,7 @@ import org.springframework.resilience.annotation.Retryable;
 public @interface RetryOnConflict {
 
     /**
-     * The request attribute that marks a response with {@code conflict}. A transaction that began
+     * The request attribute that marks a response to such a conflict. A transaction that began
      * before the call cannot be repeated here: the filter that began it finds the attribute and
      * repeats it.
      */

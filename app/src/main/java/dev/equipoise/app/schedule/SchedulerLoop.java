@@ -62,6 +62,10 @@ class SchedulerLoop {
     /** Reconfigures runs whose grace period has expired. */
     @Scheduled(fixedDelay = 500)
     void endGracePeriods() {
+        BestEffort.run(this::endOverdue);
+    }
+
+    private void endOverdue() {
         gracePeriods.overdue().forEach(it -> BestEffort.run(() -> gracePeriods.end(it)));
     }
 

@@ -3,6 +3,7 @@ package dev.equipoise.app.database;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.testing.Patience;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -19,6 +20,9 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -238,6 +242,66 @@ class EmbeddedDatabaseIT {
                 assertThat(query(database, "select count(*) from kept")).containsExactly("0");
             }
         }
+    }
+
+    @Test
+    void endedServerIsStartedAgainOnTheSamePort() throws Exception {
+        useExistingData();
+        List<String> reasons = new CopyOnWriteArrayList<>();
+        ProcessHandle second;
+        try (EmbeddedDatabase database = start()) {
+            execute(database, "create table kept (it int)");
+            database.watch(Integer.MAX_VALUE, reasons::add);
+            ProcessHandle first = server();
+            kill(first);
+
+            await().ignoreExceptions()
+                    .untilAsserted(() ->
+                            assertThat(query(database, "select count(*) from kept"))
+                                    .containsExactly("0"));
+            second = server();
+            assertThat(second.pid()).isNotEqualTo(first.pid());
+            assertThat(query(database, "show fsync")).containsExactly("on");
+            assertNeedsItsPassword(database);
+        }
+        assertThat(second.onExit()).succeedsWithin(Patience.PATIENCE);
+        assertThat(reasons).isEmpty();
+    }
+
+    @Test
+    void serverThatCannotBeStartedAgainIsGivenUp() throws Exception {
+        useExistingData();
+        CompletableFuture<String> reason = new CompletableFuture<>();
+        try (EmbeddedDatabase database = start()) {
+            database.watch(2, reason::complete);
+            Files.writeString(folder.resolve("data/PG_VERSION"), "9.6\n");
+            kill(server());
+
+            assertThat(reason.get(Patience.SECONDS, TimeUnit.SECONDS))
+                    .contains(folder.resolve("server.log").toString())
+                    .endsWith(
+                            "2 attempts to start it again failed: database files are incompatible"
+                                    + " with server");
+        }
+    }
+
+    @Test
+    void closedDatabaseIsNotStartedAgain() throws Exception {
+        useExistingData();
+        List<String> reasons = new CopyOnWriteArrayList<>();
+        EmbeddedDatabase database = start();
+        database.watch(0, reasons::add);
+        ProcessHandle server = server();
+
+        database.close();
+
+        assertThat(server.onExit()).succeedsWithin(Patience.PATIENCE);
+        assertThat(reasons).isEmpty();
+    }
+
+    private static void kill(ProcessHandle server) {
+        server.destroyForcibly();
+        server.onExit().join();
     }
 
     @Test
