@@ -6,7 +6,8 @@ import java.util.Optional;
 
 /**
  * Error codes of the service: the field {@code code} of its problem documents (RFC 9457). An agent
- * takes an answer with another code for that of a proxy.
+ * takes an answer with another code for that of a proxy, and repeats its request; so does an older
+ * agent with a new code.
  */
 public enum ProblemCode {
     INVALID_DEFINITION,

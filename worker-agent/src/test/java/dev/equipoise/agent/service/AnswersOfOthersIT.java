@@ -1,8 +1,8 @@
 package dev.equipoise.agent.service;
 
 import static dev.equipoise.testing.Patience.PATIENCE;
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -103,7 +103,10 @@ class AnswersOfOthersIT {
                 call("join", (_, url) -> join(url)),
                 call("heartbeat", (client, _) -> client.heartbeat(HEARTBEAT)),
                 call("drain", (client, _) -> client.drain(HEARTBEAT)),
-                call("renew", (client, _) -> client.renew(Journals.none(), () -> credential())),
+                call(
+                        "renew",
+                        (client, _) ->
+                                client.renew(Journals.none(), AnswersOfOthersIT::credential)),
                 call("lease", (client, _) -> client.lease(Duration.ofSeconds(1))),
                 call(
                         "report",
@@ -199,7 +202,6 @@ class AnswersOfOthersIT {
     @Test
     void checkpointIsFetchedThroughThem() throws Exception {
         RankStatePart stored = part(0.5f);
-        usual.set(ADMISSION);
         CheckpointsAtService checkpoints = checkpoints();
         usual.set(Answer.bytes(new String(bytes(stored), ISO_8859_1)));
         first.addAll(Answer.OF_OTHERS);
