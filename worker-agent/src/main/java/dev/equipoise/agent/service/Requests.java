@@ -177,7 +177,7 @@ final class Requests {
 
     /** Returns the failure that JSON is not from the service. */
     ServiceFailed unreadable(@Nullable DatabindException cause) {
-        return failed(ServiceAnswer.JSON_OF_ANOTHER, cause);
+        return failed(ServiceAnswer.FOREIGN_JSON, cause);
     }
 
     private <T> @Nullable T readOptional(ServiceAnswer answer, Class<T> type) {

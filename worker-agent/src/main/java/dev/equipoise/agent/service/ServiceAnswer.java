@@ -21,7 +21,7 @@ record ServiceAnswer(int status, String mediaType, String body) {
     private static final String BYTES = "application/octet-stream";
 
     /** JSON of another server. */
-    static final ServiceAnswer JSON_OF_ANOTHER = new ServiceAnswer(200, JSON, "");
+    static final ServiceAnswer FOREIGN_JSON = new ServiceAnswer(200, JSON, "");
 
     /** Codes of requests that may succeed later, for example after a lost race. */
     private static final Set<ProblemCode> TEMPORARY =
@@ -68,7 +68,7 @@ record ServiceAnswer(int status, String mediaType, String body) {
         Optional<ProblemCode> code = problem.knownCode();
         return code.isPresent()
                 ? judge(code.get(), problem)
-                : new Verdict.Temporary(notOfTheService(address));
+                : new Verdict.Temporary(foreign(address));
     }
 
     private Verdict judge(ProblemCode code, Problem problem) {
@@ -80,7 +80,7 @@ record ServiceAnswer(int status, String mediaType, String body) {
                 : new Verdict.Rejected(code, message);
     }
 
-    private String notOfTheService(String address) {
+    private String foreign(String address) {
         return ("the answer %d (%s) from %s is not from an Equipoise service; check the address and"
                         + " any proxy in between")
                 .formatted(status, mediaType.isEmpty() ? "no Content-Type" : mediaType, address);

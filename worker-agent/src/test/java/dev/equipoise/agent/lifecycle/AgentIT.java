@@ -96,7 +96,7 @@ class AgentIT {
     private static final double ROUNDING = 1e-9;
 
     /** Answers of a proxy whose service is away. */
-    private static final List<Answer> PROXY = Answer.OF_OTHERS.subList(0, 5);
+    private static final List<Answer> PROXY = Answer.FROM_PROXIES.subList(0, 5);
 
     @TempDir private static Path folder;
 

@@ -124,8 +124,8 @@ class ReporterIT {
     }
 
     @Test
-    void answersOfOthersDelayAReportAndEndNothing() throws InterruptedException {
-        mishaps.addAll(Answer.OF_OTHERS);
+    void answersOfAProxyDelayAReportAndEndNothing() throws InterruptedException {
+        mishaps.addAll(Answer.FROM_PROXIES);
 
         reporter.report(epoch(1));
         reporter.report(new Finished());
@@ -133,7 +133,7 @@ class ReporterIT {
         assertThat(reporter.close(PATIENCE)).isTrue();
         assertThat(reporter.revoked()).isFalse();
         assertThat(recorded()).containsExactly(epoch(1), new Finished());
-        assertThat(reports()).hasSizeGreaterThan(Answer.OF_OTHERS.size());
+        assertThat(reports()).hasSizeGreaterThan(Answer.FROM_PROXIES.size());
     }
 
     @Test

@@ -41,7 +41,7 @@ public final class TestingService implements AutoCloseable {
         public static final Answer LOST = new Answer(-1, "", "");
 
         /** Answers of a proxy, a captive portal or another server in place of the service. */
-        public static final List<Answer> OF_OTHERS =
+        public static final List<Answer> FROM_PROXIES =
                 List.of(
                         new Answer(404, "text/plain; charset=utf-8", "404 page not found\n"),
                         new Answer(401, "text/html", "<html>401 Authorization Required</html>"),

@@ -53,8 +53,8 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Tests each call of an agent against answers that are not from the service. */
-class AnswersOfOthersIT {
+/** Tests each call of an agent against answers of a proxy, which are not from the service. */
+class ProxyAnswersIT {
 
     private static final RunId RUN = RunId.of(new UUID(7, 9));
     private static final AssignmentId ASSIGNMENT = AssignmentId.of(new UUID(7, 10));
@@ -106,7 +106,7 @@ class AnswersOfOthersIT {
                 call(
                         "renew",
                         (client, _) ->
-                                client.renew(Journals.none(), AnswersOfOthersIT::credential)),
+                                client.renew(Journals.none(), ProxyAnswersIT::credential)),
                 call("lease", (client, _) -> client.lease(Duration.ofSeconds(1))),
                 call(
                         "report",
@@ -142,10 +142,10 @@ class AnswersOfOthersIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("calls")
-    void everyCallMayBeRepeatedAfterThem(String name, Call call) throws InterruptedException {
+    void answerOfAProxyIsTemporaryForEveryCall(String name, Call call) throws InterruptedException {
         ServiceClient client = join(service.url());
 
-        for (Answer answer : Answer.OF_OTHERS) {
+        for (Answer answer : Answer.FROM_PROXIES) {
             usual.set(answer);
             assertThatThrownBy(() -> call.by(client, service.url()))
                     .as("%s, %s", name, answer)
@@ -164,7 +164,7 @@ class AnswersOfOthersIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("calls")
-    void everyCallBelievesTheService(String name, Call call) throws InterruptedException {
+    void problemOfTheServiceIsFinalForEveryCall(String name, Call call) throws InterruptedException {
         ServiceClient client = join(service.url());
         usual.set(
                 new Answer(
@@ -184,10 +184,10 @@ class AnswersOfOthersIT {
     }
 
     @Test
-    void theyDoNotConsentToANewCredential() throws InterruptedException {
+    void answerOfAProxyIsNoConsentToACredential() throws InterruptedException {
         ServiceClient client = join(service.url());
         usual.set(new Answer(200, "text/html", "<html>Please sign in</html>"));
-        assertThatThrownBy(() -> client.renew(Journals.none(), AnswersOfOthersIT::credential))
+        assertThatThrownBy(() -> client.renew(Journals.none(), ProxyAnswersIT::credential))
                 .isInstanceOf(ServiceFailed.class);
 
         usual.set(Answer.NO_CONTENT);
@@ -200,22 +200,22 @@ class AnswersOfOthersIT {
     }
 
     @Test
-    void checkpointIsFetchedThroughThem() throws Exception {
+    void checkpointIsFetchedDespiteAProxy() throws Exception {
         RankStatePart stored = part(0.5f);
         CheckpointsAtService checkpoints = checkpoints();
         usual.set(Answer.bytes(new String(bytes(stored), ISO_8859_1)));
-        first.addAll(Answer.OF_OTHERS);
+        first.addAll(Answer.FROM_PROXIES);
         RankStatePart loaded = part(0);
 
         long[] numbers = checkpoints.load(loaded);
 
         assertThat(numbers).containsExactly(18, -5);
         assertThat(loaded.own().getFirst().mismatch(stored.own().getFirst())).isEqualTo(-1);
-        assertThat(time.sleeps()).isEqualTo(Answer.OF_OTHERS.size());
+        assertThat(time.sleeps()).isEqualTo(Answer.FROM_PROXIES.size());
     }
 
     @Test
-    void checkpointThatTheServiceDoesNotHaveIsNotAwaited() throws InterruptedException {
+    void missingCheckpointIsNotAwaited() throws InterruptedException {
         CheckpointsAtService checkpoints = checkpoints();
         usual.set(Answer.problem(404, "not-found", "There is no checkpoint"));
 
@@ -235,14 +235,14 @@ class AnswersOfOthersIT {
         assertThat(time.sleeps()).isZero();
     }
 
-    /** A rank that is told so would let the service stop the run without a checkpoint. */
+    /** The service could otherwise stop the run without a checkpoint. */
     @Test
-    void noneOfThemStoresACheckpoint() throws InterruptedException {
+    void answerOfAProxyStoresNoCheckpoint() throws InterruptedException {
         CheckpointsAtService checkpoints = checkpoints();
-        first.addAll(Answer.OF_OTHERS);
+        first.addAll(Answer.FROM_PROXIES);
         usual.set(Answer.NO_CONTENT);
 
-        for (int i = 0; i < Answer.OF_OTHERS.size(); i++) {
+        for (int i = 0; i < Answer.FROM_PROXIES.size(); i++) {
             assertThat(checkpoints.keep(EPOCH + i, 1, part(0))).isFalse();
         }
 
@@ -253,7 +253,7 @@ class AnswersOfOthersIT {
     }
 
     @Test
-    void executionOrderIsFetchedThroughThem() throws InterruptedException {
+    void executionOrderIsFetchedDespiteAProxy() throws InterruptedException {
         var decided = new Decided(0, 1, Strand.MAIN, List.of(3, 1));
         ServiceClient client = join(service.url());
         usual.set(
@@ -261,7 +261,7 @@ class AnswersOfOthersIT {
                         JsonMapper.builder()
                                 .build()
                                 .writeValueAsString(new RecordedOrder(List.of(decided), null))));
-        first.addAll(Answer.OF_OTHERS);
+        first.addAll(Answer.FROM_PROXIES);
         List<Decided> read = new ArrayList<>();
 
         new FetchedOrders(client::order, time)
@@ -270,14 +270,14 @@ class AnswersOfOthersIT {
                         read::add);
 
         assertThat(read).containsExactly(decided);
-        assertThat(time.sleeps()).isEqualTo(Answer.OF_OTHERS.size());
+        assertThat(time.sleeps()).isEqualTo(Answer.FROM_PROXIES.size());
     }
 
     /** An answer that never comes is a lack of capacity, after which the run may restart. */
     @Test
     void executionOrderIsNotAwaitedForever() throws InterruptedException {
         ServiceClient client = join(service.url());
-        usual.set(Answer.OF_OTHERS.getFirst());
+        usual.set(Answer.FROM_PROXIES.getFirst());
         var orders = new FetchedOrders(client::order, time);
         var replay = new Assignment.Simulation(ASSIGNMENT, 1, RUN, TestingPlan.tiny(1));
 
