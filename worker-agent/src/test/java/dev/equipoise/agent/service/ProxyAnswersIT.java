@@ -164,7 +164,8 @@ class ProxyAnswersIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("calls")
-    void problemOfTheServiceIsFinalForEveryCall(String name, Call call) throws InterruptedException {
+    void problemOfTheServiceIsFinalForEveryCall(String name, Call call)
+            throws InterruptedException {
         ServiceClient client = join(service.url());
         usual.set(
                 new Answer(
