@@ -1,13 +1,19 @@
 package dev.equipoise.launcher;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -20,9 +26,24 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class Balancer implements AutoCloseable {
 
+    /** Answer of Traefik to a request for which it knows no service. */
+    private static final byte[] NOT_FOUND =
+            """
+            HTTP/1.1 404 Not Found\r
+            Content-Type: text/plain; charset=utf-8\r
+            Content-Length: 19\r
+            Connection: close\r
+            \r
+            404 page not found
+            """
+                    .getBytes(StandardCharsets.US_ASCII);
+
     private final ServerSocket server = new ServerSocket();
     private final List<Integer> ports = new CopyOnWriteArrayList<>();
+    private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
     private final AtomicInteger next = new AtomicInteger();
+    private final AtomicInteger refused = new AtomicInteger();
+    private volatile boolean isWithoutServices;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
     Balancer() throws IOException {
@@ -42,6 +63,23 @@ final class Balancer implements AutoCloseable {
         ports.removeIf(it -> it == port);
     }
 
+    /** Cuts all connections, and answers requests with 404 from now on. */
+    void loseServices() throws IOException {
+        isWithoutServices = true;
+        for (Socket client : clients) {
+            client.close();
+        }
+    }
+
+    void findServices() {
+        isWithoutServices = false;
+    }
+
+    /** Returns how many requests were answered with 404 here. */
+    int refused() {
+        return refused.get();
+    }
+
     private void acceptAll() {
         while (!server.isClosed()) {
             try {
@@ -54,15 +92,42 @@ final class Balancer implements AutoCloseable {
     }
 
     private void join(Socket client) {
+        clients.add(client);
+        try (client) {
+            if (isWithoutServices) {
+                refuse(client);
+            } else {
+                forward(client);
+            }
+        } catch (IOException gone) {
+            // The client sees a closed connection and asks again.
+        } finally {
+            clients.remove(client);
+        }
+    }
+
+    /** Reads the request to its end, as the answer might be lost otherwise. */
+    private void refuse(Socket client) throws IOException {
+        var head =
+                new BufferedReader(
+                        new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII));
+        String line = head.readLine();
+        while (line != null && !line.isEmpty()) {
+            line = head.readLine();
+        }
+        client.getOutputStream().write(NOT_FOUND);
+        client.shutdownOutput();
+        refused.incrementAndGet();
+        client.getInputStream().transferTo(OutputStream.nullOutputStream());
+    }
+
+    private void forward(Socket client) throws IOException {
         List<Integer> open = List.copyOf(ports);
         int port = open.get(Math.floorMod(next.getAndIncrement(), open.size()));
-        try (client;
-                var service = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        try (var service = new Socket(InetAddress.getLoopbackAddress(), port)) {
             var back = threads.submit(() -> pass(service, client));
             pass(client, service);
             back.get();
-        } catch (IOException refused) {
-            // The client sees a closed connection and asks again.
         } catch (InterruptedException over) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException impossible) {

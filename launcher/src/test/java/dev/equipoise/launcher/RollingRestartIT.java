@@ -46,6 +46,9 @@ class RollingRestartIT {
     /** Time until all callers know that an instance is leaving. */
     private static final Duration NOTICE = Duration.ofSeconds(1);
 
+    /** Time without services, shorter than the silence after which workers are lost. */
+    private static final Duration OUTAGE = Duration.ofSeconds(2);
+
     private static final Duration RETRY_PAUSE = Duration.ofSeconds(1);
 
     private static final int MIN_REQUESTS = 100;
@@ -153,6 +156,25 @@ class RollingRestartIT {
                 writer.made.size(), writer.retries, listener.join().begun());
         assertThat(projects()).containsExactlyInAnyOrderElementsOf(writer.made);
         assertThat(listener.join().events()).isEqualTo(events(run));
+    }
+
+    @Test
+    void agentsOutliveAProxyThatKnowsNoService() throws IOException {
+        String run = submit();
+        awaitEpoch(run, 1);
+
+        balancer.loseServices();
+        Pause.of(OUTAGE);
+        balancer.findServices();
+        awaitAnotherEpoch(run);
+
+        assertThat(balancer.refused()).isPositive();
+        assertThat(agents).allMatch(Process::isAlive);
+        JsonNode state = state(run);
+        assertThat(state.path("state").asString()).as("%s", state).isEqualTo("RUNNING");
+        assertThat(state.path("generation").asInt()).isEqualTo(1);
+        api.post("runs/%s/cancel".formatted(run), Map.of());
+        ChaosLab.await(() -> ChaosLab.isOver(state(run)) ? "" : "it has not ended");
     }
 
     /**

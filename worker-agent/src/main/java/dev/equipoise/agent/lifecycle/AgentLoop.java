@@ -39,6 +39,9 @@ final class AgentLoop {
     private static final Logger log = LoggerFactory.getLogger(AgentLoop.class);
     private static final Duration LEASE_WAIT = Duration.ofSeconds(20);
 
+    /** Time after which a failed call to leave is not repeated. */
+    private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(2);
+
     private final AgentSettings settings;
     private final DatasetRegistry datasets;
     private final ExecutorService computeThread;
@@ -115,8 +118,10 @@ final class AgentLoop {
     }
 
     /**
-     * Registers, and repeats the same registration until it is answered, so that the service takes
-     * it once.
+     * Registers, and repeats the same registration until the service answers it, so that the
+     * service takes it once.
+     *
+     * @throws AgentFailed when the service rejects it, or has not answered before the timeout
      */
     private ServiceClient register(int clusterPort, Credential credential)
             throws InterruptedException {
@@ -136,7 +141,10 @@ final class AgentLoop {
                 if (!e.isTemporary() || time.nanoTime() >= end) {
                     throw new AgentFailed("could not join: " + e.getMessage(), e);
                 }
-                pause(failures, e);
+                if (failures == 1) {
+                    log.warn("could not join: {}; trying again", e.getMessage());
+                }
+                pause(failures);
             }
         }
     }
@@ -247,16 +255,16 @@ final class AgentLoop {
                 forgotten |= e.isUnknownWorker();
                 requireKnown();
                 failures++;
-                pause(failures, e);
+                if (failures == 1 && !e.isTemporary()) {
+                    log.warn("lease rejected: {}; trying again", e.getMessage());
+                }
+                pause(failures);
             }
         }
     }
 
-    /** Waits before the next attempt, and logs only the first failure of an outage. */
-    private void pause(int failures, ServiceFailed failure) throws InterruptedException {
-        if (failures == 1) {
-            log.warn("{}; trying again", failure.getMessage());
-        }
+    /** Waits before the next attempt. */
+    private void pause(int failures) throws InterruptedException {
         time.sleep(ExponentialBackoff.DEFAULT.after(failures).toNanos());
         if (Thread.interrupted()) {
             throw new InterruptedException("waiting for the service");
@@ -280,12 +288,21 @@ final class AgentLoop {
         }
     }
 
-    private static void leave(ServiceClient service) throws InterruptedException {
-        try {
-            service.leave();
-            log.info("left");
-        } catch (ServiceFailed e) {
-            log.warn("left, but the service did not confirm it: {}", e.getMessage());
+    /** Repeats the call for a short time only, since a stopping agent must end. */
+    private void leave(ServiceClient service) throws InterruptedException {
+        long end = time.nanoTime() + LEAVE_TIMEOUT.toNanos();
+        for (int failures = 1; ; failures++) {
+            try {
+                service.leave();
+                log.info("left");
+                return;
+            } catch (ServiceFailed e) {
+                if (!e.isTemporary() || time.nanoTime() >= end) {
+                    log.warn("left, but the service did not confirm it: {}", e.getMessage());
+                    return;
+                }
+                pause(failures);
+            }
         }
     }
 }

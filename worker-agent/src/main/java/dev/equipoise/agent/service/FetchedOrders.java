@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 /** Fetches recorded execution orders from the service, part by part. */
 public final class FetchedOrders implements RecordedOrders {
 
+    private static final String UNAVAILABLE = "order-unavailable";
     private static final int MAX_FAILURES = 20;
 
     /** Source of the parts of an execution order. */
@@ -49,11 +50,11 @@ public final class FetchedOrders implements RecordedOrders {
             try {
                 return source.order(assignment, after);
             } catch (ServiceFailed e) {
-                if (!e.isTemporary() || failures == MAX_FAILURES) {
-                    throw AssignmentFailed.byWorker(
-                            "order-unavailable",
-                            "the recorded execution order could not be fetched: " + e.getMessage(),
-                            e);
+                if (!e.isTemporary()) {
+                    throw AssignmentFailed.byWorker(UNAVAILABLE, unavailable(e), e);
+                }
+                if (failures == MAX_FAILURES) {
+                    throw AssignmentFailed.byCapacity(UNAVAILABLE, unavailable(e), e);
                 }
                 time.sleep(ExponentialBackoff.DEFAULT.after(failures).toNanos());
                 if (Thread.interrupted()) {
@@ -61,5 +62,9 @@ public final class FetchedOrders implements RecordedOrders {
                 }
             }
         }
+    }
+
+    private static String unavailable(ServiceFailed failure) {
+        return "the recorded execution order could not be fetched: " + failure.getMessage();
     }
 }

@@ -181,7 +181,7 @@ public final class Reporter {
         }
     }
 
-    /** Returns whether the service answered. */
+    /** Returns whether the service answered; what a proxy says in its place counts for nothing. */
     private boolean deliver() throws InterruptedException {
         try {
             Report report = outbox.report();

@@ -19,7 +19,10 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** JSON over HTTP; every answer other than 2xx becomes a {@link ServiceFailed}. */
+/**
+ * JSON over HTTP. Every answer that is not what the service sends for a fulfilled request becomes a
+ * {@link ServiceFailed}.
+ */
 final class Requests {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -28,8 +31,6 @@ final class Requests {
     private static final Duration LONG_TIMEOUT = Duration.ofMinutes(5);
 
     private static final int MAX_PROBLEM_BYTES = 1 << 16;
-    private static final int OK = 200;
-    private static final int NO_CONTENT = 204;
 
     private final URI api;
     private final Duration timeout;
@@ -63,23 +64,18 @@ final class Requests {
 
     <T> T post(String path, String bearer, Object body, Class<T> answer)
             throws InterruptedException {
-        return read(send(request(path, bearer, timeout).POST(encode(body))), answer);
+        return post(path, bearer, body, timeout, answer);
     }
 
-    void post(String path, String bearer, Object body) throws InterruptedException {
-        post(path, bearer, body, timeout);
-    }
-
-    void post(String path, String bearer, Object body, Duration timeout)
+    <T> T post(String path, String bearer, Object body, Duration timeout, Class<T> answer)
             throws InterruptedException {
-        send(request(path, bearer, timeout).POST(encode(body)));
+        return read(send(request(path, bearer, timeout).POST(encode(body))), answer);
     }
 
     /** Sends a request that the service may answer without a body. */
     <T> @Nullable T postForOptional(String path, String bearer, Object body, Class<T> answer)
             throws InterruptedException {
-        HttpResponse<String> response = send(request(path, bearer, timeout).POST(encode(body)));
-        return response.statusCode() == NO_CONTENT ? null : read(response, answer);
+        return readOptional(send(request(path, bearer, timeout).POST(encode(body))), answer);
     }
 
     /** Converts the bytes of an answer while they arrive. */
@@ -90,18 +86,19 @@ final class Requests {
 
     void put(String path, String bearer, Object body, Duration timeout)
             throws InterruptedException {
-        send(request(path, bearer, timeout).PUT(encode(body)));
+        requireEmpty(send(request(path, bearer, timeout).PUT(encode(body))));
     }
 
     /** Sends bytes while they are read, so that they are not in memory twice. */
     void put(String path, String bearer, Supplier<InputStream> bytes, long count)
             throws InterruptedException {
-        send(
+        HttpRequest.Builder request =
                 request(path, bearer, LONG_TIMEOUT)
                         .setHeader("Content-Type", "application/octet-stream")
                         .PUT(
                                 BodyPublishers.fromPublisher(
-                                        BodyPublishers.ofInputStream(bytes), count)));
+                                        BodyPublishers.ofInputStream(bytes), count));
+        requireEmpty(send(request));
     }
 
     /**
@@ -120,10 +117,10 @@ final class Requests {
         try {
             HttpResponse<InputStream> response = http.send(request, BodyHandlers.ofInputStream());
             try (InputStream body = response.body()) {
-                if (response.statusCode() / 100 != 2) {
-                    throw refused(response.statusCode(), text(body));
+                if (ServiceAnswer.of(response, "").isBytes()) {
+                    return reader.read(body);
                 }
-                return reader.read(body);
+                throw failed(ServiceAnswer.of(response, text(body)), null);
             }
         } catch (CheckpointReader.Corrupt e) {
             throw e;
@@ -139,13 +136,13 @@ final class Requests {
     /** Sends a request that the service may answer late, and without a body. */
     <T> @Nullable T poll(String path, String bearer, Duration wait, Class<T> answer)
             throws InterruptedException {
-        HttpResponse<String> response =
-                send(request(path, bearer, wait.plus(timeout)).POST(BodyPublishers.noBody()));
-        return response.statusCode() == NO_CONTENT ? null : read(response, answer);
+        return readOptional(
+                send(request(path, bearer, wait.plus(timeout)).POST(BodyPublishers.noBody())),
+                answer);
     }
 
     void delete(String path, String bearer, Duration timeout) throws InterruptedException {
-        send(request(path, bearer, timeout).DELETE());
+        requireEmpty(send(request(path, bearer, timeout).DELETE()));
     }
 
     private HttpRequest.Builder request(String path, String bearer, Duration timeout) {
@@ -160,17 +157,13 @@ final class Requests {
         return BodyPublishers.ofByteArray(json.writeValueAsBytes(body));
     }
 
-    private HttpResponse<String> send(HttpRequest.Builder request) throws InterruptedException {
-        HttpResponse<String> response;
+    private ServiceAnswer send(HttpRequest.Builder request) throws InterruptedException {
         try {
-            response = http.send(request.build(), BodyHandlers.ofString());
+            HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
+            return ServiceAnswer.of(response, response.body());
         } catch (IOException e) {
             throw ServiceFailed.unreachable(address(), e);
         }
-        if (response.statusCode() / 100 != 2) {
-            throw refused(response.statusCode(), response.body());
-        }
-        return response;
     }
 
     /**
@@ -182,32 +175,38 @@ final class Requests {
         return json.treeToValue(answer, type);
     }
 
-    /** Returns the failure that an answer is not from the service. */
-    ServiceFailed unreadable(DatabindException cause) {
-        return ServiceFailed.unreadable(OK, address(), cause);
+    /** Returns the failure that JSON is not from the service. */
+    ServiceFailed unreadable(@Nullable DatabindException cause) {
+        return failed(ServiceAnswer.FOREIGN_JSON, cause);
     }
 
-    private <T> T read(HttpResponse<String> response, Class<T> type) {
+    private <T> @Nullable T readOptional(ServiceAnswer answer, Class<T> type) {
+        return answer.isEmpty() ? null : read(answer, type);
+    }
+
+    private <T> T read(ServiceAnswer answer, Class<T> type) {
+        if (!answer.isJson()) {
+            throw failed(answer, null);
+        }
         try {
-            return json.readValue(response.body(), type);
+            T value = json.readValue(answer.body(), type);
+            if (value == null) {
+                throw failed(answer, null);
+            }
+            return value;
         } catch (JacksonException e) {
-            throw ServiceFailed.unreadable(response.statusCode(), address(), e);
+            throw failed(answer, e);
         }
     }
 
-    private ServiceFailed refused(int status, String body) {
-        Problem problem = problem(body);
-        return ServiceFailed.refused(
-                status, problem.codeOr("without a code"), problem.explanation());
+    private void requireEmpty(ServiceAnswer answer) {
+        if (!answer.isEmpty()) {
+            throw failed(answer, null);
+        }
     }
 
-    private Problem problem(String body) {
-        try {
-            Problem problem = json.readValue(body, Problem.class);
-            return problem == null ? Problem.NONE : problem;
-        } catch (JacksonException e) {
-            return Problem.NONE;
-        }
+    private ServiceFailed failed(ServiceAnswer answer, @Nullable Exception cause) {
+        return ServiceFailed.of(answer.judge(address()), cause);
     }
 
     private String address() {

@@ -44,6 +44,7 @@ public final class ServiceClient {
     private final URI service;
     private final Requests requests;
     private final Admission admission;
+    private final Outage outage = new Outage();
 
     /** Credential at registration, which journals contain. */
     private final Credential first;
@@ -133,10 +134,22 @@ public final class ServiceClient {
     public void renew(Journals journals, Supplier<Credential> another) throws InterruptedException {
         Credential next = Objects.requireNonNullElseGet(offered, another);
         offered = next;
-        requests.put(own("/credential"), bearer.text(), new NextCredential(next), RENEWAL_TIMEOUT);
+        offer(next);
         if (use(next, journals)) {
             offered = null;
             log.info("credential renewed");
+        }
+    }
+
+    private void offer(Credential next) throws InterruptedException {
+        String kind = "credential renewal";
+        try {
+            requests.put(
+                    own("/credential"), bearer.text(), new NextCredential(next), RENEWAL_TIMEOUT);
+            outage.answered(kind);
+        } catch (ServiceFailed e) {
+            outage.failed(kind, e);
+            throw e;
         }
     }
 
@@ -153,12 +166,20 @@ public final class ServiceClient {
     }
 
     public HeartbeatReply heartbeat(Heartbeat heartbeat) throws InterruptedException {
-        return call(by -> requests.post(own("/heartbeat"), by, heartbeat, HeartbeatReply.class));
+        return call(
+                "heartbeat",
+                by -> requests.post(own("/heartbeat"), by, heartbeat, HeartbeatReply.class));
     }
 
     /** Sends the last heartbeat, with a short timeout for a leaving worker. */
     public void drain(Heartbeat heartbeat) throws InterruptedException {
-        requests.post(own("/heartbeat"), bearer.text(), heartbeat, DRAIN_TIMEOUT);
+        HeartbeatReply _ =
+                requests.post(
+                        own("/heartbeat"),
+                        bearer.text(),
+                        heartbeat,
+                        DRAIN_TIMEOUT,
+                        HeartbeatReply.class);
     }
 
     /**
@@ -166,17 +187,43 @@ public final class ServiceClient {
      */
     public Optional<Assignment> lease(Duration wait) throws InterruptedException {
         String path = own("/lease?wait=" + wait.toSeconds());
-        Optional<JsonNode> assignment =
-                call(by -> Optional.ofNullable(requests.poll(path, by, wait, JsonNode.class)));
-        return assignment.isEmpty() ? Optional.empty() : parse(assignment.get());
+        Optional<Leased> leased = call("lease", by -> poll(path, by, wait));
+        if (leased.isEmpty()) {
+            return Optional.empty();
+        }
+        return switch (leased.get()) {
+            case Leased.Read it -> Optional.of(it.assignment());
+            case Leased.Unread it -> {
+                reject(it.assignment());
+                yield Optional.empty();
+            }
+        };
     }
 
-    private Optional<Assignment> parse(JsonNode assignment) throws InterruptedException {
+    /** Assignment from the service. */
+    private sealed interface Leased {
+
+        record Read(Assignment assignment) implements Leased {}
+
+        record Unread(UnreadAssignment assignment) implements Leased {}
+    }
+
+    private Optional<Leased> poll(String path, String bearer, Duration wait)
+            throws InterruptedException {
+        JsonNode json = requests.poll(path, bearer, wait, JsonNode.class);
+        return json == null ? Optional.empty() : Optional.of(parse(json));
+    }
+
+    private Leased parse(JsonNode json) {
         try {
-            return Optional.ofNullable(requests.as(Assignment.class, assignment));
+            Assignment assignment = requests.as(Assignment.class, json);
+            if (assignment == null) {
+                throw requests.unreadable(null);
+            }
+            return new Leased.Read(assignment);
         } catch (DatabindException e) {
-            reject(UnreadAssignment.of(assignment, e).orElseThrow(() -> requests.unreadable(e)));
-            return Optional.empty();
+            return new Leased.Unread(
+                    UnreadAssignment.of(json, e).orElseThrow(() -> requests.unreadable(e)));
         }
     }
 
@@ -189,7 +236,9 @@ public final class ServiceClient {
             if (e.isUnauthenticated()) {
                 throw e;
             }
-            log.warn("{}", e.getMessage());
+            if (!e.isTemporary()) {
+                log.warn("{}", e.getMessage());
+            }
         }
     }
 
@@ -200,12 +249,12 @@ public final class ServiceClient {
      */
     public RecordedOrder order(AssignmentId assignment, long after) throws InterruptedException {
         String path = "assignments/%s/order?after=%d".formatted(assignment, after);
-        return call(by -> requests.get(path, by, RecordedOrder.class));
+        return call("recorded order", by -> requests.get(path, by, RecordedOrder.class));
     }
 
     /** Reports events; returns the reply, which may ask the ranks to stop or to suspend. */
     public ReportReply report(AssignmentId assignment, Report report) throws InterruptedException {
-        return call(by -> report(requests, by, assignment, report));
+        return call("report", by -> report(requests, by, assignment, report));
     }
 
     private static ReportReply report(
@@ -217,12 +266,15 @@ public final class ServiceClient {
                 ReportReply.NONE);
     }
 
-    /** Stores a part of a checkpoint; returns when the service has it on disk. */
+    /**
+     * Stores a part of a checkpoint; returns when the service has it on disk. The caller logs a
+     * failure.
+     */
     void keepCheckpoint(
             AssignmentId assignment, CheckpointHeader header, Supplier<InputStream> content)
             throws InterruptedException {
         String path = "assignments/%s/checkpoints/%d".formatted(assignment, header.epoch());
-        call(by -> {
+        authenticated(by -> {
             requests.put(path, by, content, header.fileBytes());
             return true;
         });
@@ -236,7 +288,7 @@ public final class ServiceClient {
     <T> T checkpoint(AssignmentId assignment, int part, Requests.Reader<T> reader)
             throws InterruptedException, CheckpointReader.Corrupt {
         String path = "assignments/%s/checkpoint/%d".formatted(assignment, part);
-        return call(by -> requests.download(path, by, reader));
+        return call("checkpoint", by -> requests.download(path, by, reader));
     }
 
     /** Tells the service that the worker leaves. */
@@ -250,11 +302,25 @@ public final class ServiceClient {
         T by(String bearer) throws InterruptedException, X;
     }
 
+    /** Logs an outage of a kind of call. */
+    private <T, X extends Exception> T call(String kind, Call<T, X> call)
+            throws InterruptedException, X {
+        try {
+            T answer = authenticated(call);
+            outage.answered(kind);
+            return answer;
+        } catch (ServiceFailed e) {
+            outage.failed(kind, e);
+            throw e;
+        }
+    }
+
     /**
      * Repeats a request that failed because its credential was replaced meanwhile; if the service
      * does not know the current credential, tries the previous one.
      */
-    private <T, X extends Exception> T call(Call<T, X> call) throws InterruptedException, X {
+    private <T, X extends Exception> T authenticated(Call<T, X> call)
+            throws InterruptedException, X {
         Bearer current = bearer;
         try {
             return call.by(current.text());

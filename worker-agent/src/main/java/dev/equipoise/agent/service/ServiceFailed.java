@@ -1,84 +1,55 @@
 package dev.equipoise.agent.service;
 
-/** Thrown when the service gives no answer, or an error. */
+import dev.equipoise.protocol.ProblemCode;
+import org.jspecify.annotations.Nullable;
+
+/** Thrown when the service gives no answer, or another than the wanted one. */
 public final class ServiceFailed extends RuntimeException {
 
     private static final long serialVersionUID = 1;
-    private static final int NO_ANSWER = 0;
-    private static final int UNAUTHORIZED = 401;
-    private static final int FORBIDDEN = 403;
-    private static final int NOT_FOUND = 404;
-    private static final int REQUEST_TIMEOUT = 408;
-    private static final int TOO_MANY_REQUESTS = 429;
-    private static final int SERVER_ERROR = 500;
 
-    /** Code of a lost race, which the same request may win the next time. */
-    private static final String CONFLICT = "conflict";
+    /** Null if a repetition may succeed. */
+    private final @Nullable ProblemCode rejection;
 
-    /** Code of a report on work that was reassigned or has ended. */
-    private static final String STALE = "stale-generation";
-
-    private final int status;
-    private final boolean isLostRace;
-    private final boolean isStale;
-
-    private ServiceFailed(int status, String message, Throwable cause) {
+    private ServiceFailed(
+            @Nullable ProblemCode rejection, String message, @Nullable Throwable cause) {
         super(message, cause);
-        this.status = status;
-        this.isLostRace = false;
-        this.isStale = false;
-    }
-
-    private ServiceFailed(int status, String code, String message) {
-        super(message);
-        this.status = status;
-        this.isLostRace = code.equals(CONFLICT);
-        this.isStale = code.equals(STALE);
+        this.rejection = rejection;
     }
 
     static ServiceFailed unreachable(String address, Throwable cause) {
-        return new ServiceFailed(NO_ANSWER, "no answer from the service at " + address, cause);
+        return new ServiceFailed(null, "no answer from the service at " + address, cause);
     }
 
-    static ServiceFailed refused(int status, String code, String detail) {
-        return new ServiceFailed(
-                status, code, "the service answered %d %s: %s".formatted(status, code, detail));
-    }
-
-    static ServiceFailed unreadable(int status, String address, Throwable cause) {
-        return new ServiceFailed(
-                status,
-                "the answer from %s is not from an Equipoise service; check the address"
-                        .formatted(address),
-                cause);
+    static ServiceFailed of(Verdict verdict, @Nullable Throwable cause) {
+        return switch (verdict) {
+            case Verdict.Temporary it -> new ServiceFailed(null, it.message(), cause);
+            case Verdict.Rejected it -> new ServiceFailed(it.code(), it.message(), cause);
+        };
     }
 
     /** Returns whether the same request may succeed later. */
     public boolean isTemporary() {
-        return isLostRace
-                || status == NO_ANSWER
-                || status == REQUEST_TIMEOUT
-                || status == TOO_MANY_REQUESTS
-                || status >= SERVER_ERROR;
+        return rejection == null;
     }
 
-    /** Returns whether the token is missing, unknown or of the wrong kind. */
+    /** Returns whether the service does not accept the token: it is unknown or of another kind. */
     public boolean isRefusedToken() {
-        return status == UNAUTHORIZED || status == FORBIDDEN;
+        return rejection == ProblemCode.UNAUTHENTICATED || rejection == ProblemCode.FORBIDDEN;
     }
 
     /** Returns whether the work no longer belongs to this worker. */
     boolean isRevocation() {
-        return isStale || isUnknownWorker();
+        return rejection == ProblemCode.STALE_GENERATION || isUnknownWorker();
     }
 
     /** Returns whether the service does not know the token. */
     boolean isUnauthenticated() {
-        return status == UNAUTHORIZED;
+        return rejection == ProblemCode.UNAUTHENTICATED;
     }
 
     /** Returns whether the service does not accept the token or does not know the worker. */
     public boolean isUnknownWorker() {
-        return status == UNAUTHORIZED || status == NOT_FOUND;
+        return rejection == ProblemCode.UNAUTHENTICATED || rejection == ProblemCode.NOT_FOUND;
     }
 }

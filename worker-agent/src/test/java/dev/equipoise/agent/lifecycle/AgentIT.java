@@ -13,6 +13,7 @@ import dev.equipoise.agent.lifecycle.TestingKernels.Stretch;
 import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.service.Journals;
+import dev.equipoise.agent.service.TestingService.Answer;
 import dev.equipoise.agent.status.AgentMeters;
 import dev.equipoise.agent.status.AgentStatus;
 import dev.equipoise.agent.status.StatusServer;
@@ -93,6 +94,9 @@ class AgentIT {
 
     /** Tolerance of sums of seconds, which are whole nanoseconds as float64. */
     private static final double ROUNDING = 1e-9;
+
+    /** Answers of a proxy whose service is away. */
+    private static final List<Answer> PROXY = Answer.FROM_PROXIES.subList(0, 5);
 
     @TempDir private static Path folder;
 
@@ -649,6 +653,60 @@ class AgentIT {
         assertThat(awaitEnd(next.id()).getLast()).isEqualTo(new Finished());
     }
 
+    /** A proxy answers while the service is away, as Traefik and nginx do. */
+    @Test
+    void answersOfAProxyEndNothing() throws Exception {
+        lab.behind(PROXY);
+        Future<?> loop =
+                agents.submit(
+                        () -> agentLoop("alpha", TestingLab.JOIN_TOKEN, Backends.load()).run());
+        await().until(() -> lab.answeredByProxy() >= 2);
+        lab.behind(List.of());
+        await().until(() -> !lab.workers().isEmpty());
+        WorkerId agent = lab.workers().getFirst();
+
+        awaitAllAnswersOfTheProxy();
+        var endless = training(0, List.of(agent), ENDLESS, 256);
+        var next = profiling(0, List.of(agent));
+        lab.assign(agent, endless);
+        awaitProgress(endless.id());
+        awaitAllAnswersOfTheProxy();
+        int known = lab.events(endless.id()).size();
+        await().until(() -> lab.events(endless.id()).size() > known);
+        assertThat(lab.events(endless.id())).noneMatch(Outcome.class::isInstance);
+        lab.revoke(endless.id());
+        lab.assign(agent, next);
+
+        assertThat(awaitEnd(next.id()).getLast()).isEqualTo(new Finished());
+        assertThat(lab.workers()).containsExactly(agent);
+        lab.answerNextLeave(PROXY.getFirst());
+        stopAndAwait(new Running(agent, loop));
+    }
+
+    private void awaitAllAnswersOfTheProxy() {
+        lab.behind(PROXY);
+        await().until(() -> lab.answeredByProxy() >= PROXY.size());
+        lab.behind(List.of());
+    }
+
+    /** The unit would not start an agent with status 77 again. */
+    @Test
+    void proxyThatRefusesTheJoinTokenGivesStatusOne() {
+        lab.behind(List.of(new Answer(403, "text/html", "<html>403 Forbidden</html>")));
+        var err = new StringWriter();
+
+        int status =
+                execute(err, "--service=" + lab.url(), "--join-token=eqj_test", "--join-timeout=0");
+
+        assertThat(status).isEqualTo(1);
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        ("equipoise agent: could not join: the answer 403 (text/html) from %s is"
+                                        + " not from an Equipoise service; check the address and"
+                                        + " any proxy in between")
+                                .formatted(lab.url()));
+    }
+
     @Test
     void unreachableServiceGivesOneSentenceAndStatusOne() {
         var err = new StringWriter();
@@ -713,7 +771,7 @@ class AgentIT {
                 .failsWithin(PATIENCE)
                 .withThrowableOfType(ExecutionException.class)
                 .withMessageContaining(
-                        "could not join: the service answered 401 join-token-unknown");
+                        "could not join: the service answered 401 unauthenticated");
     }
 
     private Running start(String name) {

@@ -29,6 +29,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -49,6 +51,8 @@ final class TestingLab implements AutoCloseable {
     private final Map<WorkerId, Credentials> credentials = new ConcurrentHashMap<>();
     private final Set<WorkerId> dismissed = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean silent = new AtomicBoolean();
+    private final AtomicReference<List<Answer>> proxy = new AtomicReference<>(List.of());
+    private final AtomicInteger answeredByProxy = new AtomicInteger();
     private final AtomicBoolean hidesMembers = new AtomicBoolean();
     private final AtomicBoolean losesAdmission = new AtomicBoolean();
     private final Set<WorkerId> draining = ConcurrentHashMap.newKeySet();
@@ -56,6 +60,7 @@ final class TestingLab implements AutoCloseable {
     private final Set<AssignmentId> preempted = ConcurrentHashMap.newKeySet();
     private final Map<String, Answer> checkpoint = new ConcurrentHashMap<>();
     private final Set<WorkerId> left = ConcurrentHashMap.newKeySet();
+    private final AtomicReference<@Nullable Answer> nextLeave = new AtomicReference<>();
 
     /** Current credential of a worker, and the one that it offers next. */
     private record Credentials(String present, @Nullable String next) {}
@@ -87,6 +92,25 @@ final class TestingLab implements AutoCloseable {
     /** Sets whether the service leaves requests unanswered. */
     void silent(boolean value) {
         silent.set(value);
+    }
+
+    /**
+     * Puts a proxy before the service, which gives these answers in turn and forwards no request;
+     * without any answers it forwards all.
+     */
+    void behind(List<Answer> answers) {
+        answeredByProxy.set(0);
+        proxy.set(answers);
+    }
+
+    /** Returns how many requests the present proxy has answered. */
+    int answeredByProxy() {
+        return answeredByProxy.get();
+    }
+
+    /** Lets a proxy answer the next call of an agent that leaves. */
+    void answerNextLeave(Answer answer) {
+        nextLeave.set(answer);
     }
 
     /** Asks the ranks of an assignment to stop after an epoch. */
@@ -155,6 +179,10 @@ final class TestingLab implements AutoCloseable {
         if (silent.get()) {
             return Answer.LOST;
         }
+        List<Answer> answers = proxy.get();
+        if (!answers.isEmpty()) {
+            return answers.get(answeredByProxy.getAndIncrement() % answers.size());
+        }
         String[] path = request.path().replaceFirst("/api/v1/", "").split("[/?]", -1);
         if (!isKnown(request.bearer())) {
             return Answer.problem(401, "unauthenticated", "the credential is not known");
@@ -208,7 +236,7 @@ final class TestingLab implements AutoCloseable {
 
     private Answer admit(Request request) {
         if (!request.bearer().equals(JOIN_TOKEN)) {
-            return Answer.problem(401, "join-token-unknown", "the join token is not known");
+            return Answer.problem(401, "unauthenticated", "the join token is not known");
         }
         var registration = json.readValue(request.body(), Registration.class);
         List<String> members = hidesMembers.get() ? List.of() : members();
@@ -234,9 +262,13 @@ final class TestingLab implements AutoCloseable {
 
     private Answer answer(Request request, Worker worker) {
         if (forgotten.contains(worker.id())) {
-            return Answer.problem(401, "credential-unknown", "the credential is not known");
+            return Answer.problem(401, "unauthenticated", "the credential is not known");
         }
         if (request.method().equals("DELETE")) {
+            Answer other = nextLeave.getAndSet(null);
+            if (other != null) {
+                return other;
+            }
             left.add(worker.id());
             return Answer.NO_CONTENT;
         }

@@ -111,7 +111,7 @@ class ReporterIT {
     @Test
     void repeatsAnUnansweredReportWhichTheServiceIgnores() throws InterruptedException {
         mishaps.add(Answer.LOST);
-        mishaps.add(Answer.problem(500, "internal-error", "the database is gone"));
+        mishaps.add(Answer.problem(500, "internal", "the database is gone"));
         mishaps.add(Answer.LOST);
 
         reporter.report(epoch(1));
@@ -121,6 +121,19 @@ class ReporterIT {
         assertThat(reporter.close(PATIENCE)).isTrue();
         assertThat(recorded()).containsExactly(epoch(1), epoch(2), new Finished());
         assertThat(reports()).hasSizeGreaterThanOrEqualTo(4);
+    }
+
+    @Test
+    void answersOfAProxyDelayAReportAndEndNothing() throws InterruptedException {
+        mishaps.addAll(Answer.FROM_PROXIES);
+
+        reporter.report(epoch(1));
+        reporter.report(new Finished());
+
+        assertThat(reporter.close(PATIENCE)).isTrue();
+        assertThat(reporter.revoked()).isFalse();
+        assertThat(recorded()).containsExactly(epoch(1), new Finished());
+        assertThat(reports()).hasSizeGreaterThan(Answer.FROM_PROXIES.size());
     }
 
     @Test
@@ -141,7 +154,7 @@ class ReporterIT {
 
     @Test
     void assignmentOfAnotherWorkerIsRevoked() {
-        mishaps.add(Answer.problem(404, "assignment-not-found", "there is no such assignment"));
+        mishaps.add(Answer.problem(404, "not-found", "there is no such assignment"));
 
         reporter.report(epoch(1));
 

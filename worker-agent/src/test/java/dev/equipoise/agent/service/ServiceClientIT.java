@@ -168,15 +168,18 @@ class ServiceClientIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"[]", "\"x\"", "{\"kind\": \"tasting\"}", "<html>oops</html>"})
+    @ValueSource(
+            strings = {"[]", "\"x\"", "null", "{\"kind\": \"tasting\"}", "<html>oops</html>"})
     void answerWithoutAnAssignmentIsNotTheServices(String answer) throws InterruptedException {
         ServiceClient client = register();
         next.set(Answer.ok(answer));
 
         assertThatThrownBy(() -> client.lease(Duration.ofSeconds(1)))
-                .isInstanceOf(ServiceFailed.class)
+                .isInstanceOfSatisfying(
+                        ServiceFailed.class, e -> assertThat(e.isTemporary()).isTrue())
                 .hasMessage(
-                        "the answer from %s is not from an Equipoise service; check the address",
+                        "the answer 200 (application/json) from %s is not from an Equipoise"
+                                + " service; check the address and any proxy in between",
                         service.url());
     }
 
@@ -321,36 +324,30 @@ class ServiceClientIT {
 
     @Test
     void problemBecomesAnErrorWithItsCodeAndDetail() {
-        next.set(Answer.problem(401, "token-unknown", "the join token is not known"));
+        next.set(Answer.problem(401, "unauthenticated", "the join token is not known"));
 
         assertThatThrownBy(this::register)
                 .isInstanceOfSatisfying(
                         ServiceFailed.class,
                         e -> {
                             assertThat(e.isUnknownWorker()).isTrue();
+                            assertThat(e.isRefusedToken()).isTrue();
                             assertThat(e.isTemporary()).isFalse();
                         })
-                .hasMessage("the service answered 401 token-unknown: the join token is not known");
+                .hasMessage(
+                        "the service answered 401 unauthenticated: the join token is not known");
     }
 
     @Test
     void errorWithoutAProblemIsAnError() {
-        next.set(new Answer(500, "<html>oops</html>"));
+        next.set(new Answer(500, "text/html", "<html>oops</html>"));
 
         assertThatThrownBy(this::register)
                 .isInstanceOfSatisfying(
                         ServiceFailed.class, e -> assertThat(e.isTemporary()).isTrue())
-                .hasMessage("the service answered 500 without a code: no explanation");
-    }
-
-    @Test
-    void answerOfAnotherServerIsAnError() {
-        next.set(Answer.ok("<html>hello</html>"));
-
-        assertThatThrownBy(this::register)
-                .isInstanceOf(ServiceFailed.class)
                 .hasMessage(
-                        "the answer from %s is not from an Equipoise service; check the address",
+                        "the answer 500 (text/html) from %s is not from an Equipoise service;"
+                                + " check the address and any proxy in between",
                         service.url());
     }
 

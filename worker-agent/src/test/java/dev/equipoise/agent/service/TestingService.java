@@ -21,28 +21,50 @@ public final class TestingService implements AutoCloseable {
     /** Request; of a body that is no text each character is a byte. */
     public record Request(String method, String path, String bearer, String body) {}
 
-    /** Answer; a negative status cuts the connection instead. */
-    public record Answer(int status, String body, Charset charset) {
+    /**
+     * Answer; a negative status cuts the connection instead.
+     *
+     * @param contentType empty for none
+     */
+    public record Answer(int status, String contentType, String body, Charset charset) {
 
-        public Answer(int status, String body) {
-            this(status, body, StandardCharsets.UTF_8);
+        public Answer(int status, String contentType, String body) {
+            this(status, contentType, body, StandardCharsets.UTF_8);
         }
 
         /** Makes an answer that is no text: each character is a byte. */
         public static Answer bytes(String body) {
-            return new Answer(200, body, StandardCharsets.ISO_8859_1);
+            return new Answer(200, "application/octet-stream", body, StandardCharsets.ISO_8859_1);
         }
 
-        public static final Answer NO_CONTENT = new Answer(204, "");
-        public static final Answer LOST = new Answer(-1, "");
+        public static final Answer NO_CONTENT = new Answer(204, "", "");
+        public static final Answer LOST = new Answer(-1, "", "");
+
+        /** Answers of a proxy, a captive portal or another server in place of the service. */
+        public static final List<Answer> FROM_PROXIES =
+                List.of(
+                        new Answer(404, "text/plain; charset=utf-8", "404 page not found\n"),
+                        new Answer(401, "text/html", "<html>401 Authorization Required</html>"),
+                        new Answer(403, "text/html", "<html>403 Forbidden</html>"),
+                        new Answer(413, "text/html", "<html>413 Entity Too Large</html>"),
+                        new Answer(200, "text/html", "<html>Please sign in</html>"),
+                        new Answer(400, "text/html", "<html>400 Bad Request</html>"),
+                        new Answer(409, "application/json", "{\"code\":\"stale-generation\"}"),
+                        new Answer(
+                                404, "application/problem+json", "{\"code\":\"no-such-route\"}"),
+                        new Answer(410, "application/problem+json", "<html>"),
+                        new Answer(302, "text/html", "<html>302 Found</html>"),
+                        new Answer(502, "text/html", "<html>502 Bad Gateway</html>"),
+                        new Answer(503, "", ""));
 
         public static Answer ok(String body) {
-            return new Answer(200, body);
+            return new Answer(200, "application/json", body);
         }
 
         public static Answer problem(int status, String code, String detail) {
             return new Answer(
                     status,
+                    "application/problem+json",
                     """
                     {"type":"about:blank","status":%d,"code":"%s","detail":"%s"}\
                     """
@@ -114,6 +136,9 @@ public final class TestingService implements AutoCloseable {
     private static void answer(HttpExchange exchange, Answer answer) throws IOException {
         if (answer.status() < 0) {
             throw new IOException("the test drops this answer");
+        }
+        if (!answer.contentType().isEmpty()) {
+            exchange.getResponseHeaders().set("Content-Type", answer.contentType());
         }
         byte[] body = answer.body().getBytes(answer.charset());
         exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
