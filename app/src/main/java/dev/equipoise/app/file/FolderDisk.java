@@ -19,6 +19,7 @@ record FolderDisk(Path folder) implements DataDisk {
                 return new DiskSpace(place.toFile().getUsableSpace());
             }
         }
-        throw new IllegalStateException("%s and all folders above it are missing".formatted(folder));
+        throw new IllegalStateException(
+                "%s and all folders above it are missing".formatted(folder));
     }
 }

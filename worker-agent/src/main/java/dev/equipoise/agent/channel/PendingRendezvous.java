@@ -17,7 +17,7 @@ public final class PendingRendezvous {
     private final Deadline deadline;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** What the meeting thread waits on; guarded by the lock. */
+    /** Resource that the meeting thread waits on; guarded by the lock. */
     private @Nullable Closeable awaited;
 
     /** Failure that ends the rendezvous; written under the lock. */
