@@ -3,6 +3,7 @@ package dev.equipoise.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.equipoise.testing.Night;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,11 +28,17 @@ import org.springframework.test.util.TestSocketUtils;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Runs the backup commands of docs/reliability.md on an external PostgreSQL. A property names the
- * folder with its programs, all of one version: the embedded PostgreSQL has no pg_dump, and a
- * pg_dump of another version fails.
+ * Runs the backup commands of docs/reliability.md on an external PostgreSQL. A property, which
+ * {@code ./equipoise night} sets, names the folder with its programs, all of one version: the
+ * embedded PostgreSQL has no pg_dump, and a pg_dump of another version fails.
  */
-@EnabledIfSystemProperty(named = "equipoise.postgres.bin", matches = ".+")
+@EnabledIfSystemProperty(
+        named = "equipoise.postgres.bin",
+        matches = ".+",
+        disabledReason =
+                "no folder below /usr/lib/postgresql has initdb and pg_dump: install the package"
+                        + " postgresql")
+@Night("needs the programs of a PostgreSQL server")
 class DumpIT {
 
     private static final String DATABASE = "equipoise";
@@ -61,7 +68,9 @@ class DumpIT {
 
     @BeforeEach
     void start() throws Exception {
-        run("chown", "postgres", folder.toString());
+        if (isRoot()) {
+            run("chown", "postgres", folder.toString());
+        }
         postgres("initdb", "-U", "postgres", "-A", "trust", "-D", data());
         postgres(
                 "pg_ctl",
@@ -93,7 +102,7 @@ class DumpIT {
     /** Runs a program as the user postgres, since PostgreSQL does not run as root. */
     private static void postgres(String program, String... arguments) throws Exception {
         List<String> command = new ArrayList<>();
-        if ("root".equals(System.getProperty("user.name"))) {
+        if (isRoot()) {
             command.addAll(
                     List.of("setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"));
         }
@@ -101,6 +110,10 @@ class DumpIT {
         command.add(Path.of(programs, program).toString());
         command.addAll(List.of(arguments));
         run(command.toArray(String[]::new));
+    }
+
+    private static boolean isRoot() {
+        return "root".equals(System.getProperty("user.name"));
     }
 
     private static void run(String... command) throws IOException, InterruptedException {

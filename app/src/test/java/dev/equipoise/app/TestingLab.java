@@ -41,6 +41,12 @@ public final class TestingLab {
         }
 
         @Bean
+        @Primary
+        TestingDisk testingDisk() {
+            return new TestingDisk();
+        }
+
+        @Bean
         TestingLab lab(
                 ObjectProvider<RestTestClient> http,
                 JsonMapper json,

@@ -5,6 +5,7 @@ import dev.equipoise.app.account.Projects;
 import dev.equipoise.app.account.Role;
 import dev.equipoise.app.configuration.StoredExperiment;
 import dev.equipoise.app.experiment.Experiments;
+import dev.equipoise.app.file.DiskGuard;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.run.FinishedRuns;
@@ -30,6 +31,7 @@ class BundleImport {
     private final ImportedStudyRepository studies;
     private final StoredImportedRunRepository importedRuns;
     private final BundleReader reader;
+    private final DiskGuard disk;
     private final TransactionOperations transactions;
     private final Clock clock;
 
@@ -40,6 +42,7 @@ class BundleImport {
             ImportedStudyRepository studies,
             StoredImportedRunRepository importedRuns,
             BundleReader reader,
+            DiskGuard disk,
             TransactionOperations transactions,
             Clock clock) {
         this.experiments = experiments;
@@ -48,6 +51,7 @@ class BundleImport {
         this.studies = studies;
         this.importedRuns = importedRuns;
         this.reader = reader;
+        this.disk = disk;
         this.transactions = transactions;
         this.clock = clock;
     }
@@ -63,10 +67,11 @@ class BundleImport {
      * Creates an experiment from a bundle; the same bundle creates one experiment per project.
      *
      * @throws Problem {@code not-found} for a hidden project, {@code invalid-bundle}, {@code
-     *     invalid-definition} if the definition is not valid here, {@code busy}
+     *     invalid-definition} if the definition is not valid here, {@code busy}, {@code no-room}
      */
     Imported take(Caller.User caller, UUID project, byte[] zip) {
         projects.require(caller, Role.EDITOR, project);
+        disk.requireRoom();
         ImportedBundle bundle = reader.read(zip);
         return transactions.execute(_ -> store(caller, project, bundle));
     }

@@ -8,6 +8,7 @@
             "computing",
             "configuration",
             "experiment",
+            "file",
             "page",
             "problem",
             "measurement",

@@ -43,8 +43,10 @@ final class ReportedFigures {
         switch (event) {
             case EpochFinished finished -> check(finished, checks);
             case RunReport.Observed observed ->
-                    checks.allSeconds("/seconds", observed.seconds())
-                            .allValues("/values", observed.values());
+                    checks.count("/every", observed.every())
+                            .allSeconds("/seconds", observed.seconds())
+                            .allValues("/values", observed.values())
+                            .count("/dropped", observed.dropped());
             case RunReport.ReplicaReady ready ->
                     checks.seconds("/allReduceSeconds", ready.allReduceSeconds());
             case ProfileReport.PointMeasured measured ->
@@ -57,8 +59,11 @@ final class ReportedFigures {
                 checks.seconds("/elapsedSeconds", elapsed.elapsedSeconds());
                 check(elapsed.phases(), checks.at("/phases"));
             }
+            case RunReport.Traced traced ->
+                    checks.allNanos("/begun", traced.begun())
+                            .allNanos("/nanos", traced.nanos())
+                            .count("/dropped", traced.dropped());
             case RunReport.RoundReached _,
-                    RunReport.Traced _,
                     RunReport.Decided _,
                     RunReport.Noted _,
                     Outcome _,

@@ -1,5 +1,5 @@
-/** Files that hold secrets. */
-@ApplicationModule(allowedDependencies = {})
+/** Files that hold secrets, and the free space of the disk of the data folder. */
+@ApplicationModule(allowedDependencies = {"problem"})
 @NullMarked
 package dev.equipoise.app.file;
 

@@ -26,6 +26,9 @@ public final class FigureChecks {
      */
     public static final double MAX_MAGNITUDE = 1e100;
 
+    /** Limit of times on a clock, in nanoseconds (73 years): their sums are 64-bit numbers. */
+    public static final long MAX_NANOS = 1L << 61;
+
     /** Limit of reported violations. */
     private static final int MAX_VIOLATIONS = 100;
 
@@ -80,6 +83,19 @@ public final class FigureChecks {
         for (int i = 0; i < seconds.size(); i++) {
             if (!(seconds.get(i) >= 0 && seconds.get(i) <= MAX_SECONDS)) {
                 seconds(pointer + "/" + i, seconds.get(i));
+            }
+        }
+        return this;
+    }
+
+    /** Checks times of either sign on a clock, in nanoseconds. */
+    public FigureChecks allNanos(String pointer, List<Long> nanos) {
+        for (int i = 0; i < nanos.size(); i++) {
+            if (nanos.get(i) < -MAX_NANOS || nanos.get(i) > MAX_NANOS) {
+                add(
+                        pointer + "/" + i,
+                        "must be from %d to %d".formatted(-MAX_NANOS, MAX_NANOS),
+                        nanos.get(i));
             }
         }
         return this;

@@ -2,6 +2,7 @@ package dev.equipoise.app.run;
 
 import dev.equipoise.app.account.Quotas;
 import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.file.DiskGuard;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
@@ -18,16 +19,28 @@ class SubmissionChecks {
     private final ExecutionOrders orders;
     private final FeasibilityCheck feasibility;
     private final Quotas quotas;
+    private final DiskGuard disk;
 
     SubmissionChecks(
             RunRepository runs,
             ExecutionOrders orders,
             FeasibilityCheck feasibility,
-            Quotas quotas) {
+            Quotas quotas,
+            DiskGuard disk) {
         this.runs = runs;
         this.orders = orders;
         this.feasibility = feasibility;
         this.quotas = quotas;
+        this.disk = disk;
+    }
+
+    /**
+     * Checks that the disk has space for more runs.
+     *
+     * @throws Problem {@code no-room}
+     */
+    void requireRoom() {
+        disk.requireRoom();
     }
 
     /**

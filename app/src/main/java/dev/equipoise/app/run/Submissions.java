@@ -82,6 +82,7 @@ class Submissions {
     private List<RunSummary> submit(
             Caller.User caller, StoredExperiment experiment, List<Integer> positions) {
         projects.require(caller, Role.EDITOR, experiment.project());
+        checks.requireRoom();
         checks.requireQuota(experiment.project(), positions.size());
         FeasibilityCheck.Outlook outlook = checks.outlook(experiment.project());
         List<Run> queued = new ArrayList<>();

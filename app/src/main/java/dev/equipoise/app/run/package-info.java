@@ -11,6 +11,7 @@
             "checkpoint",
             "configuration",
             "experiment",
+            "file",
             "telemetry",
             "prediction",
             "queue",

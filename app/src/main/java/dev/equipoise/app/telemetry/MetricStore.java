@@ -1,6 +1,7 @@
 package dev.equipoise.app.telemetry;
 
 import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.FigureChecks;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.RunReport.Observed;
 import java.util.Collections;
@@ -119,10 +120,16 @@ public class MetricStore {
         return counted > 0;
     }
 
+    /** Counts dropped points; the count ends at its limit, so that no report can exceed 64 bits. */
     private void drop(UUID run, long points) {
-        database.sql("update run_tally set dropped = dropped + :points where run_id = :run")
+        database.sql(
+                        """
+                        update run_tally set dropped = least(dropped + :points, :most)
+                        where run_id = :run
+                        """)
                 .param("run", run)
                 .param("points", points)
+                .param("most", FigureChecks.MAX_COUNT)
                 .update();
     }
 

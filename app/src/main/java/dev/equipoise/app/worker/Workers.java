@@ -183,9 +183,12 @@ public class Workers {
         clusterViews.forget(clock.instant().minus(VIEW_RETENTION));
     }
 
+    /** Removes a worker at its own request. Idempotent, as a request may arrive twice. */
     @Transactional
     void leave(WorkerId id) {
-        var _ = leave(id, "left");
+        if (!lock(id).hasLeft()) {
+            var _ = leave(id, "left");
+        }
     }
 
     /**

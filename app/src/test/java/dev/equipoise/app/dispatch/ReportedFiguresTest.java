@@ -104,7 +104,23 @@ class ReportedFiguresTest {
                                 new LinkReport.LinkMeasured(new MeasuredLink(0, 1, 1, 1, HUGE)),
                                 new LinkReport.AllReduceMeasured(
                                         new MeasuredAllReduce(Topology.Algorithm.RING, 2, 1, HUGE)),
-                                new RunReport.PhasesElapsed(0, HUGE, RunPhases.ofTraining(HUGE))))
+                                new RunReport.PhasesElapsed(0, HUGE, RunPhases.ofTraining(HUGE)),
+                                new RunReport.Observed(
+                                        0,
+                                        "train/loss",
+                                        Long.MAX_VALUE,
+                                        List.of(),
+                                        List.of(),
+                                        List.of(),
+                                        Long.MAX_VALUE),
+                                new RunReport.Traced(
+                                        0,
+                                        1,
+                                        RunReport.Strand.MAIN,
+                                        List.of(RunReport.Phase.COMPUTE, RunReport.Phase.WAIT),
+                                        List.of(Long.MIN_VALUE, 1L),
+                                        List.of(1L, Long.MAX_VALUE),
+                                        Long.MAX_VALUE)))
                 .extracting(Violation::pointer)
                 .containsExactly(
                         "/events/0/seconds/1",
@@ -115,6 +131,11 @@ class ReportedFiguresTest {
                         "/events/3/link/relativeError",
                         "/events/4/allReduce/seconds",
                         "/events/5/elapsedSeconds",
-                        "/events/5/phases/trainingSeconds");
+                        "/events/5/phases/trainingSeconds",
+                        "/events/6/every",
+                        "/events/6/dropped",
+                        "/events/7/begun/0",
+                        "/events/7/nanos/1",
+                        "/events/7/dropped");
     }
 }

@@ -9,11 +9,19 @@ import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.LinkReport;
+import dev.equipoise.protocol.MeasuredAllReduce;
+import dev.equipoise.protocol.MeasuredLink;
+import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.Points;
+import dev.equipoise.protocol.ProfileReport;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.RunReport.Observed;
+import dev.equipoise.protocol.Topology;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -40,6 +48,7 @@ class ReorderedReportIT {
     private static final int POINTS = 5;
     private static final int MAX_LENGTH = 6;
     private static final int SENDERS = 4;
+    private static final int LINKED = 4;
 
     private final TestingLab lab;
     private final ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor();
@@ -95,23 +104,104 @@ class ReorderedReportIT {
         }
     }
 
+    /** Sends the story from several threads, and returns the classes of the answers' statuses. */
+    private Set<Integer> tell(TestingAgent agent, Assignment part, List<AgentEvent> story) {
+        Set<Integer> statuses = ConcurrentHashMap.newKeySet();
+        List<Future<?>> all = new ArrayList<>();
+        for (int sender = 0; sender < SENDERS; sender++) {
+            Random random = new Random(sender);
+            all.add(senders.submit(() -> tell(agent, part, story, random, statuses)));
+        }
+        assertThat(all).allSatisfy(it -> assertThat(it).succeedsWithin(PATIENCE));
+        return statuses;
+    }
+
+    /** Each size has a rough point and then a refined one, which replaces it. */
+    private static List<AgentEvent> story(Assignment.Profiling profiling) {
+        List<AgentEvent> story = new ArrayList<>();
+        for (Assignment.Measurement measurement : profiling.measurements()) {
+            for (int size : ((Points.Fixed) measurement.points()).sizes()) {
+                story.add(point(measurement, new MeasuredPoint(size, size * 0.75, 5, 0.5, 0.5)));
+                story.add(point(measurement, new MeasuredPoint(size, size * 0.5, 5, 0, 0)));
+            }
+        }
+        story.add(new Outcome.Finished());
+        return story;
+    }
+
+    private static AgentEvent point(Assignment.Measurement measurement, MeasuredPoint point) {
+        return new ProfileReport.PointMeasured(measurement.kernel(), point);
+    }
+
+    @Test
+    void repeatedAndReorderedProfileReportsAreAppliedOnceInOrder() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String id =
+                lab.administrator()
+                        .post(
+                                "/workers/" + agent.id() + "/profiles",
+                                Map.of("network", "mnist-cnn"))
+                        .expect(202)
+                        .path("id")
+                        .stringValue();
+        Assignment.Profiling part = agent.profiling();
+
+        Set<Integer> statuses = tell(agent, part, story(part));
+
+        assertThat(statuses).contains(200).isSubsetOf(200, 400);
+        JsonNode profile = lab.administrator().get("/profiles/" + id).expect(200);
+        assertThat(profile.path("state").stringValue()).isEqualTo("COMPLETE");
+        for (JsonNode point : profile.at("/curves/0/points")) {
+            assertThat(point.path("meanSeconds").doubleValue())
+                    .as("the refined point")
+                    .isEqualTo(point.path("size").intValue() * 0.5);
+        }
+    }
+
+    /** The service rejects a link that is reported twice, so each event is taken once. */
+    @Test
+    void repeatedAndReorderedLinkReportsAreAppliedOnceInOrder() {
+        List<TestingAgent> agents = lab.agents(LINKED);
+        String id =
+                lab.administrator()
+                        .post(
+                                "/links/measurements",
+                                Map.of("workers", agents.stream().map(TestingAgent::id).toList()))
+                        .expect(202)
+                        .path("id")
+                        .stringValue();
+
+        for (TestingAgent agent : agents) {
+            Assignment.LinkProfiling part = (Assignment.LinkProfiling) agent.work();
+            List<AgentEvent> story = new ArrayList<>();
+            if (part.rank() == 0) {
+                for (int low = 0; low < LINKED; low++) {
+                    for (int high = low + 1; high < LINKED; high++) {
+                        story.add(
+                                new LinkReport.LinkMeasured(
+                                        new MeasuredLink(low, high, 0.25, 0.125, 0.5)));
+                    }
+                }
+                story.add(
+                        new LinkReport.AllReduceMeasured(
+                                new MeasuredAllReduce(Topology.Algorithm.RING, 2, 1000, 0.25)));
+            }
+            story.add(new Outcome.Finished());
+            assertThat(tell(agent, part, story)).contains(200).isSubsetOf(200, 400);
+        }
+
+        JsonNode measurement = lab.administrator().get("/links/measurements/" + id).expect(200);
+        assertThat(measurement.path("state").stringValue()).isEqualTo("COMPLETE");
+    }
+
     @Test
     void repeatedAndReorderedReportsAreAppliedOnceInOrder() {
         TestingLab.Project project = lab.project();
         TestingAgent agent = lab.agents(1).getFirst();
         String run = project.submitOne(DEFINITION);
         Assignment part = agent.work();
-        List<AgentEvent> story = story();
-        Set<Integer> statuses = ConcurrentHashMap.newKeySet();
 
-        List<Future<?>> all = new ArrayList<>();
-        for (int sender = 0; sender < SENDERS; sender++) {
-            Random random = new Random(sender);
-            all.add(senders.submit(() -> tell(agent, part, story, random, statuses)));
-        }
-
-        assertThat(all).allSatisfy(it -> assertThat(it).succeedsWithin(PATIENCE));
-        assertThat(statuses)
+        assertThat(tell(agent, part, story()))
                 .as("some reports arrived too early")
                 .containsExactlyInAnyOrder(200, 400);
         JsonNode view = project.run(run);

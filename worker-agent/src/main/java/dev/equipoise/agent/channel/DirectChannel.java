@@ -40,7 +40,23 @@ public final class DirectChannel {
             RankIdentity identity,
             List<InetSocketAddress> peers,
             Timeouts timeouts) {
-        var mesh = new Mesh(server, identity, peers, Deadline.in(timeouts.connect()));
+        return connect(
+                server, identity, peers, timeouts, PendingRendezvous.within(timeouts.connect()));
+    }
+
+    /**
+     * Connects like {@link #connect(DataServer, RankIdentity, List, Timeouts)}, until the deadline
+     * of a rendezvous that is under way.
+     *
+     * @throws ChannelFailed also when the rendezvous loses a rank
+     */
+    public static Channel connect(
+            DataServer server,
+            RankIdentity identity,
+            List<InetSocketAddress> peers,
+            Timeouts timeouts,
+            PendingRendezvous rendezvous) {
+        var mesh = new Mesh(server, identity, peers, rendezvous);
         Map<Integer, Connection> connections = mesh.assemble();
         try {
             return over(connections, identity, timeouts);

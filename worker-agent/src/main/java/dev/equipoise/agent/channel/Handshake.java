@@ -68,19 +68,25 @@ final class Handshake {
 
     /** Connects to the server of a peer and authenticates as the given rank. */
     Connection connect(
-            InetSocketAddress address, RankIdentity identity, int peer, Deadline deadline)
+            InetSocketAddress address,
+            RankIdentity identity,
+            int peer,
+            PendingRendezvous rendezvous)
             throws IOException {
-        Deadline handshakeDeadline = deadline.orSooner(TIME_LIMIT);
+        Deadline deadline = rendezvous.deadline().orSooner(TIME_LIMIT);
         SocketChannel socket = SocketChannel.open();
         try {
+            rendezvous.await(socket);
             socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            socket.socket().connect(address, handshakeDeadline.remainingMillis());
-            UUID host = answer(socket, identity, peer, handshakeDeadline);
+            socket.socket().connect(address, deadline.remainingMillis());
+            UUID host = answer(socket, identity, peer, deadline);
             boolean isLocal = host.equals(HostIdentity.local());
-            return new Connection(socket, isLocal, offerMemory(socket, isLocal, handshakeDeadline));
+            return new Connection(socket, isLocal, offerMemory(socket, isLocal, deadline));
         } catch (IOException e) {
             Sockets.closeQuietly(socket);
             throw e;
+        } finally {
+            rendezvous.awaitNothing();
         }
     }
 

@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * Connects one rank with all others: the rank calls the lower ranks and accepts calls of the higher
@@ -19,13 +18,13 @@ final class Mesh {
     private final DataServer server;
     private final RankIdentity identity;
     private final List<InetSocketAddress> peers;
-    private final Deadline deadline;
+    private final PendingRendezvous rendezvous;
 
     Mesh(
             DataServer server,
             RankIdentity identity,
             List<InetSocketAddress> peers,
-            Deadline deadline) {
+            PendingRendezvous rendezvous) {
         if (peers.size() != identity.size()) {
             throw new IllegalArgumentException(
                     "a run of %d ranks needs as many addresses, but has %d"
@@ -34,7 +33,7 @@ final class Mesh {
         this.server = server;
         this.identity = identity;
         this.peers = peers;
-        this.deadline = deadline;
+        this.rendezvous = rendezvous;
     }
 
     /** Returns the authenticated connections by rank. */
@@ -45,31 +44,36 @@ final class Mesh {
             for (int peer = 0; peer < identity.rank(); peer++) {
                 sockets.put(peer, call(peer));
             }
-            sockets.putAll(incoming.takeAll(deadline));
+            rendezvous.await(incoming::close);
+            sockets.putAll(incoming.takeAll(rendezvous.deadline()));
             return sockets;
         } catch (ChannelFailed e) {
             sockets.values().forEach(Sockets::closeQuietly);
-            throw e;
+            throw rendezvous.causeOr(e);
         } catch (InterruptedException e) {
             sockets.values().forEach(Sockets::closeQuietly);
             Thread.currentThread().interrupt();
             throw new ChannelFailed(
                     ChannelFailed.Reason.CLOSED, identity.describe() + ": interrupted", e);
         } finally {
+            rendezvous.awaitNothing();
             server.forget(incoming);
         }
     }
 
-    /** Connects to a peer and retries until the deadline, since peers start at different times. */
+    /**
+     * Connects to a peer and retries until the rendezvous is over, since peers start at different
+     * times.
+     */
     private Connection call(int peer) throws InterruptedException {
         while (true) {
             try {
-                return server.handshake().connect(peers.get(peer), identity, peer, deadline);
+                return server.handshake().connect(peers.get(peer), identity, peer, rendezvous);
             } catch (IOException e) {
                 if (Thread.interrupted()) {
                     throw new InterruptedException();
                 }
-                if (deadline.hasPassed()) {
+                if (rendezvous.isOver()) {
                     throw new ChannelFailed(
                             ChannelFailed.Reason.PEER_LOST,
                             ("%s: rank %d at %s does not answer (%s); check that its agent runs"
@@ -81,7 +85,7 @@ final class Mesh {
                                             e.getMessage()),
                             e);
                 }
-                LockSupport.parkNanos(this, RETRY_INTERVAL.toNanos());
+                rendezvous.pause(RETRY_INTERVAL);
             }
         }
     }

@@ -9,6 +9,7 @@ import com.hazelcast.core.HazelcastException;
 import com.hazelcast.core.HazelcastInstance;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
+import dev.equipoise.agent.channel.PendingRendezvous;
 import dev.equipoise.agent.channel.RankIdentity;
 import dev.equipoise.agent.channel.Timeouts;
 import dev.equipoise.agent.time.Time;
@@ -107,7 +108,23 @@ public final class HazelcastCluster implements AutoCloseable {
     public Channel channel(
             RankIdentity identity, List<String> workers, Timeouts timeouts, Time time)
             throws InterruptedException {
-        return new HazelcastRendezvous(streams, this::addressOf, identity, workers, time)
+        return channel(
+                identity, workers, timeouts, new PendingRendezvous(timeouts.connect(), time));
+    }
+
+    /**
+     * Connects the ranks of a run like {@link #channel(RankIdentity, List, Timeouts, Time)}, until
+     * the deadline of a rendezvous that is under way.
+     *
+     * @throws ChannelFailed also when the rendezvous loses a rank
+     */
+    public Channel channel(
+            RankIdentity identity,
+            List<String> workers,
+            Timeouts timeouts,
+            PendingRendezvous rendezvous)
+            throws InterruptedException {
+        return new HazelcastRendezvous(streams, this::addressOf, identity, workers, rendezvous)
                 .meet(timeouts);
     }
 

@@ -4,11 +4,11 @@ import com.hazelcast.cluster.Address;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
+import dev.equipoise.agent.channel.PendingRendezvous;
 import dev.equipoise.agent.channel.PipeChannel;
 import dev.equipoise.agent.channel.RankIdentity;
 import dev.equipoise.agent.channel.ThreadWaker;
 import dev.equipoise.agent.channel.Timeouts;
-import dev.equipoise.agent.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ final class HazelcastRendezvous {
     private final Function<String, Optional<Address>> addresses;
     private final RankIdentity identity;
     private final List<String> workers;
-    private final Time time;
+    private final PendingRendezvous rendezvous;
     private final ThreadWaker waker = new ThreadWaker();
     private final Map<Integer, HazelcastPipe> pipes = new TreeMap<>();
 
@@ -36,26 +36,25 @@ final class HazelcastRendezvous {
             Function<String, Optional<Address>> addresses,
             RankIdentity identity,
             List<String> workers,
-            Time time) {
+            PendingRendezvous rendezvous) {
         this.streams = streams;
         this.addresses = addresses;
         this.identity = identity;
         this.workers = workers;
-        this.time = time;
+        this.rendezvous = rendezvous;
     }
 
     Channel meet(Timeouts timeouts) throws InterruptedException {
-        long end = time.nanoTime() + timeouts.connect().toNanos();
         try {
             for (int peer = 0; peer < identity.size(); peer++) {
                 if (peer != identity.rank()) {
                     pipes.put(
                             peer,
-                            new HazelcastPipe(streams, address(peer, end), identity, peer, waker));
+                            new HazelcastPipe(streams, address(peer), identity, peer, waker));
                 }
             }
             for (int peer : pipes.keySet()) {
-                awaitAnswer(peer, address(peer, end), end);
+                awaitAnswer(peer, address(peer));
             }
             return PipeChannel.over(identity, pipes, waker, timeouts);
         } catch (ChannelFailed | InterruptedException e) {
@@ -66,7 +65,7 @@ final class HazelcastRendezvous {
         }
     }
 
-    private Address address(int peer, long end) throws InterruptedException {
+    private Address address(int peer) throws InterruptedException {
         while (true) {
             Optional<Address> address = addresses.apply(workers.get(peer));
             if (address.filter(streams::isThisMember).isPresent()) {
@@ -78,33 +77,31 @@ final class HazelcastRendezvous {
             if (address.isPresent()) {
                 return address.get();
             }
-            pauseUnless(end, peer, "is not in the cluster");
+            pauseUnlessOver(peer, "is not in the cluster");
         }
     }
 
-    private void awaitAnswer(int peer, Address address, long end) throws InterruptedException {
+    private void awaitAnswer(int peer, Address address) throws InterruptedException {
         UUID publicName = identity.publicName(identity.rank(), peer);
         HazelcastStreams.Prover expected =
                 (nonce, at) -> identity.answer(identity.rank(), peer, nonce, at);
         while (!streams.answers(publicName, expected, address, ANSWER_TIMEOUT)) {
-            pauseUnless(end, peer, "does not answer");
+            pauseUnlessOver(peer, "does not answer");
         }
     }
 
-    private void pauseUnless(long end, int peer, String what) throws InterruptedException {
-        if (time.nanoTime() > end) {
-            throw ChannelFailed.missing(
-                    "rank %d of run %s: rank %d, worker %s, %s"
-                            .formatted(
-                                    identity.rank(),
-                                    identity.run(),
-                                    peer,
-                                    workers.get(peer),
-                                    what));
+    private void pauseUnlessOver(int peer, String what) throws InterruptedException {
+        if (rendezvous.isOver()) {
+            throw rendezvous.causeOr(
+                    ChannelFailed.missing(
+                            "rank %d of run %s: rank %d, worker %s, %s"
+                                    .formatted(
+                                            identity.rank(),
+                                            identity.run(),
+                                            peer,
+                                            workers.get(peer),
+                                            what)));
         }
-        time.sleep(RETRY_INTERVAL.toNanos());
-        if (Thread.interrupted()) {
-            throw new InterruptedException("waiting for peers");
-        }
+        rendezvous.pause(RETRY_INTERVAL);
     }
 }

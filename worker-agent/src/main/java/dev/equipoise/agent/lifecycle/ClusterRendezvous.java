@@ -5,6 +5,7 @@ import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.channel.DataServer;
 import dev.equipoise.agent.channel.DirectChannel;
 import dev.equipoise.agent.channel.LinkLimits;
+import dev.equipoise.agent.channel.PendingRendezvous;
 import dev.equipoise.agent.channel.RankIdentity;
 import dev.equipoise.agent.channel.Rendezvous;
 import dev.equipoise.agent.channel.RunKey;
@@ -19,45 +20,56 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Looks up the peers of a run in the cluster and connects to them over the channel of the plan. */
+/**
+ * Looks up the peers of a run in the cluster and connects to them over the channel of the plan. One
+ * timeout bounds both, and a peer that leaves the cluster meanwhile ends the rendezvous at once. A
+ * peer that was never visible may still be joining, so the others wait for it.
+ */
 final class ClusterRendezvous implements Rendezvous {
 
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final DataServer server;
-    private final Membership membership;
+    private final PeerDirectory directory;
     private final AgentTimeouts timeouts;
     private final Time time;
 
-    ClusterRendezvous(DataServer server, Membership membership, AgentTimeouts timeouts, Time time) {
+    ClusterRendezvous(
+            DataServer server, PeerDirectory directory, AgentTimeouts timeouts, Time time) {
         this.server = server;
-        this.membership = membership;
+        this.directory = directory;
         this.timeouts = timeouts;
         this.time = time;
     }
 
     @Override
     public Channel meet(Assignment.Joint assignment) throws InterruptedException {
-        List<WorkerId> peers = assignment.peers();
-        Timeouts chosen = timeouts(assignment);
-        Channel channel =
-                switch (assignment.channel()) {
-                    case DIRECT ->
-                            DirectChannel.connect(
-                                    server,
-                                    identity(assignment),
-                                    addresses(peers, chosen.connect()),
-                                    chosen);
-                    case HAZELCAST -> membership.channel(identity(assignment), peers, chosen, time);
-                };
+        Channel channel = connect(assignment, timeouts(assignment));
         try {
-            membership.whenOneIsLost(peers, channel::lose);
+            directory.whenOneIsLost(assignment.peers(), channel::lose);
             LinkLimits.shape(channel, assignment.limits());
             return channel;
         } catch (RuntimeException e) {
             channel.close();
             throw e;
         }
+    }
+
+    private Channel connect(Assignment.Joint assignment, Timeouts chosen)
+            throws InterruptedException {
+        List<WorkerId> peers = assignment.peers();
+        var rendezvous = new PendingRendezvous(chosen.connect(), time);
+        directory.whenOneLeaves(peers, rendezvous::lose);
+        return switch (assignment.channel()) {
+            case DIRECT ->
+                    DirectChannel.connect(
+                            server,
+                            identity(assignment),
+                            addresses(peers, rendezvous, chosen.connect()),
+                            chosen,
+                            rendezvous);
+            case HAZELCAST -> directory.channel(identity(assignment), peers, chosen, rendezvous);
+        };
     }
 
     private Timeouts timeouts(Assignment.Joint assignment) {
@@ -70,31 +82,24 @@ final class ClusterRendezvous implements Rendezvous {
     public List<Integer> missing(Assignment.Joint assignment) {
         List<WorkerId> peers = assignment.peers();
         return IntStream.range(0, peers.size())
-                .filter(rank -> membership.dataAddress(peers.get(rank)).isEmpty())
+                .filter(rank -> directory.dataAddress(peers.get(rank)).isEmpty())
                 .boxed()
                 .toList();
     }
 
-    private List<InetSocketAddress> addresses(List<WorkerId> peers, Duration timeout)
+    private List<InetSocketAddress> addresses(
+            List<WorkerId> peers, PendingRendezvous rendezvous, Duration timeout)
             throws InterruptedException {
-        long end = time.nanoTime() + timeout.toNanos();
         while (true) {
             List<InetSocketAddress> known =
-                    peers.stream().map(membership::dataAddress).flatMap(Optional::stream).toList();
+                    peers.stream().map(directory::dataAddress).flatMap(Optional::stream).toList();
             if (known.size() == peers.size()) {
                 return known;
             }
-            if (time.nanoTime() > end) {
-                throw missing(peers, timeout);
+            if (rendezvous.isOver()) {
+                throw rendezvous.causeOr(missing(peers, timeout));
             }
-            pause();
-        }
-    }
-
-    private void pause() throws InterruptedException {
-        time.sleep(PAUSE.toNanos());
-        if (Thread.interrupted()) {
-            throw new InterruptedException("waiting for peers");
+            rendezvous.pause(PAUSE);
         }
     }
 
@@ -103,7 +108,7 @@ final class ClusterRendezvous implements Rendezvous {
                 "workers %s did not appear in the cluster within %d s"
                         .formatted(
                                 peers.stream()
-                                        .filter(peer -> membership.dataAddress(peer).isEmpty())
+                                        .filter(peer -> directory.dataAddress(peer).isEmpty())
                                         .toList(),
                                 timeout.toSeconds()));
     }

@@ -2,11 +2,11 @@ package dev.equipoise.agent.lifecycle;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
+import dev.equipoise.agent.channel.PendingRendezvous;
 import dev.equipoise.agent.channel.RankIdentity;
 import dev.equipoise.agent.channel.Timeouts;
 import dev.equipoise.agent.cluster.ClusterSettings;
 import dev.equipoise.agent.cluster.HazelcastCluster;
-import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.WorkerId;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * Membership of this worker in the lab's Hazelcast cluster, which it can leave and rejoin; while
  * rejoining fails, the worker is in no cluster. Any thread may call, but only one may rejoin.
  */
-final class Membership implements AutoCloseable {
+final class Membership implements PeerDirectory, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Membership.class);
     private static final int ANY_PORT = 0;
@@ -114,16 +114,17 @@ final class Membership implements AutoCloseable {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    Optional<InetSocketAddress> dataAddress(WorkerId worker) {
+    @Override
+    public Optional<InetSocketAddress> dataAddress(WorkerId worker) {
         return current().flatMap(cluster -> cluster.dataAddress(worker.toString()));
     }
 
-    /**
-     * Connects the ranks of a run through Hazelcast.
-     *
-     * @throws ChannelFailed when ranks do not connect in time, or this worker is in no cluster
-     */
-    Channel channel(RankIdentity identity, List<WorkerId> peers, Timeouts timeouts, Time time)
+    @Override
+    public Channel channel(
+            RankIdentity identity,
+            List<WorkerId> peers,
+            Timeouts timeouts,
+            PendingRendezvous rendezvous)
             throws InterruptedException {
         HazelcastCluster cluster =
                 current()
@@ -131,16 +132,17 @@ final class Membership implements AutoCloseable {
                                 ChannelFailed.missing(
                                         "this worker is in no cluster; it tries to rejoin"));
         return cluster.channel(
-                identity, peers.stream().map(WorkerId::toString).toList(), timeouts, time);
+                identity, peers.stream().map(WorkerId::toString).toList(), timeouts, rendezvous);
     }
 
-    /**
-     * Watches these peers from now on, in place of earlier ones.
-     *
-     * @param action receives the index of each peer that is not in the cluster, now or later
-     */
-    void whenOneIsLost(List<WorkerId> peers, IntConsumer action) {
+    @Override
+    public void whenOneLeaves(List<WorkerId> peers, IntConsumer action) {
         watch = new Watch(peers.stream().map(WorkerId::toString).toList(), action);
+    }
+
+    @Override
+    public void whenOneIsLost(List<WorkerId> peers, IntConsumer action) {
+        whenOneLeaves(peers, action);
         Set<WorkerId> seen = sees();
         for (int i = 0; i < peers.size(); i++) {
             if (!seen.contains(peers.get(i))) {

@@ -4,13 +4,12 @@ import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Report;
-import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.Writer;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -29,8 +28,8 @@ import tools.jackson.databind.json.JsonMapper;
  * Journal: a file with the events of one assignment that the service has not confirmed. It outlives
  * the process, but not a power failure of the host. The first lines hold the owner and the open
  * report; the following lines hold later events and confirmations, and the last one may be torn. If
- * the file cannot be written, that is logged once and the work continues without a journal. One
- * thread uses it.
+ * the file cannot be written, as on a full disk, the work continues with its events in memory alone
+ * until a later attempt to write the file succeeds. One thread uses it.
  */
 public final class Journal {
 
@@ -39,6 +38,12 @@ public final class Journal {
 
     /** Size, in bytes, above which a file without unconfirmed events is rewritten. */
     private static final long MAX_IDLE = 64 << 10;
+
+    /**
+     * Changes after a failure until the file is written again with all waiting events. A file
+     * without waiting events is small, and written again at once.
+     */
+    static final int RETRY_INTERVAL = 1_000;
 
     private static final String REPORTED = "=reported";
     private static final String CONFIRMED = "=confirmed";
@@ -52,10 +57,16 @@ public final class Journal {
 
     private final Owner owner;
     private final @Nullable Path file;
-    private @Nullable BufferedWriter end;
+    private final JournalDisk disk;
+    private @Nullable Writer end;
     private long initialBytes;
     private long bytes;
+
+    /** Whether the file was deleted, since it could not be written. */
     private boolean isBroken;
+
+    /** Changes since the last failure. */
+    private int missed;
 
     /** Assignment of a journal, and its worker. */
     record Owner(URI service, Credential credential, AssignmentId assignment, int generation) {}
@@ -105,9 +116,14 @@ public final class Journal {
      * @param file null for no journal
      */
     Journal(Owner owner, @Nullable Path file) {
+        this(owner, file, JournalDisk.ofHost());
+    }
+
+    /** Creates a journal on a disk that may be shared with others; otherwise as above. */
+    Journal(Owner owner, @Nullable Path file, JournalDisk disk) {
         this.owner = owner;
         this.file = file;
-        this.isBroken = file == null;
+        this.disk = disk;
     }
 
     Owner owner() {
@@ -117,15 +133,15 @@ public final class Journal {
     /**
      * Appends a waiting event.
      *
-     * @return whether it was appended; otherwise the caller must rewrite the file
+     * @return whether the journal needs nothing more; otherwise the caller must rewrite the file
      */
     boolean added(AgentEvent event) {
-        return isBroken || append(JSON.writeValueAsString(event));
+        return isSkipped(false) || append(JSON.writeValueAsString(event));
     }
 
     /** Appends that the waiting events have become a report; returns as {@link #added}. */
     boolean reported() {
-        return isBroken || append(REPORTED);
+        return isSkipped(false) || append(REPORTED);
     }
 
     /**
@@ -134,35 +150,50 @@ public final class Journal {
      * @param isIdle whether no event waits
      */
     boolean confirmed(boolean isIdle) {
-        return isBroken || (!(isIdle && bytes > MAX_IDLE) && append(CONFIRMED));
+        return isSkipped(isIdle) || (!(isIdle && bytes > MAX_IDLE) && append(CONFIRMED));
+    }
+
+    /**
+     * Returns whether a change stays in memory: there is no file, or it is too early for another
+     * attempt to write it.
+     *
+     * @param isIdle whether no event waits
+     */
+    private boolean isSkipped(boolean isIdle) {
+        if (file == null) {
+            return true;
+        }
+        if (!isBroken) {
+            return false;
+        }
+        missed++;
+        return !isIdle && missed < RETRY_INTERVAL;
     }
 
     private boolean append(String line) {
-        BufferedWriter writer = end;
-        if (writer == null || bytes > 2 * initialBytes + MAX_GROWTH) {
+        Writer writer = end;
+        if (file == null || writer == null || bytes > 2 * initialBytes + MAX_GROWTH) {
             return false;
         }
         try {
             write(writer, line);
             writer.flush();
         } catch (IOException e) {
-            giveUp(e);
+            giveUp(file, e);
         }
         return true;
     }
 
     /** Replaces the file with all unconfirmed events. */
     void rewrite(long next, @Nullable Report open, Collection<AgentEvent> waiting) {
-        if (file == null || isBroken) {
+        if (file == null) {
             return;
         }
         try {
             close();
             bytes = 0;
             Path temporary = temporary(file);
-            Files.deleteIfExists(temporary);
-            Files.createFile(temporary, OWNER_ALONE);
-            BufferedWriter writer = Files.newBufferedWriter(temporary, StandardOpenOption.APPEND);
+            Writer writer = disk.create(temporary);
             end = writer;
             write(writer, JSON.writeValueAsString(owner));
             write(writer, JSON.writeValueAsString(new Head(next, open)));
@@ -172,8 +203,10 @@ public final class Journal {
             writer.flush();
             initialBytes = bytes;
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+            isBroken = false;
+            disk.works(file);
         } catch (IOException e) {
-            giveUp(e);
+            giveUp(file, e);
         }
     }
 
@@ -181,7 +214,7 @@ public final class Journal {
         return file.resolveSibling(file.getFileName() + ".part");
     }
 
-    private void write(BufferedWriter writer, String line) throws IOException {
+    private void write(Writer writer, String line) throws IOException {
         writer.write(line);
         writer.write('\n');
         bytes += line.length() + 1L;
@@ -191,6 +224,11 @@ public final class Journal {
     void delete() {
         try {
             close();
+        } catch (IOException e) {
+            // A full disk refuses the last bytes of a file that is deleted anyway.
+            log.debug("cannot complete {}: {}", file, e.toString());
+        }
+        try {
             if (file != null) {
                 Files.deleteIfExists(file);
                 Files.deleteIfExists(temporary(file));
@@ -201,7 +239,7 @@ public final class Journal {
     }
 
     private void close() throws IOException {
-        BufferedWriter writer = end;
+        Writer writer = end;
         end = null;
         if (writer != null) {
             writer.close();
@@ -211,13 +249,10 @@ public final class Journal {
     /**
      * Deletes the file, since an incomplete journal would report something else than what happened.
      */
-    private void giveUp(IOException failure) {
-        log.warn(
-                "events that the service has not confirmed are lost if this process ends:"
-                        + " {} cannot be written: {}",
-                file,
-                failure.toString());
+    private void giveUp(Path unusable, IOException failure) {
+        disk.failed(unusable, failure);
         isBroken = true;
+        missed = 0;
         delete();
     }
 

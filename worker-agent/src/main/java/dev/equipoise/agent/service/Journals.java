@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -39,16 +40,20 @@ public final class Journals implements AutoCloseable {
     private final @Nullable Path own;
     private final @Nullable FileChannel lock;
     private final List<Path> left;
+    private final JournalDisk disk;
+    private final AtomicBoolean isRenewalFailing = new AtomicBoolean();
 
-    private Journals(@Nullable Path own, @Nullable FileChannel lock, List<Path> left) {
+    private Journals(
+            @Nullable Path own, @Nullable FileChannel lock, List<Path> left, JournalDisk disk) {
         this.own = own;
         this.lock = lock;
         this.left = List.copyOf(left);
+        this.disk = disk;
     }
 
     /** Returns journals that store nothing. */
     public static Journals none() {
-        return new Journals(null, null, List.of());
+        return new Journals(null, null, List.of(), JournalDisk.ofHost());
     }
 
     /** Returns the folder of all journals, in {@code XDG_STATE_HOME} or its default. */
@@ -64,6 +69,10 @@ public final class Journals implements AutoCloseable {
      * nothing is stored.
      */
     public static Journals open(Path folder) {
+        return open(folder, JournalDisk.ofHost());
+    }
+
+    static Journals open(Path folder, JournalDisk disk) {
         try {
             Path own = PrivateFolder.create(folder.resolve(UUID.randomUUID().toString()));
             FileChannel lock =
@@ -72,7 +81,7 @@ public final class Journals implements AutoCloseable {
             if (lock.tryLock() == null) {
                 throw new IOException("another process holds the lock of its new folder");
             }
-            return new Journals(own, lock, adopt(folder, own));
+            return new Journals(own, lock, adopt(folder, own), disk);
         } catch (IOException e) {
             log.warn(
                     "events that the service has not confirmed are lost if this process ends:"
@@ -137,7 +146,8 @@ public final class Journals implements AutoCloseable {
     Journal of(URI service, Credential credential, AssignmentId assignment, int generation) {
         return new Journal(
                 new Journal.Owner(service, credential, assignment, generation),
-                own == null ? null : own.resolve(assignment + SUFFIX));
+                own == null ? null : own.resolve(assignment + SUFFIX),
+                disk);
     }
 
     /**
@@ -160,12 +170,16 @@ public final class Journals implements AutoCloseable {
                 channel.force(true);
             }
             Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+            isRenewalFailing.set(false);
             return true;
         } catch (IOException e) {
-            log.warn(
-                    "the credential is not renewed, since {} cannot be written: {}",
-                    file,
-                    e.toString());
+            // The service asks for the renewal again every few seconds.
+            if (!isRenewalFailing.getAndSet(true)) {
+                log.warn(
+                        "the credential is not renewed until {} can be written: {}",
+                        file,
+                        e.toString());
+            }
             return false;
         }
     }

@@ -130,7 +130,7 @@ public final class TrainingAssignmentRunner {
         InterruptedTraining usable = before == null ? null : before.of(assignment);
         long start = time.nanoTime();
         // Meets before it loads data: fetching may take longer than the others wait.
-        try (Channel channel = rendezvous.meet(assignment);
+        try (Channel channel = meet(assignment, events);
                 BackgroundThread uploads = SystemBackground.interruptedByClose()) {
             noteMeeting(channel, start, notes);
             phases.enter(RunPhase.DATA);
@@ -153,6 +153,13 @@ public final class TrainingAssignmentRunner {
             throw AssignmentFailed.byUser("order-impossible", String.valueOf(e.getMessage()), e);
         } catch (TopologyImpossible e) {
             throw AssignmentFailed.byUser("topology-impossible", String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private Channel meet(Assignment.Training assignment, Consumer<RunReport> events)
+            throws InterruptedException {
+        try (RendezvousReports _ = RendezvousReports.start(assignment.rank(), events, time)) {
+            return rendezvous.meet(assignment);
         }
     }
 

@@ -103,7 +103,10 @@ class DirectChannelIT extends ChannelContract {
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() ->
                             handshake.connect(
-                                    impostor.address(), mesh.identity(1), 0, Deadline.in(PATIENCE)))
+                                    impostor.address(),
+                                    mesh.identity(1),
+                                    0,
+                                    PendingRendezvous.within(PATIENCE)))
                     .withMessage("the peer has closed the connection during the handshake");
         }
     }
@@ -247,7 +250,7 @@ class DirectChannelIT extends ChannelContract {
                             mesh.server(1),
                             mesh.identity(1),
                             mesh.addresses(),
-                            Deadline.in(timeouts.connect()));
+                            PendingRendezvous.within(timeouts.connect()));
             socket = requireNonNull(calls.assemble().get(0)).socket();
             channel = connecting.get();
         }

@@ -58,6 +58,20 @@ class HazelcastChannelIT extends ChannelContract {
                 .withMessageContaining("rank 1, worker w1, does not answer");
     }
 
+    @Test
+    void lostRankEndsTheRendezvous() {
+        var identity = new RankIdentity(UUID.randomUUID(), 1, 0, 2, new RunKey(key()));
+        var rendezvous = PendingRendezvous.within(TIMEOUTS.connect());
+
+        rendezvous.lose(1);
+
+        assertThatExceptionOfType(ChannelFailed.class)
+                .isThrownBy(() ->
+                        MEMBERS.getFirst()
+                                .channel(identity, List.of("w0", "w1"), TIMEOUTS, rendezvous))
+                .withMessage("rank 1 left the cluster during the rendezvous");
+    }
+
     private static List<Channel> meet(int size, UUID run, byte[] key) {
         List<String> workers = IntStream.range(0, size).mapToObj(i -> "w" + i).toList();
         List<Callable<Channel>> tasks = new ArrayList<>();

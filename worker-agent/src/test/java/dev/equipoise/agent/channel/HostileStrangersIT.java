@@ -90,7 +90,10 @@ class HostileStrangersIT {
         repeat(() -> {
             Connection connection =
                     handshake.connect(
-                            mesh.server(0).address(), wrong, 0, Deadline.in(Patience.PATIENCE));
+                            mesh.server(0).address(),
+                            wrong,
+                            0,
+                            PendingRendezvous.within(Patience.PATIENCE));
             authenticated.incrementAndGet();
             Sockets.closeQuietly(connection);
         });

@@ -75,7 +75,7 @@ public final class TestingMesh implements AutoCloseable {
                             server(rank),
                             identity(rank),
                             addresses(),
-                            Deadline.in(TIMEOUTS.connect()));
+                            PendingRendezvous.within(TIMEOUTS.connect()));
             meshes.add(mesh::assemble);
         }
         return TestingRanks.callAll(meshes);

@@ -469,7 +469,11 @@ class AgentIT {
     }
 
     private ReplicaReady ready(Assignment.Training part) {
-        return (ReplicaReady) withoutNotes(part.id()).getFirst();
+        return withoutNotes(part.id()).stream()
+                .filter(ReplicaReady.class::isInstance)
+                .map(ReplicaReady.class::cast)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static void assertLearnsTheSame(List<EpochFinished> one, List<EpochFinished> wanted) {
@@ -577,6 +581,23 @@ class AgentIT {
 
         assertThat(awaitEnd(next.id()).getLast()).isEqualTo(new Finished());
         assertThat(lab.events(revoked.id())).noneMatch(Outcome.class::isInstance);
+    }
+
+    /** The other rank never comes, and the timeout is as long as this test's patience. */
+    @Test
+    void revocationEndsARendezvous() throws Exception {
+        Running agent = start("alpha");
+        List<WorkerId> peers = List.of(agent.id(), WorkerId.of(UUID.randomUUID()));
+        var revoked = training(0, peers, 1, 64, 64);
+        var next = profiling(0, List.of(agent.id()));
+        lab.assign(agent.id(), revoked);
+        await().until(() -> !lab.events(revoked.id()).isEmpty());
+
+        lab.revoke(revoked.id());
+        lab.assign(agent.id(), next);
+
+        assertThat(awaitEnd(next.id()).getLast()).isEqualTo(new Finished());
+        assertThat(lab.events(revoked.id())).allMatch(RunReport.PhasesElapsed.class::isInstance);
     }
 
     @Test

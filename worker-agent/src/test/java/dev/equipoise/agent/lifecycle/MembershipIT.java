@@ -2,12 +2,15 @@ package dev.equipoise.agent.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.agent.cluster.ClusterSettings;
 import dev.equipoise.agent.cluster.HazelcastCluster;
+import dev.equipoise.protocol.WorkerId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +68,36 @@ class MembershipIT {
                             "could not join the cluster at port %d, and no other was allowed: "
                                     .formatted(port));
         }
+    }
+
+    @Test
+    void departureOfAWatchedPeerIsReported() {
+        WorkerId first = worker(SETTINGS);
+        ClusterSettings settings =
+                new ClusterSettings(
+                        SETTINGS.clusterName(),
+                        SETTINGS.host(),
+                        0,
+                        List.of(membership.address()),
+                        UUID.randomUUID().toString(),
+                        "127.0.0.1:4001");
+        WorkerId second = worker(settings);
+        WorkerId neverSeen = WorkerId.of(UUID.randomUUID());
+        try (Membership other = Membership.join(settings, true, this::join)) {
+            await().untilAsserted(() -> assertThat(membership.sees()).contains(first, second));
+            List<Integer> left = new CopyOnWriteArrayList<>();
+            membership.whenOneLeaves(List.of(first, second, neverSeen), left::add);
+
+            other.close();
+
+            await().untilAsserted(() -> assertThat(left).containsExactly(1));
+            membership.whenOneIsLost(List.of(first, second, neverSeen), left::add);
+            assertThat(left).containsExactly(1, 1, 2);
+        }
+    }
+
+    private static WorkerId worker(ClusterSettings settings) {
+        return WorkerId.of(UUID.fromString(settings.worker()));
     }
 
     private static ClusterSettings at(int port) {
