@@ -24,6 +24,16 @@ interface WorkerRepository extends JpaRepository<Worker, UUID> {
     @Query("select it.state, count(*) from Worker it where it.state <> LEFT group by it.state")
     List<OfState> countByState();
 
+    /** Data address of one worker. */
+    record DataAddress(UUID id, String address) {}
+
+    @Query(
+            """
+            select it.id, it.dataAddress from Worker it
+            where it.id in :ids and it.dataAddress is not null
+            """)
+    List<DataAddress> findDataAddresses(Collection<UUID> ids);
+
     List<Worker> findByStateInOrderByJoinedAt(Collection<WorkerState> states);
 
     @Query(
