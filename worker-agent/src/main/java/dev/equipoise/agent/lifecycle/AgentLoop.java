@@ -85,10 +85,13 @@ final class AgentLoop {
         var random = new SecureRandom();
         try (DataServer dataServer = openDataServer(random)) {
             int port = clusterPort();
-            ServiceClient service = register(port, Credential.random(random));
+            String dataAddress =
+                    HostInspector.address(
+                            settings.address().host(), dataServer.address().getPort());
+            ServiceClient service = register(port, dataAddress, Credential.random(random));
             ServiceClient.reportUnsent(
                     settings.service(), settings.timeouts().request(), journals, time, threads);
-            try (Membership membership = join(service.admission(), port, dataServer)) {
+            try (Membership membership = join(service.admission(), port, dataAddress)) {
                 observers.status().readyWhile(() -> !membership.isOut());
                 work(service, membership, dataServer, random);
                 leave(service);
@@ -118,7 +121,7 @@ final class AgentLoop {
      * Registers, and repeats the same registration until it is answered, so that the service takes
      * it once.
      */
-    private ServiceClient register(int clusterPort, Credential credential)
+    private ServiceClient register(int clusterPort, String dataAddress, Credential credential)
             throws InterruptedException {
         var registration =
                 new Registration(
@@ -128,7 +131,8 @@ final class AgentLoop {
                         HostInspector.address(settings.address().host(), clusterPort),
                         settings.labelsOn(backend.device().label()),
                         credential,
-                        SoftwareVersion.OWN);
+                        SoftwareVersion.OWN,
+                        dataAddress);
         long end = time.nanoTime() + settings.timeouts().joining().toNanos();
         for (int failures = 1; ; failures++) {
             try {
@@ -149,7 +153,7 @@ final class AgentLoop {
         }
     }
 
-    private Membership join(Admission admission, int port, DataServer dataServer) {
+    private Membership join(Admission admission, int port, String dataAddress) {
         return Membership.join(
                 new ClusterSettings(
                         admission.clusterName(),
@@ -157,8 +161,7 @@ final class AgentLoop {
                         port,
                         SeedMembers.of(admission.members(), settings.members()),
                         admission.worker().toString(),
-                        HostInspector.address(
-                                settings.address().host(), dataServer.address().getPort())),
+                        dataAddress),
                 settings.address().isAnyClusterPort());
     }
 

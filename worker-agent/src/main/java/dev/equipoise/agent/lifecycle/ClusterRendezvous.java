@@ -9,6 +9,7 @@ import dev.equipoise.agent.channel.RankIdentity;
 import dev.equipoise.agent.channel.Rendezvous;
 import dev.equipoise.agent.channel.RunKey;
 import dev.equipoise.agent.channel.Timeouts;
+import dev.equipoise.agent.cluster.HostAndPort;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.WorkerId;
@@ -17,9 +18,14 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Looks up the peers of a run in the cluster and connects to them over the channel of the plan. */
+/**
+ * Waits until the peers of a run are in the cluster and connects to them over the channel of the
+ * plan. The service names their data addresses; what members of the cluster claim counts only if it
+ * does not, as services and agents of the version before.
+ */
 final class ClusterRendezvous implements Rendezvous {
 
     private static final Duration PAUSE = Duration.ofMillis(100);
@@ -46,7 +52,7 @@ final class ClusterRendezvous implements Rendezvous {
                             DirectChannel.connect(
                                     server,
                                     identity(assignment),
-                                    addresses(peers, chosen.connect()),
+                                    addresses(assignment, chosen.connect()),
                                     chosen);
                     case HAZELCAST -> membership.channel(identity(assignment), peers, chosen, time);
                 };
@@ -69,26 +75,42 @@ final class ClusterRendezvous implements Rendezvous {
     @Override
     public List<Integer> missing(Assignment.Joint assignment) {
         List<WorkerId> peers = assignment.peers();
+        Set<WorkerId> seen = membership.sees();
         return IntStream.range(0, peers.size())
-                .filter(rank -> membership.dataAddress(peers.get(rank)).isEmpty())
+                .filter(rank -> !seen.contains(peers.get(rank)))
                 .boxed()
                 .toList();
     }
 
-    private List<InetSocketAddress> addresses(List<WorkerId> peers, Duration timeout)
+    private List<InetSocketAddress> addresses(Assignment.Joint assignment, Duration timeout)
             throws InterruptedException {
         long end = time.nanoTime() + timeout.toNanos();
         while (true) {
-            List<InetSocketAddress> known =
-                    peers.stream().map(membership::dataAddress).flatMap(Optional::stream).toList();
-            if (known.size() == peers.size()) {
+            List<InetSocketAddress> known = knownAddresses(assignment);
+            if (known.size() == assignment.peers().size()) {
                 return known;
             }
             if (time.nanoTime() > end) {
-                throw missing(peers, timeout);
+                throw missing(assignment, timeout);
             }
             pause();
         }
+    }
+
+    /** Returns the data addresses of the peers that are in the cluster. */
+    private List<InetSocketAddress> knownAddresses(Assignment.Joint assignment) {
+        List<WorkerId> peers = assignment.peers();
+        List<String> named = assignment.addresses();
+        Set<WorkerId> seen = membership.sees();
+        return IntStream.range(0, peers.size())
+                .filter(rank -> seen.contains(peers.get(rank)))
+                .mapToObj(rank ->
+                        named == null
+                                ? membership.dataAddress(peers.get(rank))
+                                : HostAndPort.parse(named.get(rank))
+                                        .map(HostAndPort::toSocketAddress))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     private void pause() throws InterruptedException {
@@ -98,13 +120,11 @@ final class ClusterRendezvous implements Rendezvous {
         }
     }
 
-    private ChannelFailed missing(List<WorkerId> peers, Duration timeout) {
+    private ChannelFailed missing(Assignment.Joint assignment, Duration timeout) {
         return ChannelFailed.missing(
                 "workers %s did not appear in the cluster within %d s"
                         .formatted(
-                                peers.stream()
-                                        .filter(peer -> membership.dataAddress(peer).isEmpty())
-                                        .toList(),
+                                missing(assignment).stream().map(assignment.peers()::get).toList(),
                                 timeout.toSeconds()));
     }
 
