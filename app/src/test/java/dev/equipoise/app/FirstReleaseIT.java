@@ -129,6 +129,9 @@ class FirstReleaseIT {
         var registration = TestingLab.registration("newcomer");
         JsonNode admission =
                 instance().client("eqj_join").post("/agents", registration).expect(201);
+        assertThat(admission.path("clusterName").stringValue())
+                .as("name of the cluster in which the agents of the first release are")
+                .isEqualTo("equipoise");
         return agent(
                 WorkerId.of(UUID.fromString(admission.path("worker").stringValue())),
                 "newcomer",

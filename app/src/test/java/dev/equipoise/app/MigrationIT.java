@@ -702,6 +702,41 @@ class MigrationIT {
                 .isEqualTo("QUEUED 0 t 0 0, RUNNING 2 f 5 1");
     }
 
+    @Test
+    void version41NamesTheClusterOfNewLabsAtRandom() throws SQLException {
+        migrateTo("40");
+        execute(worker("LEFT"));
+
+        migrateTo("41");
+
+        assertThat(single("select name from %s.agent_cluster".formatted(SCHEMA)))
+                .matches("[0-9a-f-]{36}");
+    }
+
+    /** Agents keep the name of their admission. */
+    @Test
+    void version41KeepsTheNameOfTheClusterWithWorkers() throws SQLException {
+        migrateTo("40");
+        execute(worker("LEFT") + ";" + worker("LOST"));
+
+        migrateTo("41");
+
+        assertThat(single("select name from %s.agent_cluster".formatted(SCHEMA)))
+                .isEqualTo("equipoise");
+    }
+
+    /** A worker as schema version 40 stores it. */
+    private static String worker(String state) {
+        return """
+        insert into sight values ('none', '[]', now()) on conflict do nothing;
+        insert into worker
+            (id, name, state, host, labels, cluster_address, joined_at, last_seen_at, version,
+             cordon, sight_digest)
+        values (gen_random_uuid(), 'w', '%s', '{}', '{}', 'a:1', now(), now(), 0, 'OPEN', 'none')\
+        """
+                .formatted(state);
+    }
+
     private Partitioning partitioning(String sql) throws SQLException {
         return JsonMapper.shared().readValue(single(sql.formatted(SCHEMA)), Partitioning.class);
     }

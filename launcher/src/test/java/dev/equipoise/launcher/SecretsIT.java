@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Uses every kind of credential, valid and invalid, and checks that no log contains it. */
@@ -29,6 +30,7 @@ class SecretsIT {
     @Test
     void noSecretIsInAnyLog(ChaosLab lab) throws Exception {
         useSecrets(lab);
+        String clusterName = clusterName(lab);
         lab.killAgent(0);
         lab.replaceAgent(0);
         lab.killService();
@@ -45,7 +47,7 @@ class SecretsIT {
             assertThat(TOKEN.matcher(text).results().map(it -> it.group()).toList())
                     .as("tokens in %s", log)
                     .isEmpty();
-            assertThat(text).doesNotContain(PASSWORD, WRONG_PASSWORD, database);
+            assertThat(text).doesNotContain(PASSWORD, WRONG_PASSWORD, database, clusterName);
         }
     }
 
@@ -70,6 +72,45 @@ class SecretsIT {
             assertThat(get(http, lab, token)).isEqualTo(200);
             assertThat(get(http, lab, wrong(token))).isEqualTo(401);
             assertThat(get(http, lab, "eqp_" + "x".repeat(500))).isEqualTo(401);
+        }
+    }
+
+    /** Joins as an agent and leaves again, since only agents learn the name of their cluster. */
+    private static String clusterName(ChaosLab lab) throws Exception {
+        String token = lab.api().post("join-tokens", Map.of()).path("token").asString();
+        String credential = "eqw_" + "A".repeat(43);
+        String registration =
+                """
+                {"name": "guest", "clusterAddress": "127.0.0.1:1", "labels": {},
+                 "host": {"name": "h", "processors": 1, "threads": 1, "memoryBytes": 1,
+                          "system": "Linux", "backend": "oneDNN", "slowDown": 1},
+                 "credential": "%s"}
+                """
+                        .formatted(credential);
+        HttpRequest.Builder join =
+                HttpRequest.newBuilder(lab.address().resolve("/api/v1/agents"))
+                        .header("Authorization", "Bearer " + token)
+                        .header("Content-Type", "application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(registration));
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            JsonNode admission =
+                    JsonMapper.builder()
+                            .build()
+                            .readTree(
+                                    http.send(join.build(), HttpResponse.BodyHandlers.ofString())
+                                            .body());
+            String self = "/api/v1/agents/" + admission.path("worker").asString();
+            HttpRequest.Builder leave =
+                    HttpRequest.newBuilder(lab.address().resolve(self))
+                            .header("Authorization", "Bearer " + credential)
+                            .DELETE();
+            assertThat(
+                            http.send(leave.build(), HttpResponse.BodyHandlers.discarding())
+                                    .statusCode())
+                    .isEqualTo(204);
+            String name = admission.path("clusterName").asString();
+            assertThat(name).isNotEmpty();
+            return name;
         }
     }
 

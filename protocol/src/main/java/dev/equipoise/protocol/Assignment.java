@@ -60,6 +60,22 @@ public sealed interface Assignment extends ServiceMessage {
         default List<LinkLimit> limits() {
             return List.of();
         }
+
+        /**
+         * Returns the data addresses of all ranks as {@code host:port}, in rank order, which the
+         * agents reported when they registered; null if the service does not know all of them.
+         */
+        @Nullable List<String> addresses();
+    }
+
+    /** Requires an address for each peer, unless there are none; returns an immutable copy. */
+    private static @Nullable List<String> ofEach(
+            List<WorkerId> peers, @Nullable List<String> addresses) {
+        if (addresses == null) {
+            return null;
+        }
+        Rules.sameSize("addresses", addresses, peers);
+        return List.copyOf(addresses);
     }
 
     /**
@@ -71,6 +87,7 @@ public sealed interface Assignment extends ServiceMessage {
      * @param network whose training step is measured
      * @param slowDown slowdown of this worker during the session, so that co-located workers
      *     measure under the load of the run; reported times exclude it
+     * @param addresses null if the service does not know the data addresses of all peers
      */
     record Profiling(
             AssignmentId id,
@@ -82,12 +99,40 @@ public sealed interface Assignment extends ServiceMessage {
             Architecture network,
             List<Measurement> measurements,
             Precision precision,
-            double slowDown)
+            double slowDown,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> addresses)
             implements Joint {
+
+        /** Creates an assignment without data addresses. */
+        public Profiling(
+                AssignmentId id,
+                int generation,
+                UUID session,
+                int rank,
+                List<WorkerId> peers,
+                String key,
+                Architecture network,
+                List<Measurement> measurements,
+                Precision precision,
+                double slowDown) {
+            this(
+                    id,
+                    generation,
+                    session,
+                    rank,
+                    peers,
+                    key,
+                    network,
+                    measurements,
+                    precision,
+                    slowDown,
+                    null);
+        }
 
         public Profiling {
             peers = List.copyOf(peers);
             measurements = List.copyOf(measurements);
+            addresses = ofEach(peers, addresses);
             Rules.atLeast("slowDown", slowDown, 1.0);
             Rules.atLeast("rank", rank, 0);
             Rules.atLeast("peers", peers.size(), rank + 1L);
@@ -111,6 +156,7 @@ public sealed interface Assignment extends ServiceMessage {
      * over the first ones. Rank 0 reports.
      *
      * @param measurement identifies this measurement
+     * @param addresses null if the service does not know the data addresses of all peers
      */
     record LinkProfiling(
             AssignmentId id,
@@ -118,7 +164,8 @@ public sealed interface Assignment extends ServiceMessage {
             UUID measurement,
             int rank,
             List<WorkerId> peers,
-            String key)
+            String key,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> addresses)
             implements Joint {
 
         /**
@@ -127,8 +174,20 @@ public sealed interface Assignment extends ServiceMessage {
          */
         public static final int MAX_WORKERS = 64;
 
+        /** Creates an assignment without data addresses. */
+        public LinkProfiling(
+                AssignmentId id,
+                int generation,
+                UUID measurement,
+                int rank,
+                List<WorkerId> peers,
+                String key) {
+            this(id, generation, measurement, rank, peers, key, null);
+        }
+
         public LinkProfiling {
             peers = List.copyOf(peers);
+            addresses = ofEach(peers, addresses);
             Rules.atLeast("rank", rank, 0);
             Rules.atLeast("peers", peers.size(), Math.max(2, rank + 1L));
         }
@@ -155,6 +214,7 @@ public sealed interface Assignment extends ServiceMessage {
      * @param checkpointing null if the run is never preempted and fails with the loss of a rank
      * @param continuation null if the rank begins with a checkpoint or the initial weights
      * @param traceparent trace of the run in the W3C format; null without tracing
+     * @param addresses null if the service does not know the data addresses of all peers
      */
     record Training(
             AssignmentId id,
@@ -166,7 +226,8 @@ public sealed interface Assignment extends ServiceMessage {
             TrainingPlan plan,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Checkpointing checkpointing,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Continuation continuation,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String traceparent)
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String traceparent,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> addresses)
             implements Joint {
 
         /** Creates an assignment without checkpoints. */
@@ -195,8 +256,35 @@ public sealed interface Assignment extends ServiceMessage {
             this(id, generation, run, rank, peers, key, plan, checkpointing, continuation, null);
         }
 
+        /** Creates an assignment without data addresses. */
+        public Training(
+                AssignmentId id,
+                int generation,
+                RunId run,
+                int rank,
+                List<WorkerId> peers,
+                String key,
+                TrainingPlan plan,
+                @Nullable Checkpointing checkpointing,
+                @Nullable Continuation continuation,
+                @Nullable String traceparent) {
+            this(
+                    id,
+                    generation,
+                    run,
+                    rank,
+                    peers,
+                    key,
+                    plan,
+                    checkpointing,
+                    continuation,
+                    traceparent,
+                    null);
+        }
+
         public Training {
             peers = List.copyOf(peers);
+            addresses = ofEach(peers, addresses);
             Rules.atLeast("rank", rank, 0);
             Rules.atLeast("peers", peers.size(), rank + 1L);
         }

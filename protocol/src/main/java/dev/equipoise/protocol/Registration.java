@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param labels that a selector may require
  * @param credential bearer token of the worker from now on
  * @param version of the agent; null if unknown, and then assumed to be the service's
+ * @param dataAddress host:port at which the other ranks of a run reach this one; null if unknown
  */
 public record Registration(
         String name,
@@ -19,7 +20,8 @@ public record Registration(
         String clusterAddress,
         Map<String, String> labels,
         Credential credential,
-        @Nullable SoftwareVersion version)
+        @Nullable SoftwareVersion version,
+        @Nullable String dataAddress)
         implements AgentMessage {
 
     /** Longest name, in characters. */
@@ -39,6 +41,9 @@ public record Registration(
         Rules.displayTexts("labels", labels, MAX_LABELS, MAX_LABEL);
         labels = Map.copyOf(labels);
         Rules.present("credential", credential);
+        if (dataAddress != null) {
+            Rules.address("dataAddress", dataAddress, Heartbeat.MAX_ADDRESS);
+        }
     }
 
     /** The host does not check this itself, so that stored hosts remain readable. */
@@ -48,7 +53,18 @@ public record Registration(
         Rules.displayText("host.backend", host.backend(), HostDescription.MAX_TEXT);
     }
 
-    /** Creates a registration without a version. */
+    /** Creates a registration without a data address. */
+    public Registration(
+            String name,
+            HostDescription host,
+            String clusterAddress,
+            Map<String, String> labels,
+            Credential credential,
+            @Nullable SoftwareVersion version) {
+        this(name, host, clusterAddress, labels, credential, version, null);
+    }
+
+    /** Creates a registration without a version and a data address. */
     public Registration(
             String name,
             HostDescription host,

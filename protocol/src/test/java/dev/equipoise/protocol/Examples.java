@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Examples of all messages: each message, each variant of a sealed type and each constant of an
@@ -29,6 +30,7 @@ final class Examples {
     private static final WorkerId NORTH = WorkerId.of(new UUID(0, 1));
     private static final WorkerId SOUTH = WorkerId.of(new UUID(0, 2));
     private static final List<WorkerId> PEERS = List.of(NORTH, SOUTH);
+    private static final List<String> ADDRESSES = List.of("alpha:5702", "beta:5702");
     private static final AssignmentId ASSIGNMENT = AssignmentId.of(SOME);
     private static final RunId RUN = RunId.of(SOME);
     private static final Credential CREDENTIAL = Credential.of("eqw_" + "abcdefg".repeat(6) + "h");
@@ -186,7 +188,16 @@ final class Examples {
                                     CREDENTIAL,
                                     SoftwareVersion.of("0.1.0")),
                             "without a version",
-                            new Registration("alpha", HOST, "alpha:5701", Map.of(), CREDENTIAL)),
+                            new Registration("alpha", HOST, "alpha:5701", Map.of(), CREDENTIAL),
+                            "with a data address",
+                            new Registration(
+                                    "alpha",
+                                    HOST,
+                                    "alpha:5701",
+                                    Map.of(),
+                                    CREDENTIAL,
+                                    SoftwareVersion.of("0.1.0"),
+                                    "alpha:5702")),
                     Heartbeat.class,
                     Map.of(
                             "with a load",
@@ -212,6 +223,15 @@ final class Examples {
                             new HeartbeatReply(true, true, true, List.of("beta:5701")),
                             "without",
                             new HeartbeatReply(false, false, false, List.of())),
+                    Assignment.class,
+                    Map.of(
+                            "profiling with addresses",
+                            profiling(ADDRESSES),
+                            "link-profiling with addresses",
+                            new Assignment.LinkProfiling(
+                                    ASSIGNMENT, 3, SOME, 1, PEERS, "key", ADDRESSES),
+                            "training with addresses",
+                            training(ADDRESSES)),
                     ReportReply.class,
                     Map.of("with wishes", new ReportReply(true, true)),
                     RecordedOrder.class,
@@ -301,45 +321,55 @@ final class Examples {
 
     private static List<Assignment> assignments() {
         return List.of(
-                new Assignment.Profiling(
-                        ASSIGNMENT,
-                        3,
-                        SOME,
-                        1,
-                        PEERS,
-                        "key",
-                        perceptron(),
-                        List.of(
-                                new Assignment.Measurement(
-                                        new Kernel.Gemm(), new Points.Fixed(List.of(8, 16)))),
-                        Precision.DEFAULT,
-                        1.5),
+                profiling(null),
                 new Assignment.LinkProfiling(ASSIGNMENT, 3, SOME, 1, PEERS, "key"),
-                new Assignment.Training(
-                        ASSIGNMENT,
-                        3,
-                        RUN,
-                        1,
-                        PEERS,
-                        "key",
-                        plan(
-                                new TrainingPlan.EpochDivision(
-                                        List.of(1000, 0),
-                                        10,
-                                        List.of(1, 2),
-                                        List.of(1.0, 2.5),
-                                        2,
-                                        new TrainingPlan.Rebalancing(0.05, List.of(100, 90)),
-                                        new Grouping(List.of(List.of(0, 1)), List.of(5, 3)))),
-                        new Checkpointing(2, 2, 1),
-                        new Continuation(new Position(3, 4, 128), List.of(0, 1)),
-                        "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"),
+                training(null),
                 new Assignment.Simulation(
                         ASSIGNMENT,
                         3,
                         RUN,
                         plan(TrainingPlan.EpochDivision.of(List.of(600, 400), 10)),
                         "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"));
+    }
+
+    private static Assignment profiling(@Nullable List<String> addresses) {
+        return new Assignment.Profiling(
+                ASSIGNMENT,
+                3,
+                SOME,
+                1,
+                PEERS,
+                "key",
+                perceptron(),
+                List.of(
+                        new Assignment.Measurement(
+                                new Kernel.Gemm(), new Points.Fixed(List.of(8, 16)))),
+                Precision.DEFAULT,
+                1.5,
+                addresses);
+    }
+
+    private static Assignment training(@Nullable List<String> addresses) {
+        return new Assignment.Training(
+                ASSIGNMENT,
+                3,
+                RUN,
+                1,
+                PEERS,
+                "key",
+                plan(
+                        new TrainingPlan.EpochDivision(
+                                List.of(1000, 0),
+                                10,
+                                List.of(1, 2),
+                                List.of(1.0, 2.5),
+                                2,
+                                new TrainingPlan.Rebalancing(0.05, List.of(100, 90)),
+                                new Grouping(List.of(List.of(0, 1)), List.of(5, 3)))),
+                new Checkpointing(2, 2, 1),
+                new Continuation(new Position(3, 4, 128), List.of(0, 1)),
+                "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+                addresses);
     }
 
     private static TrainingPlan plan(TrainingPlan.EpochDivision division) {

@@ -80,6 +80,24 @@ class MessagesTest {
     }
 
     @Test
+    void addressesMustBeThoseOfAllPeers() {
+        UUID id = UUID.randomUUID();
+        List<WorkerId> peers = List.of(WorkerId.of(UUID.randomUUID()), WorkerId.of(id));
+
+        assertThatThrownBy(() ->
+                        new Assignment.LinkProfiling(
+                                AssignmentId.of(id), 1, id, 1, peers, "key", List.of("a:1")))
+                .hasMessage("addresses must hold 2, but held 1");
+    }
+
+    @Test
+    void textOfAnAdmissionDoesNotContainTheClusterName() {
+        var admission = new Admission(WorkerId.of(UUID.randomUUID()), "secret", List.of("a:1"));
+
+        assertThat(admission).asString().contains("a:1").doesNotContain("secret");
+    }
+
+    @Test
     void reportSurvivesJson() {
         var report =
                 new Report(

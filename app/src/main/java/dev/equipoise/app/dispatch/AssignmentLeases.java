@@ -5,6 +5,7 @@ import dev.equipoise.app.observability.RunTraces;
 import dev.equipoise.app.recovery.RunFailure;
 import dev.equipoise.app.run.Dispatches;
 import dev.equipoise.app.run.Placements;
+import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.FailureCause;
@@ -28,6 +29,7 @@ class AssignmentLeases {
     private final Placements runs;
     private final Dispatches dispatches;
     private final Measurements measurements;
+    private final Workers workers;
     private final RunTraces traces;
 
     AssignmentLeases(
@@ -35,11 +37,13 @@ class AssignmentLeases {
             Placements runs,
             Dispatches dispatches,
             Measurements measurements,
+            Workers workers,
             RunTraces traces) {
         this.assignments = assignments;
         this.runs = runs;
         this.dispatches = dispatches;
         this.measurements = measurements;
+        this.workers = workers;
         this.traces = traces;
     }
 
@@ -131,6 +135,7 @@ class AssignmentLeases {
                         dispatch.plan(),
                         dispatch.checkpointing(),
                         dispatch.continuation(),
-                        traces.parent(part.run()));
+                        traces.parent(part.run()),
+                        workers.dataAddresses(dispatch.peers()).orElse(null));
     }
 }

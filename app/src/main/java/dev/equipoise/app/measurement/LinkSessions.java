@@ -2,6 +2,7 @@ package dev.equipoise.app.measurement;
 
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
@@ -31,6 +32,7 @@ class LinkSessions implements SessionStore {
     private final LinkRepository links;
     private final AllReduceRepository allReduces;
     private final Sessions sessions;
+    private final Workers workers;
     private final Clock clock;
 
     LinkSessions(
@@ -38,11 +40,13 @@ class LinkSessions implements SessionStore {
             LinkRepository links,
             AllReduceRepository allReduces,
             Sessions sessions,
+            Workers workers,
             Clock clock) {
         this.measurements = measurements;
         this.links = links;
         this.allReduces = allReduces;
         this.sessions = sessions;
+        this.workers = workers;
         this.clock = clock;
     }
 
@@ -114,8 +118,15 @@ class LinkSessions implements SessionStore {
     @Override
     public Assignment assignment(
             MeasurementTask task, AssignmentId id, int generation, String key) {
+        List<WorkerId> peers = load(task.id()).workers();
         return new Assignment.LinkProfiling(
-                id, generation, task.id(), task.rank(), load(task.id()).workers(), key);
+                id,
+                generation,
+                task.id(),
+                task.rank(),
+                peers,
+                key,
+                workers.dataAddresses(peers).orElse(null));
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.equipoise.app.measurement;
 
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
@@ -31,11 +32,13 @@ class ProfileSessions implements SessionStore {
 
     private final ProfileRepository profiles;
     private final Sessions sessions;
+    private final Workers workers;
     private final Clock clock;
 
-    ProfileSessions(ProfileRepository profiles, Sessions sessions, Clock clock) {
+    ProfileSessions(ProfileRepository profiles, Sessions sessions, Workers workers, Clock clock) {
         this.profiles = profiles;
         this.sessions = sessions;
+        this.workers = workers;
         this.clock = clock;
     }
 
@@ -165,19 +168,22 @@ class ProfileSessions implements SessionStore {
     public Assignment assignment(
             MeasurementTask task, AssignmentId id, int generation, String key) {
         Profile profile = load(task.id());
+        List<WorkerId> peers =
+                profiles.findBySessionOrderByRank(profile.session()).stream()
+                        .map(Profile::worker)
+                        .toList();
         return new Assignment.Profiling(
                 id,
                 generation,
                 profile.session(),
                 profile.rank(),
-                profiles.findBySessionOrderByRank(profile.session()).stream()
-                        .map(Profile::worker)
-                        .toList(),
+                peers,
                 key,
                 profile.architecture(),
                 profile.measurements(),
                 profile.precision(),
-                profile.slowDown());
+                profile.slowDown(),
+                workers.dataAddresses(peers).orElse(null));
     }
 
     @Override

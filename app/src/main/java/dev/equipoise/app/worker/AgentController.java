@@ -27,9 +27,11 @@ import org.springframework.web.bind.annotation.RestController;
 class AgentController {
 
     private final Workers workers;
+    private final ClusterName clusterName;
 
-    AgentController(Workers workers) {
+    AgentController(Workers workers, ClusterName clusterName) {
         this.workers = workers;
+        this.clusterName = clusterName;
     }
 
     @PostMapping
@@ -37,7 +39,7 @@ class AgentController {
     Admission register(
             @AuthenticationPrincipal Caller.Newcomer newcomer,
             @RequestBody Registration registration) {
-        return workers.register(newcomer, registration);
+        return workers.register(newcomer, registration, clusterName.forNewcomer());
     }
 
     @RetryOnConflict

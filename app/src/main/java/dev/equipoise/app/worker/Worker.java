@@ -50,6 +50,9 @@ class Worker {
 
     private String clusterAddress;
 
+    /** Never changes: the data socket of an agent stays open as long as its process lives. */
+    private @Nullable String dataAddress;
+
     @ManyToOne(fetch = FetchType.LAZY, optional = false)
     @JoinColumn(name = "sight_digest")
     private ClusterView clusterView;
@@ -76,6 +79,7 @@ class Worker {
         this.agentVersion = registration.version() == null ? null : registration.version().text();
         this.labels = registration.labels();
         this.clusterAddress = registration.clusterAddress();
+        this.dataAddress = registration.dataAddress();
         this.clusterView = clusterView;
         this.joinedAt = now;
         this.lastSeenAt = now;

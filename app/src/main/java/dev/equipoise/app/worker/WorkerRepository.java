@@ -30,6 +30,16 @@ interface WorkerRepository extends JpaRepository<Worker, UUID> {
     @Query("select it.id, it.lastSeenAt from Worker it where it.id in :ids")
     List<Heard> findHeard(Collection<UUID> ids);
 
+    /** Data address of one worker. */
+    record DataAddress(UUID id, String address) {}
+
+    @Query(
+            """
+            select it.id, it.dataAddress from Worker it
+            where it.id in :ids and it.dataAddress is not null
+            """)
+    List<DataAddress> findDataAddresses(Collection<UUID> ids);
+
     List<Worker> findByStateInOrderByJoinedAt(Collection<WorkerState> states);
 
     @Query(

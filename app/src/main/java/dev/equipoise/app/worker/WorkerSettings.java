@@ -1,13 +1,15 @@
 package dev.equipoise.app.worker;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
  * Settings of the workers.
  *
- * @param clusterName name of the agents' Hazelcast cluster
+ * @param clusterName name of the agents' Hazelcast cluster; null for the random name that the
+ *     database has
  * @param silence session timeout: time without a heartbeat after which a worker is lost
  * @param absence time after which a lost worker counts as left and its credential is revoked
  * @param cooling cooldown after a first failure; it doubles with each failure in a row
@@ -16,7 +18,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("equipoise.worker")
 record WorkerSettings(
-        @DefaultValue("equipoise") String clusterName,
+        @Nullable String clusterName,
         @DefaultValue("10s") Duration silence,
         @DefaultValue("7d") Duration absence,
         @DefaultValue("10s") Duration cooling,
@@ -24,6 +26,10 @@ record WorkerSettings(
         @DefaultValue("24h") Duration credentialLife) {
 
     WorkerSettings {
+        if (clusterName != null && clusterName.isBlank()) {
+            throw new IllegalArgumentException(
+                    "equipoise.worker.cluster-name must not be blank: remove it for a random name");
+        }
         if (silence.isNegative() || silence.isZero()) {
             throw new IllegalArgumentException(
                     "equipoise.worker.silence must be positive, but was " + silence);

@@ -25,9 +25,11 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -87,16 +89,17 @@ public class Workers {
      * Registers an agent. Idempotent, as a reply may be lost: a repeated registration returns the
      * same worker.
      *
+     * @param clusterName name of the Hazelcast cluster that the agent joins
      * @throws Problem {@code incompatible-version} if the agent is more than one minor version
      *     older or newer
      */
     @Transactional
-    Admission register(Caller.Newcomer newcomer, Registration registration) {
+    Admission register(Caller.Newcomer newcomer, Registration registration, String clusterName) {
         requireNext(registration.version());
         WorkerId id =
                 tokens.joined(newcomer, registration.credential())
                         .orElseGet(() -> admit(newcomer, registration));
-        return new Admission(id, settings.clusterName(), ClusterFormation.membersFor(id, live()));
+        return new Admission(id, clusterName, ClusterFormation.membersFor(id, live()));
     }
 
     /** Rejects incompatible versions. Agents that report no version predate the check and pass. */
@@ -382,6 +385,23 @@ public class Workers {
     @Transactional(readOnly = true)
     public LabWorker find(WorkerId id) {
         return workers.findById(id.value()).map(Worker::snapshot).orElseThrow(() -> notFound(id));
+    }
+
+    /**
+     * The data addresses that these workers reported when they registered, in the same order; empty
+     * if one of them, of an earlier version, has reported none.
+     */
+    @Transactional(readOnly = true)
+    public Optional<List<String>> dataAddresses(List<WorkerId> some) {
+        Map<UUID, String> known =
+                workers.findDataAddresses(some.stream().map(WorkerId::value).toList()).stream()
+                        .collect(
+                                Collectors.toMap(
+                                        WorkerRepository.DataAddress::id,
+                                        WorkerRepository.DataAddress::address));
+        List<String> addresses =
+                some.stream().flatMap(it -> Stream.ofNullable(known.get(it.value()))).toList();
+        return addresses.size() == some.size() ? Optional.of(addresses) : Optional.empty();
     }
 
     /** Groups workers by host: co-located workers slow one another. */

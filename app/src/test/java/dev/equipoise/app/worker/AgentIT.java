@@ -69,7 +69,9 @@ class AgentIT {
         TestingClient newcomer = lab.nobody().with(lab.joinToken());
         JsonNode admission = newcomer.post("/agents", first).expect(201);
 
-        assertThat(admission.path("clusterName").stringValue()).isEqualTo("equipoise");
+        assertThat(admission.path("clusterName").stringValue())
+                .as("random name, so that a stranger does not know it")
+                .matches("[0-9a-f-]{36}");
         assertThat(
                         newcomer.post("/agents", TestingLab.registration("one"))
                                 .problem(401, "unauthenticated")
@@ -293,6 +295,7 @@ class AgentIT {
                 "\"processors\": 1 | \"processors\": 0 | processors must be at least 1, but was 0",
                 "\"slowDown\": 1 | \"slowDown\": \"NaN\" | slowDown must be at least 1.0, but was NaN",
                 "\"credential\": | \"secret\": | credential must be given",
+                "\"labels\": {} | \"labels\": {}, \"dataAddress\": \"a\" | dataAddress must be host:port with a port in 1..65535, but was a",
                 "eqw_ | eqw_short | credential must be eqw_ and 32 bytes in Base64 for URLs"
             })
     void invalidRegistrationReportsViolatedRule(String part, String wrong, String rule) {

@@ -22,12 +22,22 @@ class WorkerSettingsTest {
         assertThat(bound(Map.of()))
                 .isEqualTo(
                         new WorkerSettings(
-                                "equipoise",
+                                null,
                                 Duration.ofSeconds(10),
                                 Duration.ofDays(7),
                                 Duration.ofSeconds(10),
                                 Duration.ofMinutes(10),
                                 Duration.ofHours(24)));
+    }
+
+    @Test
+    void clusterNameMustNotBeBlank() {
+        Throwable refused =
+                catchThrowable(() -> bound(Map.of("equipoise.worker.cluster-name", " ")));
+
+        assertThat(ExceptionText.innermost(refused))
+                .isEqualTo(
+                        "equipoise.worker.cluster-name must not be blank: remove it for a random name");
     }
 
     @Test

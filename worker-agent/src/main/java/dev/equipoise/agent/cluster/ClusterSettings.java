@@ -7,7 +7,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The settings with which an agent joins the cluster of its lab.
  *
- * @param clusterName members of a cluster with another name are invisible
+ * @param clusterName members of a cluster with another name are invisible; a secret of the lab
  * @param host the only address to listen on
  * @param port 0 chooses a free port and keeps it
  * @param seeds members that may be running already, as {@code host:port}; other texts are ignored,
@@ -34,6 +34,13 @@ public record ClusterSettings(
         }
         requireAddress("the data address", dataAddress);
         seeds = seeds.stream().filter(ClusterSettings::isAddress).toList();
+    }
+
+    /** Omits the cluster name, which must not reach a log. */
+    @Override
+    public String toString() {
+        return "ClusterSettings[host=%s, port=%d, seeds=%s, worker=%s, dataAddress=%s]"
+                .formatted(host, port, seeds, worker, dataAddress);
     }
 
     private static boolean isAddress(String seed) {

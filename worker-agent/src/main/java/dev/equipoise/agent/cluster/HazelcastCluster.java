@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,12 +33,13 @@ import org.slf4j.LoggerFactory;
  * data address of each member, and the bytes of those runs that request it, see {@link #channel}.
  *
  * <p>Hazelcast's Community edition does not authenticate members: any process that reaches the port
- * can join under any name, so nothing that is read here is trusted. The service decides which
- * worker takes part in which run; its assignments name the workers and carry the run key, and a
- * peer proves on the data socket that it holds that key. A false member can cause a failed
- * handshake or a wait, but it never takes part in an exchange. Under the id of a worker it can hide
- * that the worker's member is gone, which the data sockets then reveal. By leaving it removes no
- * other member, provided that the listener for lost workers checks {@link #workers()} first.
+ * and knows the cluster name can join under any worker id, so nothing that is read here is trusted.
+ * The service decides which worker takes part in which run; its assignments name the workers with
+ * their data addresses and carry the run key, and a peer proves on the data socket that it holds
+ * that key. A false member can cause a failed handshake or a wait, but it never takes part in an
+ * exchange. Under the id of a worker it can hide that the worker's member is gone, which the data
+ * sockets then reveal. By leaving it removes no other member, provided that the listener for lost
+ * workers checks {@link #workers()} first.
  *
  * <p>A false member can also harm Hazelcast itself, and have it instantiate classes of the class
  * path in ways that the filter on Java serialization does not cover. The port therefore belongs
@@ -86,12 +88,12 @@ public final class HazelcastCluster implements AutoCloseable {
     }
 
     /**
-     * Returns the address at which a worker claims to accept data connections. A worker that has
-     * rejoined while its former member has not been removed yet is found at its new address.
+     * Returns the address at which a worker claims to accept data connections, for services that do
+     * not hand out addresses. The oldest member of a worker counts, so that a later one under its
+     * id changes nothing; an agent that rejoins keeps its data address.
      */
     public Optional<InetSocketAddress> dataAddress(String worker) {
-        return members().reversed().stream()
-                .filter(member -> workerOf(member).filter(worker::equals).isPresent())
+        return membersOf(worker)
                 .findFirst()
                 .map(member -> member.getAttribute(HazelcastConfiguration.DATA))
                 .flatMap(HostAndPort::parse)
@@ -124,15 +126,22 @@ public final class HazelcastCluster implements AutoCloseable {
             Timeouts timeouts,
             PendingRendezvous rendezvous)
             throws InterruptedException {
-        return new HazelcastRendezvous(streams, this::addressOf, identity, workers, rendezvous)
+        return new HazelcastRendezvous(streams, this::addressesOf, identity, workers, rendezvous)
                 .meet(timeouts);
     }
 
-    private Optional<Address> addressOf(String worker) {
-        return members().reversed().stream()
-                .filter(member -> workerOf(member).filter(worker::equals).isPresent())
-                .findFirst()
-                .map(Member::getAddress);
+    /**
+     * Returns the addresses of all members under the id of a worker, newest first: the former
+     * member of a worker that has rejoined may not have been removed yet, and others may be false.
+     */
+    List<Address> addressesOf(String worker) {
+        return membersOf(worker).map(Member::getAddress).toList().reversed();
+    }
+
+    /** The members under the id of a worker, oldest first. */
+    private Stream<Member> membersOf(String worker) {
+        return members().stream()
+                .filter(member -> workerOf(member).filter(worker::equals).isPresent());
     }
 
     /**

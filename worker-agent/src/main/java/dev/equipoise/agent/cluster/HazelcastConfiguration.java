@@ -1,12 +1,13 @@
 package dev.equipoise.agent.cluster;
 
+import com.hazelcast.config.AdvancedNetworkConfig;
 import com.hazelcast.config.ClassFilter;
 import com.hazelcast.config.Config;
 import com.hazelcast.config.ConfigAccessor;
 import com.hazelcast.config.JavaSerializationFilterConfig;
 import com.hazelcast.config.JoinConfig;
 import com.hazelcast.config.MapConfig;
-import com.hazelcast.config.NetworkConfig;
+import com.hazelcast.config.ServerSocketEndpointConfig;
 import com.hazelcast.config.ServiceConfig;
 import com.hazelcast.config.TcpIpConfig;
 import com.hazelcast.nio.serialization.IdentifiedDataSerializable;
@@ -16,8 +17,8 @@ import java.net.UnknownHostException;
 import java.util.Map;
 
 /**
- * Configures Hazelcast for membership and byte streams only: one interface, one port, known
- * members, and no discovery or services of its own.
+ * Configures Hazelcast for membership and byte streams only: one interface, one port that speaks
+ * the protocol of members alone, known members, and no discovery or services of its own.
  */
 final class HazelcastConfiguration {
 
@@ -30,6 +31,8 @@ final class HazelcastConfiguration {
     private static final Map<String, String> PROPERTIES =
             Map.ofEntries(
                     Map.entry("hazelcast.logging.type", "slf4j"),
+                    // The details of each line contain the cluster name.
+                    Map.entry("hazelcast.logging.details.enabled", "false"),
                     Map.entry("hazelcast.phone.home.enabled", "false"),
                     Map.entry("hazelcast.health.monitoring.level", "OFF"),
                     Map.entry("hazelcast.socket.bind.any", "false"),
@@ -68,7 +71,7 @@ final class HazelcastConfiguration {
                                 .setEnabled(true)
                                 .setName(HazelcastStreams.NAME)
                                 .setImplementation(streams));
-        listen(config.getNetworkConfig(), settings, port);
+        listen(config.getAdvancedNetworkConfig(), settings, port);
         return config;
     }
 
@@ -87,9 +90,15 @@ final class HazelcastConfiguration {
         return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 
-    private static void listen(NetworkConfig network, ClusterSettings settings, int port) {
-        network.setPort(port).setPortAutoIncrement(false).setReuseAddress(true);
-        network.getInterfaces().setEnabled(true).addInterface(addressOf(settings.host()));
+    /**
+     * Listens for members alone. The plain network configuration also accepts clients, which may
+     * read, fill and shut down every member of the cluster.
+     */
+    private static void listen(AdvancedNetworkConfig network, ClusterSettings settings, int port) {
+        var endpoint = new ServerSocketEndpointConfig();
+        endpoint.setPort(port).setPortAutoIncrement(false).setReuseAddress(true);
+        endpoint.getInterfaces().setEnabled(true).addInterface(addressOf(settings.host()));
+        network.setEnabled(true).setMemberEndpointConfig(endpoint);
         JoinConfig join = network.getJoin();
         join.getAutoDetectionConfig().setEnabled(false);
         join.getMulticastConfig().setEnabled(false);

@@ -28,7 +28,6 @@ final class HazelcastPipe implements Pipe {
     private static final int WINDOW = 8;
 
     private final HazelcastStreams streams;
-    private final Address peer;
     private final UUID outgoing;
     private final UUID incoming;
     private final UUID publicName;
@@ -44,6 +43,7 @@ final class HazelcastPipe implements Pipe {
     /** Slices acknowledged by the peer; updated by several Hazelcast threads, in any order. */
     private final AtomicLong takenByPeer = new AtomicLong();
 
+    private volatile @Nullable Address peer;
     private volatile long end = Long.MAX_VALUE;
     private volatile @Nullable String broken;
     private volatile boolean closed;
@@ -56,21 +56,20 @@ final class HazelcastPipe implements Pipe {
     /** Slices taken by the rank; only the rank changes it. */
     private volatile long taken;
 
-    /** Creates the pipe between this rank and a peer whose member has the given address. */
-    HazelcastPipe(
-            HazelcastStreams streams,
-            Address address,
-            RankIdentity identity,
-            int peer,
-            ThreadWaker waker) {
+    /** Creates the pipe between this rank and a peer; only a connected pipe sends. */
+    HazelcastPipe(HazelcastStreams streams, RankIdentity identity, int peer, ThreadWaker waker) {
         this.streams = streams;
-        this.peer = address;
         this.outgoing = identity.stream(identity.rank(), peer);
         this.incoming = identity.stream(peer, identity.rank());
         this.publicName = identity.publicName(peer, identity.rank());
         this.waker = waker;
         streams.await(incoming, this);
         streams.open(publicName, (nonce, at) -> identity.answer(peer, identity.rank(), nonce, at));
+    }
+
+    /** Sets the member to which the pipe sends: it has proven that it is the peer. */
+    void connect(Address member) {
+        peer = member;
     }
 
     /**
@@ -181,10 +180,12 @@ final class HazelcastPipe implements Pipe {
     }
 
     private void send(HazelcastSlice slice) {
-        if (!streams.send(slice, peer)) {
+        Address member = peer;
+        // An unconnected pipe is only ever closed, and must not show the name of its stream.
+        if (member != null && !streams.send(slice, member)) {
             broken =
                     "Hazelcast cannot send to %s: it has left the cluster or is unreachable"
-                            .formatted(peer);
+                            .formatted(member);
         }
     }
 
@@ -196,9 +197,10 @@ final class HazelcastPipe implements Pipe {
         if (reason != null) {
             throw new StreamCorruptedException(reason);
         }
-        if (taken >= end || !streams.isMember(peer)) {
+        Address member = peer;
+        if (taken >= end || member == null || !streams.isMember(member)) {
             throw new EOFException(
-                    "the peer at %s has closed the channel or left the cluster".formatted(peer));
+                    "the peer at %s has closed the channel or left the cluster".formatted(member));
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.equipoise.agent.cluster;
 
+import static java.util.Objects.requireNonNull;
+
 import com.hazelcast.cluster.Address;
 import com.hazelcast.core.HazelcastInstanceNotActiveException;
 import dev.equipoise.agent.channel.Channel;
@@ -12,19 +14,23 @@ import dev.equipoise.agent.channel.Timeouts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Function;
 
-/** Opens a stream to every other rank of a run and waits until all have done the same. */
+/**
+ * Opens a stream to every other rank of a run and waits until all have done the same. Several
+ * members may claim the worker of a peer; the one that proves it gets the stream.
+ */
 final class HazelcastRendezvous {
 
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration RETRY_INTERVAL = Duration.ofMillis(20);
 
     private final HazelcastStreams streams;
-    private final Function<String, Optional<Address>> addresses;
+    private final Function<String, List<Address>> addresses;
     private final RankIdentity identity;
     private final List<String> workers;
     private final PendingRendezvous rendezvous;
@@ -33,7 +39,7 @@ final class HazelcastRendezvous {
 
     HazelcastRendezvous(
             HazelcastStreams streams,
-            Function<String, Optional<Address>> addresses,
+            Function<String, List<Address>> addresses,
             RankIdentity identity,
             List<String> workers,
             PendingRendezvous rendezvous) {
@@ -48,14 +54,10 @@ final class HazelcastRendezvous {
         try {
             for (int peer = 0; peer < identity.size(); peer++) {
                 if (peer != identity.rank()) {
-                    pipes.put(
-                            peer,
-                            new HazelcastPipe(streams, address(peer), identity, peer, waker));
+                    pipes.put(peer, new HazelcastPipe(streams, identity, peer, waker));
                 }
             }
-            for (int peer : pipes.keySet()) {
-                awaitAnswer(peer, address(peer));
-            }
+            connectAll();
             return PipeChannel.over(identity, pipes, waker, timeouts);
         } catch (ChannelFailed | InterruptedException e) {
             pipes.values().forEach(HazelcastPipe::close);
@@ -65,32 +67,55 @@ final class HazelcastRendezvous {
         }
     }
 
-    private Address address(int peer) throws InterruptedException {
+    /**
+     * Connects the peers in the order in which they answer, so that after a failure all that have
+     * answered learn that this rank has given up.
+     */
+    private void connectAll() throws InterruptedException {
+        SortedSet<Integer> waiting = new TreeSet<>(pipes.keySet());
         while (true) {
-            Optional<Address> address = addresses.apply(workers.get(peer));
-            if (address.filter(streams::isThisMember).isPresent()) {
-                throw ChannelFailed.missing(
-                        ("rank %d of run %s: rank %d is on the same worker, which Hazelcast"
-                                        + " channels do not support; use channel: direct")
-                                .formatted(identity.rank(), identity.run(), peer));
+            for (int peer : List.copyOf(waiting)) {
+                if (connects(peer)) {
+                    waiting.remove(peer);
+                }
             }
-            if (address.isPresent()) {
-                return address.get();
+            if (waiting.isEmpty()) {
+                return;
             }
-            pauseUnlessOver(peer, "is not in the cluster");
+            pauseUnlessOver(waiting.first());
         }
     }
 
-    private void awaitAnswer(int peer, Address address) throws InterruptedException {
+    /** Connects a peer if a member under the id of its worker proves that it is the peer. */
+    private boolean connects(int peer) throws InterruptedException {
+        for (Address member : members(peer)) {
+            if (proves(peer, member)) {
+                requireNonNull(pipes.get(peer)).connect(member);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private List<Address> members(int peer) {
+        List<Address> members = addresses.apply(workers.get(peer));
+        if (members.stream().anyMatch(streams::isThisMember)) {
+            throw ChannelFailed.missing(
+                    ("rank %d of run %s: rank %d is on the same worker, which Hazelcast channels do"
+                                    + " not support; use channel: direct")
+                            .formatted(identity.rank(), identity.run(), peer));
+        }
+        return members;
+    }
+
+    private boolean proves(int peer, Address member) throws InterruptedException {
         UUID publicName = identity.publicName(identity.rank(), peer);
         HazelcastStreams.Prover expected =
                 (nonce, at) -> identity.answer(identity.rank(), peer, nonce, at);
-        while (!streams.answers(publicName, expected, address, ANSWER_TIMEOUT)) {
-            pauseUnlessOver(peer, "does not answer");
-        }
+        return streams.answers(publicName, expected, member, ANSWER_TIMEOUT);
     }
 
-    private void pauseUnlessOver(int peer, String what) throws InterruptedException {
+    private void pauseUnlessOver(int peer) throws InterruptedException {
         if (rendezvous.isOver()) {
             throw rendezvous.causeOr(
                     ChannelFailed.missing(
@@ -100,7 +125,9 @@ final class HazelcastRendezvous {
                                             identity.run(),
                                             peer,
                                             workers.get(peer),
-                                            what)));
+                                            members(peer).isEmpty()
+                                                    ? "is not in the cluster"
+                                                    : "does not answer")));
         }
         rendezvous.pause(RETRY_INTERVAL);
     }

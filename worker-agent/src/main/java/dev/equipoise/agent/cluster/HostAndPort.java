@@ -23,7 +23,8 @@ public record HostAndPort(String host, int port) {
         return Optional.of(new HostAndPort(host, Integer.parseInt(port)));
     }
 
-    InetSocketAddress toSocketAddress() {
+    /** Resolves the host; the result is unresolved if that fails. */
+    public InetSocketAddress toSocketAddress() {
         return new InetSocketAddress(host, port);
     }
 

@@ -88,10 +88,13 @@ final class AgentLoop {
         var random = new SecureRandom();
         try (DataServer dataServer = openDataServer(random)) {
             int port = clusterPort();
-            ServiceClient service = register(port, Credential.random(random));
+            String dataAddress =
+                    HostInspector.address(
+                            settings.address().host(), dataServer.address().getPort());
+            ServiceClient service = register(port, dataAddress, Credential.random(random));
             ServiceClient.reportUnsent(
                     settings.service(), settings.timeouts().request(), journals, time, threads);
-            try (Membership membership = join(service.admission(), port, dataServer)) {
+            try (Membership membership = join(service.admission(), port, dataAddress)) {
                 observers.status().readyWhile(() -> !membership.isOut());
                 work(service, membership, dataServer, random);
                 leave(service);
@@ -123,9 +126,9 @@ final class AgentLoop {
      *
      * @throws AgentFailed when the service rejects it, or has not answered before the timeout
      */
-    private ServiceClient register(int clusterPort, Credential credential)
+    private ServiceClient register(int clusterPort, String dataAddress, Credential credential)
             throws InterruptedException {
-        Registration registration = registration(clusterPort, credential);
+        Registration registration = registration(clusterPort, dataAddress, credential);
         long end = time.nanoTime() + settings.timeouts().joining().toNanos();
         for (int failures = 1; ; failures++) {
             try {
@@ -150,7 +153,8 @@ final class AgentLoop {
     }
 
     /** The name, the labels or the name of the host may break the rules of a registration. */
-    private Registration registration(int clusterPort, Credential credential) {
+    private Registration registration(
+            int clusterPort, String dataAddress, Credential credential) {
         try {
             return new Registration(
                     settings.name(),
@@ -159,13 +163,14 @@ final class AgentLoop {
                     HostInspector.address(settings.address().host(), clusterPort),
                     settings.labelsOn(backend.device().label()),
                     credential,
-                    SoftwareVersion.OWN);
+                    SoftwareVersion.OWN,
+                    dataAddress);
         } catch (IllegalArgumentException e) {
             throw new AgentFailed("could not join: " + e.getMessage(), e);
         }
     }
 
-    private Membership join(Admission admission, int port, DataServer dataServer) {
+    private Membership join(Admission admission, int port, String dataAddress) {
         return Membership.join(
                 new ClusterSettings(
                         admission.clusterName(),
@@ -173,8 +178,7 @@ final class AgentLoop {
                         port,
                         SeedMembers.of(admission.members(), settings.members()),
                         admission.worker().toString(),
-                        HostInspector.address(
-                                settings.address().host(), dataServer.address().getPort())),
+                        dataAddress),
                 settings.address().isAnyClusterPort());
     }
 

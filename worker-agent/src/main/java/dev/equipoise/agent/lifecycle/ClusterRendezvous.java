@@ -10,6 +10,7 @@ import dev.equipoise.agent.channel.RankIdentity;
 import dev.equipoise.agent.channel.Rendezvous;
 import dev.equipoise.agent.channel.RunKey;
 import dev.equipoise.agent.channel.Timeouts;
+import dev.equipoise.agent.cluster.HostAndPort;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.WorkerId;
@@ -18,12 +19,15 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Looks up the peers of a run in the cluster and connects to them over the channel of the plan. One
- * timeout bounds both, and a peer that leaves the cluster meanwhile ends the rendezvous at once. A
- * peer that was never visible may still be joining, so the others wait for it.
+ * Waits until the peers of a run are in the cluster and connects to them over the channel of the
+ * plan. The service names their data addresses; what members of the cluster claim counts only if it
+ * does not, as services and agents of the version before. One timeout bounds the whole, and a peer
+ * that leaves the cluster meanwhile ends the rendezvous at once. A peer that was never visible may
+ * still be joining, so the others wait for it.
  */
 final class ClusterRendezvous implements Rendezvous {
 
@@ -65,7 +69,7 @@ final class ClusterRendezvous implements Rendezvous {
                     DirectChannel.connect(
                             server,
                             identity(assignment),
-                            addresses(peers, rendezvous, chosen.connect()),
+                            addresses(assignment, rendezvous, chosen.connect()),
                             chosen,
                             rendezvous);
             case HAZELCAST -> directory.channel(identity(assignment), peers, chosen, rendezvous);
@@ -81,35 +85,49 @@ final class ClusterRendezvous implements Rendezvous {
     @Override
     public List<Integer> missing(Assignment.Joint assignment) {
         List<WorkerId> peers = assignment.peers();
+        Set<WorkerId> seen = directory.sees();
         return IntStream.range(0, peers.size())
-                .filter(rank -> directory.dataAddress(peers.get(rank)).isEmpty())
+                .filter(rank -> !seen.contains(peers.get(rank)))
                 .boxed()
                 .toList();
     }
 
     private List<InetSocketAddress> addresses(
-            List<WorkerId> peers, PendingRendezvous rendezvous, Duration timeout)
+            Assignment.Joint assignment, PendingRendezvous rendezvous, Duration timeout)
             throws InterruptedException {
         while (true) {
-            List<InetSocketAddress> known =
-                    peers.stream().map(directory::dataAddress).flatMap(Optional::stream).toList();
-            if (known.size() == peers.size()) {
+            List<InetSocketAddress> known = knownAddresses(assignment);
+            if (known.size() == assignment.peers().size()) {
                 return known;
             }
             if (rendezvous.isOver()) {
-                throw rendezvous.causeOr(missing(peers, timeout));
+                throw rendezvous.causeOr(missing(assignment, timeout));
             }
             rendezvous.pause(PAUSE);
         }
     }
 
-    private ChannelFailed missing(List<WorkerId> peers, Duration timeout) {
+    /** Returns the data addresses of the peers that are in the cluster. */
+    private List<InetSocketAddress> knownAddresses(Assignment.Joint assignment) {
+        List<WorkerId> peers = assignment.peers();
+        List<String> named = assignment.addresses();
+        Set<WorkerId> seen = directory.sees();
+        return IntStream.range(0, peers.size())
+                .filter(rank -> seen.contains(peers.get(rank)))
+                .mapToObj(rank ->
+                        named == null
+                                ? directory.dataAddress(peers.get(rank))
+                                : HostAndPort.parse(named.get(rank))
+                                        .map(HostAndPort::toSocketAddress))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private ChannelFailed missing(Assignment.Joint assignment, Duration timeout) {
         return ChannelFailed.missing(
                 "workers %s did not appear in the cluster within %d s"
                         .formatted(
-                                peers.stream()
-                                        .filter(peer -> directory.dataAddress(peer).isEmpty())
-                                        .toList(),
+                                missing(assignment).stream().map(assignment.peers()::get).toList(),
                                 timeout.toSeconds()));
     }
 

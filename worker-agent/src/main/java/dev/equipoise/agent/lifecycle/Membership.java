@@ -107,7 +107,8 @@ final class Membership implements PeerDirectory, AutoCloseable {
     }
 
     /** Returns the cluster view: the workers in the cluster; empty while this worker is in none. */
-    Set<WorkerId> sees() {
+    @Override
+    public Set<WorkerId> sees() {
         return current().stream()
                 .flatMap(cluster -> cluster.workers().stream())
                 .flatMap(Membership::workerId)

@@ -9,12 +9,16 @@ import dev.equipoise.protocol.WorkerId;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntConsumer;
 
 /** Finds the workers of the lab, and reports those that leave. */
 interface PeerDirectory {
 
-    /** Returns where a worker accepts data connections; empty while it is not visible. */
+    /** Returns the workers that are visible, this one included. */
+    Set<WorkerId> sees();
+
+    /** Returns where a visible worker claims to accept data connections. */
     Optional<InetSocketAddress> dataAddress(WorkerId worker);
 
     /**

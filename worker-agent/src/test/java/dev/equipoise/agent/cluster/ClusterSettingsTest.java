@@ -49,6 +49,14 @@ class ClusterSettingsTest {
         assertThat(HostAndPort.parse("[::1]:4000")).contains(new HostAndPort("::1", 4000));
     }
 
+    @Test
+    void textDoesNotContainTheClusterName() {
+        var settings =
+                new ClusterSettings("secret", "127.0.0.1", 0, List.of(), "w1", "127.0.0.1:4000");
+
+        assertThat(settings).asString().contains("w1").doesNotContain("secret");
+    }
+
     private static ClusterSettings settings(int port, List<String> seeds, String dataAddress) {
         return new ClusterSettings("lab", "127.0.0.1", port, seeds, "w1", dataAddress);
     }

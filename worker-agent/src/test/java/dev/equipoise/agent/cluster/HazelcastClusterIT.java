@@ -1,12 +1,19 @@
 package dev.equipoise.agent.cluster;
 
+import static dev.equipoise.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.channel.RankIdentity;
+import dev.equipoise.agent.channel.RunKey;
+import dev.equipoise.agent.channel.Timeouts;
+import dev.equipoise.agent.time.SystemTime;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -73,6 +80,53 @@ class HazelcastClusterIT {
 
         assertThat(theirs.workers()).containsExactly("w2");
         assertThat(ours.workers()).containsExactly("w1");
+    }
+
+    @Test
+    void aStrangerUnderTheIdOfAWorkerDoesNotReplaceItsDataAddress() {
+        HazelcastCluster first = join("lab", "w1", 4001, List.of());
+        joinAfter(first, "w2", 4002);
+
+        joinAfter(first, "w2", 9);
+
+        assertThat(first.dataAddress("w2"))
+                .contains(new InetSocketAddress(InetAddress.getLoopbackAddress(), 4002));
+    }
+
+    /** Before and after the worker itself, so that neither the oldest nor the newest is right. */
+    @Test
+    void strangersUnderTheIdOfAWorkerDoNotKeepChannelsFromForming() throws Exception {
+        HazelcastCluster first = join("lab", "w1", 4001, List.of());
+        joinAfter(first, "w2", 9);
+        HazelcastCluster second = joinAfter(first, "w2", 4002);
+        joinAfter(first, "w2", 9);
+        UUID run = UUID.randomUUID();
+
+        try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            Future<Channel> of0 = threads.submit(() -> channel(first, run, 0));
+            Future<Channel> of1 = threads.submit(() -> channel(second, run, 1));
+            try (Channel rank0 = of0.get();
+                    Channel rank1 = of1.get()) {
+                assertThat(List.of(rank0.rank(), rank1.rank())).containsExactly(0, 1);
+            }
+        }
+    }
+
+    private static Channel channel(HazelcastCluster member, UUID run, int rank)
+            throws InterruptedException {
+        return member.channel(
+                new RankIdentity(run, 1, rank, 2, new RunKey(new byte[RunKey.BYTES])),
+                List.of("w1", "w2"),
+                new Timeouts(PATIENCE, PATIENCE),
+                new SystemTime());
+    }
+
+    /** Joins another member, and waits until the first one sees it. */
+    private HazelcastCluster joinAfter(HazelcastCluster first, String worker, int dataPort) {
+        int before = first.addressesOf(worker).size();
+        HazelcastCluster next = join("lab", worker, dataPort, List.of(first.address()));
+        await().until(() -> first.addressesOf(worker).size() == before + 1);
+        return next;
     }
 
     @Test

@@ -2,7 +2,10 @@ package dev.equipoise.agent.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import com.hazelcast.client.HazelcastClient;
+import com.hazelcast.client.config.ClientConfig;
 import com.hazelcast.core.Hazelcast;
 import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.nio.serialization.HazelcastSerializationException;
@@ -39,6 +42,23 @@ class HazelcastConfigurationIT {
                 .isThrownBy(() -> map.get("object"))
                 .havingRootCause()
                 .isInstanceOf(SecurityException.class);
+    }
+
+    /** A client may read every member, fill its heap and shut it down. */
+    @Test
+    void refusesClients() {
+        var client = new ClientConfig().setClusterName("lab");
+        client.setProperty("hazelcast.logging.type", "slf4j");
+        client.getNetworkConfig().addAddress("127.0.0.1:" + PORT);
+        // One attempt: without a limit a client tries forever.
+        client.getConnectionStrategyConfig()
+                .getConnectionRetryConfig()
+                .setClusterConnectTimeoutMillis(1);
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> HazelcastClient.newHazelcastClient(client))
+                .withMessageContaining("Unable to connect to any cluster");
+        assertThat(hazelcast.getLifecycleService().isRunning()).isTrue();
     }
 
     private static final class SerializablePayload implements Serializable {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.agent.TestingPlan;
+import dev.equipoise.agent.cluster.HostAndPort;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSettings;
 import dev.equipoise.agent.lifecycle.TestingKernels.Stretch;
@@ -57,6 +58,7 @@ import io.opentelemetry.proto.trace.v1.Span;
 import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -395,6 +397,18 @@ class AgentIT {
                 other.measurements(),
                 new Precision(20, 200, 0.95, 0.01, 0.5),
                 2);
+    }
+
+    @Test
+    void registersWithTheAddressOfItsDataSocket() throws Exception {
+        Running agent = start("alpha");
+
+        String address = String.valueOf(lab.registration(agent.id()).dataAddress());
+
+        HostAndPort data = HostAndPort.parse(address).orElseThrow();
+        try (var socket = new Socket(data.host(), data.port())) {
+            assertThat(socket.isConnected()).as(address).isTrue();
+        }
     }
 
     @Test

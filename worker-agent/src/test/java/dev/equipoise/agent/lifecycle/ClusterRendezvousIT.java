@@ -33,6 +33,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -273,8 +274,13 @@ class ClusterRendezvousIT {
         }
 
         @Override
-        public Optional<InetSocketAddress> dataAddress(WorkerId worker) {
+        public Set<WorkerId> sees() {
             whenAsked.run();
+            return Set.copyOf(visible.keySet());
+        }
+
+        @Override
+        public Optional<InetSocketAddress> dataAddress(WorkerId worker) {
             return Optional.ofNullable(visible.get(worker));
         }
 

@@ -77,6 +77,10 @@ final class TestingLab implements AutoCloseable {
         return workers.stream().map(Worker::id).toList();
     }
 
+    Registration registration(WorkerId worker) {
+        return worker(worker.toString()).registration();
+    }
+
     void assign(WorkerId worker, Assignment assignment) {
         worker(worker.toString()).work().add(assignment);
     }
