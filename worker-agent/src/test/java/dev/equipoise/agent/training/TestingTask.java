@@ -16,9 +16,11 @@ import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import dev.equipoise.protocol.dataset.Augmentation;
 import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.protocol.dataset.PublishedSpec.Brown;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Shape;
+import java.util.Collections;
 import java.util.List;
 
 /** Training whose result depends on every part of the rank state. */
@@ -46,6 +48,22 @@ final class TestingTask {
     static final DatasetSplit AUGMENTED =
             DATA.augmented(
                     new Augmentation(new Augmentation.Crop(1), Augmentation.Flip.HORIZONTAL), 1);
+
+    private static final int VOCABULARY = 40;
+    private static final int WINDOW = 2;
+
+    private static final Architecture LANGUAGE_MODEL =
+            new Architecture(
+                    "tiny-language-model",
+                    new Shape.Tokens(WINDOW, VOCABULARY),
+                    List.of(
+                            new Layer.Embedding(6),
+                            new Layer.Flatten(),
+                            new Layer.Dense(8),
+                            new Layer.Tanh(),
+                            new Layer.Dense(VOCABULARY)));
+
+    static final DatasetSplit WORDS = TestingDatasets.windows(VOCABULARY, WINDOW, SAMPLES, 60, 1);
 
     static final OptimizerSpec SGD = new OptimizerSpec.Sgd(0.05);
     static final OptimizerSpec MOMENTUM =
@@ -79,11 +97,48 @@ final class TestingTask {
      */
     static TrainingPlan plan(
             Method method, OptimizerSpec optimizer, int epochs, List<Integer> shares) {
+        return plan(method, optimizer, epochs, shares, Collections.nCopies(shares.size(), 1));
+    }
+
+    /**
+     * @param shares those of servers, in front, are 0
+     * @param counts mini-batches of each rank in a round
+     */
+    static TrainingPlan plan(
+            Method method,
+            OptimizerSpec optimizer,
+            int epochs,
+            List<Integer> shares,
+            List<Integer> counts) {
+        return plan(
+                method,
+                optimizer,
+                epochs,
+                new EpochDivision(shares, ROUNDS, counts, Collections.nCopies(shares.size(), 1.0)));
+    }
+
+    static TrainingPlan plan(
+            Method method, OptimizerSpec optimizer, int epochs, EpochDivision division) {
         TrainingPlan bsp =
                 TestingPlan.of(
                         new DatasetSpec.Synthetic(List.of(8, 8, 1), 5, SAMPLES, 1, SAMPLES),
                         ARCHITECTURE,
                         optimizer,
+                        division);
+        return TestingPlan.with(TestingPlan.with(bsp, epochs), method);
+    }
+
+    /**
+     * Returns the plan of a language model, which trains on {@link #WORDS}.
+     *
+     * @param shares those of servers, in front, are 0
+     */
+    static TrainingPlan languagePlan(Method method, int epochs, List<Integer> shares) {
+        TrainingPlan bsp =
+                TestingPlan.of(
+                        new Brown(Brown.View.WINDOWS, VOCABULARY, WINDOW, SAMPLES),
+                        LANGUAGE_MODEL,
+                        MOMENTUM,
                         EpochDivision.of(shares, ROUNDS));
         return TestingPlan.with(TestingPlan.with(bsp, epochs), method);
     }
