@@ -24,6 +24,11 @@ final class ResumabilityRules {
         reportCommon(found, configuration);
         report(
                 found,
+                isPartitioningKept(configuration.partitioning()),
+                "whose partitioning is dynamic or hybrid: its shares depend on earlier epochs or on"
+                        + " its workers");
+        report(
+                found,
                 !(configuration.compression() instanceof Compression.SampledRows)
                         || endsWithSynchronization(configuration),
                 "whose sampled rows are exchanged in some rounds, but not in the last of an"
@@ -49,18 +54,17 @@ final class ResumabilityRules {
                 found,
                 configuration.execution() instanceof Execution.Real,
                 "whose execution is not real: it is on one worker with a clock of its own");
-        report(
-                found,
-                isPartitioningKept(configuration.partitioning()),
-                "whose partitioning is not equal, constant or functional: its shares depend on"
-                        + " earlier epochs or on its workers");
         reportInstrumentation(found, configuration.instrumentation());
     }
 
     private static boolean isPartitioningKept(Partitioning partitioning) {
         return switch (partitioning) {
-            case Partitioning.Equal _, Partitioning.Constant _, Partitioning.Functional _ -> true;
-            case Partitioning.Dynamic _, Partitioning.BatchCounts _, Partitioning.Hybrid _ -> false;
+            case Partitioning.Equal _,
+                    Partitioning.Constant _,
+                    Partitioning.Functional _,
+                    Partitioning.BatchCounts _ ->
+                    true;
+            case Partitioning.Dynamic _, Partitioning.Hybrid _ -> false;
         };
     }
 
