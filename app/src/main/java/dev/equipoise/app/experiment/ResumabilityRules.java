@@ -25,7 +25,7 @@ final class ResumabilityRules {
         report(
                 found,
                 isPartitioningKept(configuration.partitioning()),
-                "whose partitioning is dynamic or hybrid: its shares depend on earlier epochs or on"
+                "whose partitioning is hybrid: its ranks have parts of the weights that depend on"
                         + " its workers");
         report(
                 found,
@@ -62,9 +62,10 @@ final class ResumabilityRules {
             case Partitioning.Equal _,
                     Partitioning.Constant _,
                     Partitioning.Functional _,
+                    Partitioning.Dynamic _,
                     Partitioning.BatchCounts _ ->
                     true;
-            case Partitioning.Dynamic _, Partitioning.Hybrid _ -> false;
+            case Partitioning.Hybrid _ -> false;
         };
     }
 

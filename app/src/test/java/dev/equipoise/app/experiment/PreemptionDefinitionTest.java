@@ -55,6 +55,7 @@ class PreemptionDefinitionTest {
                 "compression: { kind: qsgd, errorFeedback: false }",
                 "partitioning: functional",
                 "partitioning: { kind: constant, speeds: [1, 2, 3] }",
+                "partitioning: dynamic",
                 "partitioning: { kind: batch-counts, counts: [1, 2, 1] }",
                 "synchronization: async\npartitioning: { kind: batch-counts, counts: [1, 1, 2] }",
                 "heterogeneity: { slowDown: { 0: 2 } }"
@@ -69,7 +70,6 @@ class PreemptionDefinitionTest {
             delimiter = '|',
             value = {
                 "execution: virtual | whose execution is not real",
-                "partitioning: dynamic | whose partitioning is dynamic or hybrid",
                 "trace: true | that is traced",
                 "record: true | that is recorded"
             })

@@ -114,7 +114,8 @@ public final class RankRunner {
                         memory);
         this.loop = loop(orders, slice, finiteWeights);
         this.timestamps = timestamps(memory);
-        this.loadBalancer = DynamicLoadBalancer.of(plan, context.shards(), channel, memory);
+        this.loadBalancer =
+                DynamicLoadBalancer.of(plan, context.shards(), channel, registry, memory);
         this.evaluation =
                 new Evaluation(
                         plan,
@@ -187,6 +188,7 @@ public final class RankRunner {
 
     private void resume(Position from) {
         completedEpochs = from.epoch() - 1;
+        loadBalancer.ifPresent(it -> it.resume(from.epoch()));
         loop.resume(from);
         curve.resumeAfter(from.step(plan.division().rounds()));
     }

@@ -191,6 +191,26 @@ class StoppedTrainingTest {
                 servedAlone(stale(true), 2, NONE));
     }
 
+    /** Returns plans whose ranks cannot be more or fewer when they resume. */
+    static Stream<Arguments> partitionings() {
+        return Stream.of(
+                balanced(new Synchronization.Bsp(), MOMENTUM),
+                balanced(local(4, Order.STEP_THEN_AVERAGE), ADAM),
+                balanced(new Synchronization.DiLoCo(8, 0.7, 0.5), MOMENTUM));
+    }
+
+    /** Returns a method with dynamic load balancing, for which no gain is large enough. */
+    private static Arguments balanced(Synchronization synchronization, OptimizerSpec optimizer) {
+        return Arguments.of(
+                "%s with dynamic shares".formatted(synchronization),
+                TestingTask.balancedPlan(
+                        new Method(synchronization, RING, NONE),
+                        optimizer,
+                        EPOCHS,
+                        SHARES,
+                        Math.nextDown(1.0)));
+    }
+
     private static Synchronization stale(boolean barrier) {
         return new Synchronization.StaleSynchronous(2, barrier, new StalenessCorrection.None());
     }
@@ -227,7 +247,7 @@ class StoppedTrainingTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("methods")
+    @MethodSource({"methods", "partitionings"})
     void resumesWithTheSameBits(String name, TrainingPlan plan) throws Exception {
         assertResumesWithTheSameBits(replicas, plan);
     }

@@ -129,6 +129,32 @@ final class TestingTask {
     }
 
     /**
+     * Returns a plan with dynamic load balancing, and memory for all samples on every rank.
+     *
+     * @param shares those of the first epoch
+     */
+    static TrainingPlan balancedPlan(
+            Method method,
+            OptimizerSpec optimizer,
+            int epochs,
+            List<Integer> shares,
+            double hysteresis) {
+        int ranks = shares.size();
+        return plan(
+                method,
+                optimizer,
+                epochs,
+                new EpochDivision(
+                        shares,
+                        ROUNDS,
+                        Collections.nCopies(ranks, 1),
+                        Collections.nCopies(ranks, 1.0),
+                        1,
+                        new TrainingPlan.Rebalancing(
+                                hysteresis, Collections.nCopies(ranks, SAMPLES))));
+    }
+
+    /**
      * Returns the plan of a language model, which trains on {@link #WORDS}.
      *
      * @param shares those of servers, in front, are 0
