@@ -4,7 +4,6 @@ import dev.equipoise.app.configuration.Instrumentation;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Execution;
-import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.LocalSgd;
 import java.util.ArrayList;
@@ -22,11 +21,6 @@ final class ResumabilityRules {
     static List<String> obstacles(RunConfiguration configuration) {
         List<String> found = new ArrayList<>();
         reportCommon(found, configuration);
-        report(
-                found,
-                isPartitioningKept(configuration.partitioning()),
-                "whose partitioning is hybrid: its ranks have parts of the weights that depend on"
-                        + " its workers");
         report(
                 found,
                 !(configuration.compression() instanceof Compression.SampledRows)
@@ -55,18 +49,6 @@ final class ResumabilityRules {
                 configuration.execution() instanceof Execution.Real,
                 "whose execution is not real: it is on one worker with a clock of its own");
         reportInstrumentation(found, configuration.instrumentation());
-    }
-
-    private static boolean isPartitioningKept(Partitioning partitioning) {
-        return switch (partitioning) {
-            case Partitioning.Equal _,
-                    Partitioning.Constant _,
-                    Partitioning.Functional _,
-                    Partitioning.Dynamic _,
-                    Partitioning.BatchCounts _ ->
-                    true;
-            case Partitioning.Hybrid _ -> false;
-        };
     }
 
     private static void reportInstrumentation(List<String> found, Instrumentation instrumentation) {

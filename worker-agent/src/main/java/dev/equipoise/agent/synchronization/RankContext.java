@@ -170,9 +170,14 @@ public record RankContext(
 
     /** Creates the plan's optimizer for these weights. */
     public Stepper stepper(MemorySegment stepped) {
+        return registered(unregisteredStepper(stepped));
+    }
+
+    /** Creates the plan's optimizer for weights whose optimizer state the caller registers. */
+    public Stepper unregisteredStepper(MemorySegment stepped) {
         Optimizer optimizer =
                 Optimizer.of(plan.optimizer(), plan.division().rounds(), plan.epochs(), descent);
-        return registered(new Stepper(optimizer, stepped, memory));
+        return new Stepper(optimizer, stepped, memory);
     }
 
     /** Returns the position of samples in a schedule with this many steps an epoch. */

@@ -6,14 +6,17 @@ import static dev.equipoise.agent.training.TestingTask.AUGMENTED;
 import static dev.equipoise.agent.training.TestingTask.MOMENTUM;
 import static dev.equipoise.agent.training.TestingTask.ROUNDS;
 import static dev.equipoise.agent.training.TestingTask.SGD;
+import static dev.equipoise.agent.training.TestingTask.UNCLIPPED;
 import static dev.equipoise.agent.training.TestingTask.localSgd;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.training.TestingReplicas.Outcome;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.Grouping;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Outcome.Preempted;
@@ -45,6 +48,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class StoppedTrainingTest {
 
     private static final int EPOCHS = 4;
+
+    /** Tolerance for float32 sums in another order. */
+    private static final float TOLERANCE = 1e-5f;
+
     private static final Compression NONE = new Compression.None();
     private static final Synchronization ASYNC =
             new Synchronization.Async(
@@ -64,6 +71,11 @@ class StoppedTrainingTest {
                     new Synchronization.AdPsgd(),
                     new Gossip(new Partners.RandomMatching(), Payload.WEIGHTS, Mixing.UNIFORM, 0),
                     NONE);
+
+    private static final Grouping ONE_GROUP =
+            new Grouping(List.of(List.of(0, 1, 2)), List.of(5, 4, 3));
+    private static final Grouping TWO_GROUPS =
+            new Grouping(List.of(List.of(0, 2), List.of(1, 3)), List.of(7, 5));
 
     /** The last rank has no samples in some rounds, so that it makes fewer steps. */
     private static final List<Integer> SHARES = List.of(75, 20, 4);
@@ -196,7 +208,11 @@ class StoppedTrainingTest {
         return Stream.of(
                 balanced(new Synchronization.Bsp(), MOMENTUM),
                 balanced(local(4, Order.STEP_THEN_AVERAGE), ADAM),
-                balanced(new Synchronization.DiLoCo(8, 0.7, 0.5), MOMENTUM));
+                balanced(new Synchronization.DiLoCo(8, 0.7, 0.5), MOMENTUM),
+                grouped("one group", SGD, ONE_GROUP),
+                grouped("one group, adam", ADAM, ONE_GROUP),
+                grouped("two groups", UNCLIPPED, TWO_GROUPS),
+                grouped("two groups, adam", ADAM, TWO_GROUPS));
     }
 
     /** Returns a method with dynamic load balancing, for which no gain is large enough. */
@@ -209,6 +225,11 @@ class StoppedTrainingTest {
                         EPOCHS,
                         SHARES,
                         Math.nextDown(1.0)));
+    }
+
+    private static Arguments grouped(String name, OptimizerSpec optimizer, Grouping grouping) {
+        return Arguments.of(
+                "hybrid, " + name, TestingTask.hybridPlan(optimizer, EPOCHS, grouping));
     }
 
     private static Synchronization stale(boolean barrier) {
@@ -368,6 +389,35 @@ class StoppedTrainingTest {
             assertThat(State.of(resumed, rank)).isEqualTo(State.of(first, rank));
         }
         assertThat(State.of(resumed, 0)).isNotEqualTo(State.of(resumed, 2));
+    }
+
+    static Stream<Arguments> otherGroups() {
+        return Stream.of(
+                Arguments.of(
+                        ONE_GROUP, new Grouping(List.of(List.of(2, 0, 1)), List.of(1, 9, 2))),
+                Arguments.of(
+                        TWO_GROUPS,
+                        new Grouping(List.of(List.of(3, 1), List.of(2, 0)), List.of(2, 10))));
+    }
+
+    /** Sums in another order change the last bits, and lost optimizer state would change more. */
+    @ParameterizedTest
+    @MethodSource("otherGroups")
+    void hybridRunResumesInOtherGroups(Grouping before, Grouping after) throws Exception {
+        TrainingPlan plan = TestingTask.hybridPlan(UNCLIPPED, EPOCHS, before);
+        List<Float> whole = replicas.train(plan).getFirst().parameters();
+        List<Outcome> first = replicas.with(_ -> stored.stopping()).train(plan);
+        TestingReplicas resumed = replicas.with(_ -> stored.resuming());
+
+        List<Outcome> second = resumed.train(TestingTask.hybridPlan(UNCLIPPED, EPOCHS, after));
+
+        for (int rank = 0; rank < second.size(); rank++) {
+            assertThat(resumed.begun()).containsEntry(rank, checksums(first.get(rank)).getLast());
+            List<Float> parameters = second.get(rank).parameters();
+            for (int i = 0; i < whole.size(); i++) {
+                assertThat(parameters.get(i)).isCloseTo(whole.get(i), within(TOLERANCE));
+            }
+        }
     }
 
     @Test

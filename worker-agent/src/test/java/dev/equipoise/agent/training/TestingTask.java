@@ -3,8 +3,10 @@ package dev.equipoise.agent.training;
 import dev.equipoise.agent.TestingPlan;
 import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.dataset.TestingDatasets;
+import dev.equipoise.performance.partition.Partitioner;
 import dev.equipoise.protocol.Clipping;
 import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.Grouping;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Schedule;
@@ -20,6 +22,7 @@ import dev.equipoise.protocol.dataset.PublishedSpec.Brown;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Shape;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
@@ -49,6 +52,16 @@ final class TestingTask {
             DATA.augmented(
                     new Augmentation(new Augmentation.Crop(1), Augmentation.Flip.HORIZONTAL), 1);
 
+    private static final Architecture PERCEPTRON =
+            Architecture.of(
+                    "perceptron",
+                    new Shape.Image(8, 8, 1),
+                    List.of(
+                            new Layer.Flatten(),
+                            new Layer.Dense(12),
+                            new Layer.Sigmoid(),
+                            new Layer.Dense(5)));
+
     private static final int VOCABULARY = 40;
     private static final int WINDOW = 2;
 
@@ -69,6 +82,11 @@ final class TestingTask {
     static final OptimizerSpec MOMENTUM =
             new OptimizerSpec.Sgd(
                     0.05, 0.9, true, 0.01, new Schedule.Cosine(0.1, 0.5), new Clipping.Norm(1));
+    /** Ranks with a part of the weights cannot clip by the norm of all. */
+    static final OptimizerSpec UNCLIPPED =
+            new OptimizerSpec.Sgd(
+                    0.05, 0.9, true, 0.01, new Schedule.Cosine(0.1, 0.5), new Clipping.None());
+
     static final OptimizerSpec ADAM =
             new OptimizerSpec.Adam(
                     0.01, 0.9, 0.999, 1e-8, 0.01, new Schedule.Constant(0), new Clipping.None());
@@ -152,6 +170,26 @@ final class TestingTask {
                         1,
                         new TrainingPlan.Rebalancing(
                                 hysteresis, Collections.nCopies(ranks, SAMPLES))));
+    }
+
+    /**
+     * Returns a plan of hybrid parallelism, whose groups share the samples equally.
+     *
+     * @param grouping groups of twelve hidden units
+     */
+    static TrainingPlan hybridPlan(OptimizerSpec optimizer, int epochs, Grouping grouping) {
+        List<Integer> samples = Partitioner.equal(SAMPLES, grouping.dataParallel());
+        List<Integer> shares = new ArrayList<>(Collections.nCopies(grouping.ranks(), 0));
+        for (int group = 0; group < samples.size(); group++) {
+            shares.set(grouping.groups().get(group).getFirst(), samples.get(group));
+        }
+        return TestingPlan.with(
+                TestingPlan.of(
+                        new DatasetSpec.Synthetic(List.of(8, 8, 1), 5, SAMPLES, 1, SAMPLES),
+                        PERCEPTRON,
+                        optimizer,
+                        EpochDivision.of(shares, ROUNDS).in(grouping)),
+                epochs);
     }
 
     /**
