@@ -23,8 +23,7 @@ final class ElasticityRules {
 
     /** Returns phrases that follow "a run"; empty if the run can be elastic. */
     static List<String> obstacles(RunConfiguration configuration) {
-        List<String> found = new ArrayList<>();
-        ResumabilityRules.reportCommon(found, configuration);
+        List<String> found = new ArrayList<>(ResumabilityRules.obstacles(configuration));
         ResumabilityRules.report(
                 found,
                 isForFewerReplicas(configuration.partitioning()),

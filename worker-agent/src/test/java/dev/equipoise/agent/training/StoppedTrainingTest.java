@@ -156,6 +156,7 @@ class StoppedTrainingTest {
                 method("local-sgd, adam forgotten", localSgd(Momentum.RESET), ADAM),
                 method("local-sgd, adam of its own", localSgd(Momentum.LOCAL), ADAM),
                 method("local-sgd beyond epochs", local(4, Order.STEP_THEN_AVERAGE), MOMENTUM),
+                method("local-sgd within a period", local(5, Order.STEP_THEN_AVERAGE), MOMENTUM),
                 method("local-sgd, average first", local(2, Order.AVERAGE_THEN_STEP), MOMENTUM),
                 method(
                         "local-sgd by top-k",
@@ -164,7 +165,15 @@ class StoppedTrainingTest {
                                 RING,
                                 new Compression.TopK(0.2, true)),
                         MOMENTUM),
+                method(
+                        "local-sgd by top-k within a period",
+                        new Method(
+                                local(5, Order.STEP_THEN_AVERAGE),
+                                RING,
+                                new Compression.TopK(0.2, true)),
+                        MOMENTUM),
                 method("diloco", new Synchronization.DiLoCo(4, 0.7, 0.5), ADAM),
+                method("diloco within a period", new Synchronization.DiLoCo(5, 0.7, 0.5), ADAM),
                 coded(new Compression.Threshold(0.001, true)),
                 coded(new Compression.AdaptiveThreshold(0.2, true)),
                 coded(new Compression.TopK(0.2, true)),
@@ -277,6 +286,8 @@ class StoppedTrainingTest {
         return Stream.of(
                 sampled(new Synchronization.Bsp(), RING),
                 sampled(localSgd(Momentum.LOCAL), RING),
+                sampled(local(5, Order.STEP_THEN_AVERAGE), RING),
+                sampled(new Synchronization.DiLoCo(5, 0.7, 0.5), RING),
                 sampled(
                         local(2, Order.STEP_THEN_AVERAGE),
                         new Gossip(new Partners.Fixed(1), Payload.UPDATE, Mixing.UNIFORM, 0)),
