@@ -237,8 +237,7 @@ class StoppedTrainingTest {
     }
 
     private static Arguments grouped(String name, OptimizerSpec optimizer, Grouping grouping) {
-        return Arguments.of(
-                "hybrid, " + name, TestingTask.hybridPlan(optimizer, EPOCHS, grouping));
+        return Arguments.of("hybrid, " + name, TestingTask.hybridPlan(optimizer, EPOCHS, grouping));
     }
 
     private static Synchronization stale(boolean barrier) {
@@ -404,8 +403,7 @@ class StoppedTrainingTest {
 
     static Stream<Arguments> otherGroups() {
         return Stream.of(
-                Arguments.of(
-                        ONE_GROUP, new Grouping(List.of(List.of(2, 0, 1)), List.of(1, 9, 2))),
+                Arguments.of(ONE_GROUP, new Grouping(List.of(List.of(2, 0, 1)), List.of(1, 9, 2))),
                 Arguments.of(
                         TWO_GROUPS,
                         new Grouping(List.of(List.of(3, 1), List.of(2, 0)), List.of(2, 10))));

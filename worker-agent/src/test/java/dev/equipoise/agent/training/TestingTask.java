@@ -82,6 +82,7 @@ final class TestingTask {
     static final OptimizerSpec MOMENTUM =
             new OptimizerSpec.Sgd(
                     0.05, 0.9, true, 0.01, new Schedule.Cosine(0.1, 0.5), new Clipping.Norm(1));
+
     /** Ranks with a part of the weights cannot clip by the norm of all. */
     static final OptimizerSpec UNCLIPPED =
             new OptimizerSpec.Sgd(
