@@ -2,6 +2,7 @@ package dev.equipoise.app.experiment;
 
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.Partitioning;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.LocalSgd;
 import dev.equipoise.protocol.Synchronization.Momentum;
@@ -22,14 +23,25 @@ final class ElasticityRules {
 
     /** Returns phrases that follow "a run"; empty if the run can be elastic. */
     static List<String> obstacles(RunConfiguration configuration) {
-        List<String> found = new ArrayList<>();
-        ResumabilityRules.reportCommon(found, configuration);
+        List<String> found = new ArrayList<>(ResumabilityRules.obstacles(configuration));
+        ResumabilityRules.report(
+                found,
+                isForFewerReplicas(configuration.partitioning()),
+                "whose partitioning is not equal, constant or functional: it has no shares for"
+                        + " fewer replicas");
         ResumabilityRules.report(
                 found,
                 !configuration.followsLinks(),
                 "that follows link measurements: these exist only for its initial ranks");
         noteMethod(found, configuration);
         return found;
+    }
+
+    private static boolean isForFewerReplicas(Partitioning partitioning) {
+        return switch (partitioning) {
+            case Partitioning.Equal _, Partitioning.Constant _, Partitioning.Functional _ -> true;
+            case Partitioning.Dynamic _, Partitioning.BatchCounts _, Partitioning.Hybrid _ -> false;
+        };
     }
 
     private static void noteMethod(List<String> found, RunConfiguration configuration) {

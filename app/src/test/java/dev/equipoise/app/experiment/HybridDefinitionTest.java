@@ -58,6 +58,15 @@ class HybridDefinitionTest {
     }
 
     @Test
+    void realRunStoresCheckpointsAndMayBePreempted() {
+        RunConfiguration real = read(definition("hybrid", "preemption: allowed\n")).getFirst();
+
+        assertThat(real.isPreemptible()).isTrue();
+        assertThat(real.scheduling().checkpoint().every()).isOne();
+        assertThat(with("hybrid").scheduling().checkpoint().every()).isZero();
+    }
+
+    @Test
     void realRunNeedsSpeedsAndAllReduces() {
         RunConfiguration real = read(definition("hybrid", "")).getFirst();
 

@@ -2,12 +2,18 @@ package dev.equipoise.app.experiment;
 
 import static dev.equipoise.app.experiment.TestingDefinitions.SHORTEST;
 import static dev.equipoise.app.experiment.TestingDefinitions.yaml;
+import static java.util.Objects.requireNonNull;
 import static java.util.stream.Collectors.joining;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonSubTypes;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.Partitioning;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Topology;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +29,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -267,6 +274,32 @@ class MethodsPageTest {
 
         assertThat(mismatches).isEmpty();
         assertThat(reasons.keySet()).isSubsetOf(Set.copyOf(table().values()));
+    }
+
+    /** Each choice has a row that says what a restart restores. */
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                Synchronization.class,
+                Topology.class,
+                Compression.class,
+                Partitioning.class
+            })
+    void everyChoiceSaysWhatARestartRestores(Class<?> choice) throws IOException {
+        String rows =
+                Files.readAllLines(PAGE).stream()
+                        .dropWhile(line -> !line.startsWith("| choice | a checkpoint also has |"))
+                        .takeWhile(line -> line.startsWith("|"))
+                        .map(line -> List.of(line.split(" \\| ")).getFirst())
+                        .collect(joining("\n"));
+
+        assertThat(kinds(choice).filter(kind -> !rows.contains("`" + kind + "`")))
+                .isSubsetOf("none");
+    }
+
+    private static Stream<String> kinds(Class<?> choice) {
+        return Stream.of(requireNonNull(choice.getAnnotation(JsonSubTypes.class)).value())
+                .map(JsonSubTypes.Type::name);
     }
 
     /** The agent's AllowedMethodsTest trains each combination. */

@@ -55,6 +55,9 @@ class PreemptionDefinitionTest {
                 "compression: { kind: qsgd, errorFeedback: false }",
                 "partitioning: functional",
                 "partitioning: { kind: constant, speeds: [1, 2, 3] }",
+                "partitioning: dynamic",
+                "partitioning: { kind: batch-counts, counts: [1, 2, 1] }",
+                "synchronization: async\npartitioning: { kind: batch-counts, counts: [1, 1, 2] }",
                 "heterogeneity: { slowDown: { 0: 2 } }"
             })
     void everyMethodIsPreemptibleAndStoresCheckpoints(String fields) {
@@ -67,7 +70,6 @@ class PreemptionDefinitionTest {
             delimiter = '|',
             value = {
                 "execution: virtual | whose execution is not real",
-                "partitioning: dynamic | whose partitioning is not equal, constant or functional",
                 "trace: true | that is traced",
                 "record: true | that is recorded"
             })
@@ -114,6 +116,8 @@ class PreemptionDefinitionTest {
                 "compression: { kind: top-k, fraction: 0.1 } | that is compressed",
                 "compression: { kind: qsgd, errorFeedback: false } | that is compressed",
                 "partitioning: dynamic | whose partitioning is not equal, constant or functional",
+                "partitioning: { kind: batch-counts, counts: [1, 2, 1] } | whose partitioning is"
+                        + " not equal, constant or functional",
                 "trace: true | that is traced",
                 "record: true | that is recorded"
             })

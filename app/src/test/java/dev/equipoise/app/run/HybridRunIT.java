@@ -5,10 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
+import dev.equipoise.app.checkpoint.TestingCheckpoints;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Assignment.LinkProfiling;
+import dev.equipoise.protocol.Checkpointing;
+import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Grouping;
 import dev.equipoise.protocol.LinkReport;
 import dev.equipoise.protocol.MeasuredAllReduce;
@@ -16,6 +21,7 @@ import dev.equipoise.protocol.MeasuredLink;
 import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.Topology;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -95,8 +101,19 @@ class HybridRunIT {
     void realRunWaitsForProfilesAndAllReduceMeasurements() {
         List<TestingAgent> agents = lab.agents(2);
         String run = project.submitOne(definition(2, "\"partitioning\": \"hybrid\""));
-        agents.forEach(agent -> agent.measure(agent.profiling(), 0.001));
+        measure(agents, run);
 
+        var plan = agents.getFirst().training().plan();
+
+        assertThat(plan.links()).isEmpty();
+        assertThat(Objects.requireNonNull(plan.division().grouping()).ranks()).isEqualTo(2);
+        await().untilAsserted(
+                        () -> assertThat(project.run(run).at("/hybrid/formations")).hasSize(2));
+    }
+
+    /** Reports the profiles and the all-reduces for which the run waits. */
+    private void measure(List<TestingAgent> agents, String run) {
+        agents.forEach(agent -> agent.measure(agent.profiling(), 0.001));
         List<TestingAgent> ranks =
                 agents.stream()
                         .sorted(Comparator.comparing(agent -> agent.id().toString()))
@@ -112,13 +129,53 @@ class HybridRunIT {
                         sum(1000, 2e-3),
                         new Outcome.Finished());
         ranks.getLast().tell(second, new Outcome.Finished());
+    }
 
-        var plan = agents.getFirst().training().plan();
+    @Test
+    void restartedRunBeginsWithItsLastCheckpoint() {
+        List<TestingAgent> agents = lab.agents(2);
+        String definition =
+                definition(2, "\"partitioning\": \"hybrid\"")
+                        .replace("\"epochs\": 1", "\"epochs\": 2");
+        measure(agents, project.submitOne(definition));
+        List<Assignment.Training> parts = agents.stream().map(TestingAgent::training).toList();
+        for (int i = 0; i < parts.size(); i++) {
+            agents.get(i).tell(parts.get(i), new RunReport.ReplicaReady(0, 0.001, "start"));
+        }
 
-        assertThat(plan.links()).isEmpty();
-        assertThat(Objects.requireNonNull(plan.division().grouping()).ranks()).isEqualTo(2);
-        await().untilAsserted(
-                        () -> assertThat(project.run(run).at("/hybrid/formations")).hasSize(2));
+        for (int i = 0; i < parts.size(); i++) {
+            agents.get(i).tell(parts.get(i), epoch(parts.get(i)));
+            agents.get(i)
+                    .client()
+                    .put(
+                            "/assignments/%s/checkpoints/1".formatted(parts.get(i).id()),
+                            TestingCheckpoints.file(parts.get(i), 1))
+                    .expect(204);
+        }
+        agents.getLast()
+                .tell(
+                        parts.getLast(),
+                        new Outcome.Failed(FailureCause.WORKER, "broken", "it broke"));
+        assertThat(agents.getFirst().lease(0).status()).isEqualTo(204);
+        lab.advance(Duration.ofSeconds(12), agents);
+
+        Assignment.Training resumed = agents.getFirst().training();
+        assertThat(resumed.checkpointing()).isEqualTo(new Checkpointing(1, 2, 1));
+        assertThat(resumed.plan().division().grouping()).isNotNull();
+    }
+
+    private static AgentEvent epoch(Assignment.Training part) {
+        return TestingEpochs.epoch(
+                1,
+                part.plan().division().shares().get(part.rank()),
+                1,
+                0.25,
+                0.5,
+                1.75,
+                1000,
+                0.5,
+                new EpochFinished.TestScore(0.9, 0.4),
+                "after 1");
     }
 
     private static AgentEvent sum(int numbers, double seconds) {

@@ -39,14 +39,27 @@ public record Balance(List<Integer> shares, List<Double> speeds) {
                         .mapToObj(rank -> observed(rank, seconds.get(rank)))
                         .toList();
         List<SpeedFunction> models = models(observed);
-        List<Integer> better =
-                Partitioner.functional(
-                        work,
-                        models,
-                        Partitioning.Solver.GEOMETRIC,
-                        Partitioning.ShareRounding.MINIMAX);
+        List<Integer> better = ofEqualTime(work, models);
         boolean isFaster = longest(models, better) < (1 - hysteresis) * longest(models, shares);
         return new Balance(isFaster ? better : shares, observed);
+    }
+
+    /**
+     * Returns this state if all ranks have memory for their shares; else a state whose shares fit,
+     * by the observed speeds.
+     *
+     * @param work the epoch whose samples are shared, with the memory bounds of the ranks
+     */
+    public Balance within(EpochWork work) {
+        boolean fits =
+                IntStream.range(0, shares.size())
+                        .allMatch(rank -> shares.get(rank) <= work.capacity(rank));
+        return fits ? this : new Balance(ofEqualTime(work, models(speeds)), speeds);
+    }
+
+    private static List<Integer> ofEqualTime(EpochWork work, List<SpeedFunction> models) {
+        return Partitioner.functional(
+                work, models, Partitioning.Solver.GEOMETRIC, Partitioning.ShareRounding.MINIMAX);
     }
 
     private double observed(int rank, double seconds) {

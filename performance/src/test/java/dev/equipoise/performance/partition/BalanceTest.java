@@ -53,6 +53,25 @@ class BalanceTest {
     }
 
     @Test
+    void sharesThatFitStayOnOtherWorkers() {
+        Balance balance = new Balance(List.of(1000, 1000, 4000), List.of(100.0, 100.0, 400.0));
+
+        assertThat(balance.within(WORK)).isEqualTo(balance);
+        assertThat(balance.within(new EpochWork(6000, 10, List.of(100, 100, 400))))
+                .isEqualTo(balance);
+    }
+
+    @Test
+    void sharesThatExceedTheMemoryOfOtherWorkersFollowTheSpeeds() {
+        Balance balance = new Balance(List.of(1000, 1000, 4000), List.of(100.0, 100.0, 400.0));
+
+        Balance within = balance.within(new EpochWork(6000, 10, List.of(600, 600, 200)));
+
+        assertThat(within.shares()).containsExactly(2000, 2000, 2000);
+        assertThat(within.speeds()).isEqualTo(balance.speeds());
+    }
+
+    @Test
     void unobservedRankCountsAsTheSlowest() {
         Balance balance = Balance.of(List.of(3000, 3000, 0));
 

@@ -49,6 +49,21 @@ public final class TouchedRows {
         collecting.reset(sending.size());
     }
 
+    /** Returns the number of blocks of 64 rows. */
+    public int blocks() {
+        return collecting.wordCount();
+    }
+
+    /** Returns which rows of a block were touched since the last swap, a bit each. */
+    public long touched(int block) {
+        return collecting.words()[block];
+    }
+
+    /** Restores which rows of a block were touched since the last swap. */
+    public void restore(int block, long touched) {
+        collecting.words()[block] = touched;
+    }
+
     /** Returns the largest number of bytes that {@link #write} needs. */
     public long mostBytes() {
         return (long) Integer.BYTES + sending.size();

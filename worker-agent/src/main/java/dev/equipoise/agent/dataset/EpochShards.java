@@ -1,8 +1,10 @@
 package dev.equipoise.agent.dataset;
 
 import dev.equipoise.protocol.Position;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,14 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class EpochShards {
 
-    /** Shards from the first epoch on. */
-    private final List<Shards> known = new ArrayList<>();
+    private final Shards first;
+
+    /** New shards by the epoch that begins with them. */
+    private final NavigableMap<Integer, Shards> changes = new TreeMap<>();
 
     private int resumed;
     private @Nullable Shards remaining;
 
     public EpochShards(Shards first) {
-        known.add(first);
+        this.first = first;
     }
 
     /**
@@ -27,20 +31,28 @@ public final class EpochShards {
      * @param epoch from 1
      */
     public Shards of(int epoch) {
-        return remaining != null && epoch == resumed
-                ? remaining
-                : known.get(Math.min(epoch, known.size()) - 1);
+        return remaining != null && epoch == resumed ? remaining : whole(epoch);
+    }
+
+    private Shards whole(int epoch) {
+        Map.Entry<Integer, Shards> change = changes.floorEntry(epoch);
+        return change == null ? first : change.getValue();
     }
 
     /** Continues from a position up to which other ranks have trained. */
     public void resume(Position from) {
         resumed = from.epoch();
-        remaining = known.getFirst().after(from.round(), from.sample());
+        remaining = whole(from.epoch()).after(from.round(), from.sample());
     }
 
-    /** Appends the shares of the next epoch. */
-    public void next(List<Integer> shares) {
-        Shards last = known.getLast();
-        known.add(shares.equals(last.shares()) ? last : new Shards(shares, last.rounds()));
+    /**
+     * Sets the shares of an epoch and of those after it.
+     *
+     * @param epoch from 1, later than all epochs set before
+     */
+    public void from(int epoch, List<Integer> shares) {
+        Shards last = whole(epoch);
+        changes.put(
+                epoch, shares.equals(last.shares()) ? last : new Shards(shares, first.rounds()));
     }
 }

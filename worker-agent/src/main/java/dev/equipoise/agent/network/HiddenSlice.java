@@ -116,12 +116,22 @@ public final class HiddenSlice implements AutoCloseable {
 
     /** Copies this slice's parameters from those of the whole network. */
     public void cutFrom(MemorySegment whole) {
+        cut(whole, parameters());
+    }
+
+    /**
+     * Copies this slice's elements of a vector of the whole network.
+     *
+     * @param whole as long as the parameters of the whole network
+     * @param part as long as the parameters of this slice
+     */
+    public void cut(MemorySegment whole, MemorySegment part) {
         for (int row = 0; row <= hidden.fanIn(); row++) {
-            copy(whole, columns(row), parameters(), ownColumns(row), ownHidden.units());
+            copy(whole, columns(row), part, ownColumns(row), ownHidden.units());
         }
-        copy(whole, rows(), parameters(), ownOutputs.offset(), ownOutputs.weights());
+        copy(whole, rows(), part, ownOutputs.offset(), ownOutputs.weights());
         if (hasOutputBias) {
-            copy(whole, bias(outputs), parameters(), bias(ownOutputs), outputs.biases());
+            copy(whole, bias(outputs), part, bias(ownOutputs), outputs.biases());
         }
     }
 
@@ -130,12 +140,23 @@ public final class HiddenSlice implements AutoCloseable {
      * unchanged.
      */
     public void putInto(MemorySegment whole) {
+        put(parameters(), whole);
+    }
+
+    /**
+     * Copies this slice's elements into a vector of the whole network, and leaves all others
+     * unchanged.
+     *
+     * @param part as long as the parameters of this slice
+     * @param whole as long as the parameters of the whole network
+     */
+    public void put(MemorySegment part, MemorySegment whole) {
         for (int row = 0; row <= hidden.fanIn(); row++) {
-            copy(parameters(), ownColumns(row), whole, columns(row), ownHidden.units());
+            copy(part, ownColumns(row), whole, columns(row), ownHidden.units());
         }
-        copy(parameters(), ownOutputs.offset(), whole, rows(), ownOutputs.weights());
+        copy(part, ownOutputs.offset(), whole, rows(), ownOutputs.weights());
         if (hasOutputBias) {
-            copy(parameters(), bias(ownOutputs), whole, bias(outputs), outputs.biases());
+            copy(part, bias(ownOutputs), whole, bias(outputs), outputs.biases());
         }
     }
 

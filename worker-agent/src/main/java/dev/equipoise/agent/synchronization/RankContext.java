@@ -61,6 +61,10 @@ public record RankContext(
             Optional<Descent> descent,
             RankStateRegistry registry,
             Arena memory) {
+        Optional<TouchedRows> touchedRows = touchedRows(plan);
+        if (!endsEpochsWithExchange(plan)) {
+            touchedRows.ifPresent(it -> register(it, registry));
+        }
         return new RankContext(
                 plan,
                 new EpochShards(new Shards(plan.division().shares(), plan.division().rounds())),
@@ -68,9 +72,30 @@ public record RankContext(
                 instruments,
                 weights,
                 descent,
-                touchedRows(plan),
+                touchedRows,
                 registry,
                 memory);
+    }
+
+    /** Returns whether no rows are touched after the last exchange of an epoch. */
+    private static boolean endsEpochsWithExchange(TrainingPlan plan) {
+        int rounds = plan.division().rounds();
+        return switch (plan.method().synchronization()) {
+            case Synchronization.LocalSgd local -> rounds % local.period() == 0;
+            case Synchronization.DiLoCo outer -> rounds % outer.period() == 0;
+            case Synchronization.Bsp _,
+                    Synchronization.Async _,
+                    Synchronization.StaleSynchronous _,
+                    Synchronization.AdPsgd _ ->
+                    true;
+        };
+    }
+
+    private static void register(TouchedRows rows, RankStateRegistry registry) {
+        for (int i = 0; i < rows.blocks(); i++) {
+            int block = i;
+            registry.number(() -> rows.touched(block), it -> rows.restore(block, it));
+        }
     }
 
     /** The words that a language model reads are those that it predicts. */
@@ -170,9 +195,14 @@ public record RankContext(
 
     /** Creates the plan's optimizer for these weights. */
     public Stepper stepper(MemorySegment stepped) {
+        return registered(unregisteredStepper(stepped));
+    }
+
+    /** Creates the plan's optimizer for weights whose optimizer state the caller registers. */
+    public Stepper unregisteredStepper(MemorySegment stepped) {
         Optimizer optimizer =
                 Optimizer.of(plan.optimizer(), plan.division().rounds(), plan.epochs(), descent);
-        return registered(new Stepper(optimizer, stepped, memory));
+        return new Stepper(optimizer, stepped, memory);
     }
 
     /** Returns the position of samples in a schedule with this many steps an epoch. */

@@ -3,6 +3,7 @@ package dev.equipoise.agent.training;
 import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 
 import dev.equipoise.agent.channel.Channel;
+import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.collective.RecursiveDoubling;
 import dev.equipoise.agent.dataset.EpochShards;
 import dev.equipoise.performance.partition.Balance;
@@ -11,6 +12,7 @@ import dev.equipoise.protocol.EpochFinished.Phases;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -29,6 +31,7 @@ final class DynamicLoadBalancer {
     private final MemorySegment seconds;
     private final RecursiveDoubling allReduce;
     private final TrainingPlan.Rebalancing rebalancing;
+    private final BalanceHistory history;
     private Balance balance;
 
     private DynamicLoadBalancer(
@@ -36,6 +39,7 @@ final class DynamicLoadBalancer {
             TrainingPlan.Rebalancing rebalancing,
             EpochShards shards,
             Channel channel,
+            RankStateRegistry registry,
             Arena memory) {
         int ranks = plan.division().ranks();
         this.plan = plan;
@@ -46,18 +50,25 @@ final class DynamicLoadBalancer {
         this.seconds = memory.allocate(JAVA_FLOAT, ranks);
         this.allReduce = new RecursiveDoubling(channel, ranks, memory);
         this.balance = Balance.of(plan.division().shares().subList(servers, ranks));
+        this.history = BalanceHistory.of(plan, balance);
+        history.register(registry);
     }
 
     /**
      * Creates the load balancer; empty for a plan with constant shares.
      *
      * @param shards receive the shares of the next epoch
+     * @param registry registry of the rank state
      * @param memory must outlive this
      */
     static Optional<DynamicLoadBalancer> of(
-            TrainingPlan plan, EpochShards shards, Channel channel, Arena memory) {
+            TrainingPlan plan,
+            EpochShards shards,
+            Channel channel,
+            RankStateRegistry registry,
+            Arena memory) {
         return Optional.ofNullable(plan.division().rebalancing())
-                .map(it -> new DynamicLoadBalancer(plan, it, shards, channel, memory));
+                .map(it -> new DynamicLoadBalancer(plan, it, shards, channel, registry, memory));
     }
 
     /** Computes the shares of the next epoch, if any. Every rank calls it after every epoch. */
@@ -66,11 +77,28 @@ final class DynamicLoadBalancer {
             return;
         }
         balance = balance.after(work(), gather(phases.computeSeconds()), rebalancing.hysteresis());
-        shards.next(
-                Stream.concat(
-                                IntStream.range(0, servers).mapToObj(_ -> 0),
-                                balance.shares().stream())
-                        .toList());
+        history.add(balance);
+        shards.from(epoch + 1, ofAllRanks(balance.shares()));
+    }
+
+    /**
+     * Continues with the restored shares. Ranks whose memory does not hold their shares, on other
+     * workers, get as much as fits.
+     *
+     * @param next the epoch that begins
+     */
+    void resume(int next) {
+        for (int before = Math.min(history.epochsBefore(), next - 1); before > 0; before--) {
+            shards.from(next - before, ofAllRanks(history.shares(before)));
+        }
+        balance = history.latest().within(work());
+        history.replaceLatest(balance);
+        shards.from(next, ofAllRanks(balance.shares()));
+    }
+
+    private List<Integer> ofAllRanks(List<Integer> ofReplicas) {
+        return Stream.concat(Collections.nCopies(servers, 0).stream(), ofReplicas.stream())
+                .toList();
     }
 
     private EpochWork work() {

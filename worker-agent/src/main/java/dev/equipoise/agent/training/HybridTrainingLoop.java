@@ -8,12 +8,14 @@ import dev.equipoise.agent.optimizer.Stepper;
 import dev.equipoise.agent.synchronization.HybridSums;
 import dev.equipoise.agent.synchronization.RankContext;
 import dev.equipoise.protocol.Grouping;
+import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.RunReport.RoundReached;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.network.Loss;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
@@ -39,10 +41,12 @@ final class HybridTrainingLoop implements RankLoop {
     private final FloatScale scale = FloatScale.fastest();
     private final boolean isMean;
     private final DivergenceDetector divergence;
+    private final Optional<SliceState> state;
 
     /**
      * @param orders permutation of the samples by epoch, from 1
      * @param divergence observes the weights of the context, which are those of the whole network
+     * @param isResumable whether the rank state must be complete after each epoch
      */
     HybridTrainingLoop(
             RankContext context,
@@ -50,7 +54,8 @@ final class HybridTrainingLoop implements RankLoop {
             LoopPosition position,
             IntFunction<int[]> orders,
             SliceLearner learner,
-            DivergenceDetector divergence) {
+            DivergenceDetector divergence,
+            boolean isResumable) {
         TrainingPlan plan = context.plan();
         this.context = context;
         this.grouping = grouping;
@@ -61,7 +66,11 @@ final class HybridTrainingLoop implements RankLoop {
         this.learner = learner;
         this.whole = context.weights();
         this.sums = new HybridSums(context, grouping);
-        this.stepper = context.stepper(learner.hidden().parameters());
+        this.stepper = context.unregisteredStepper(learner.hidden().parameters());
+        this.state =
+                isResumable
+                        ? Optional.of(new SliceState(context, learner.hidden(), stepper, sums))
+                        : Optional.empty();
         this.isMean = plan.loss().reduction() == Loss.Reduction.MEAN;
         this.divergence = divergence;
     }
@@ -145,6 +154,19 @@ final class HybridTrainingLoop implements RankLoop {
         whole.fill((byte) 0);
         learner.hidden().putInto(whole);
         sums.assemble(whole);
+        state.ifPresent(SliceState::assemble);
+    }
+
+    /** Continues after an epoch, with this rank's part of the restored network. */
+    @Override
+    public void resume(Position from) {
+        if (from.round() > 0) {
+            throw new IllegalStateException(
+                    "%s cannot continue within an epoch, after round %d"
+                            .formatted(position(), from.round()));
+        }
+        learner.hidden().cutFrom(whole);
+        state.ifPresent(SliceState::restore);
     }
 
     @Override

@@ -14,8 +14,8 @@ interface RankLoop {
     void epoch(Epoch epoch, Consumer<RunReport> listener) throws InterruptedException;
 
     /**
-     * Assembles the weights of the whole network from the parts of the ranks, if each has only a
-     * part; called outside of all rounds.
+     * Assembles the weights, and for checkpoints the optimizer state, of the whole network from the
+     * parts of the ranks, if each has only a part; called outside of all rounds.
      */
     default void assemble() {}
 

@@ -69,6 +69,10 @@ final class RankRecovery {
     /** Returns the recovery point; null if the rank cannot continue after the loss of others. */
     private static @Nullable RecoveryPoint recoveryPoint(
             TrainingPlan plan, RankState state, boolean isRoundWhole) {
+        if (plan.division().grouping() != null) {
+            // Within an epoch no rank holds the whole network.
+            return null;
+        }
         if (plan.method().toleratesLosses()) {
             return RecoveryPoint.ofEpochs(state);
         }

@@ -112,9 +112,10 @@ public final class RankRunner {
                         learner.descent(),
                         registry,
                         memory);
-        this.loop = loop(orders, slice, finiteWeights);
+        this.loop = loop(orders, slice, finiteWeights, instructions != null);
         this.timestamps = timestamps(memory);
-        this.loadBalancer = DynamicLoadBalancer.of(plan, context.shards(), channel, memory);
+        this.loadBalancer =
+                DynamicLoadBalancer.of(plan, context.shards(), channel, registry, memory);
         this.evaluation =
                 new Evaluation(
                         plan,
@@ -137,7 +138,8 @@ public final class RankRunner {
     private RankLoop loop(
             IntFunction<int[]> orders,
             @Nullable SliceLearner slice,
-            LastFiniteWeights finiteWeights) {
+            LastFiniteWeights finiteWeights,
+            boolean isResumable) {
         if (rank < plan.method().topology().servers()) {
             return new ServerLoop(context);
         }
@@ -146,7 +148,8 @@ public final class RankRunner {
         Grouping grouping = plan.division().grouping();
         return slice == null || grouping == null
                 ? new TrainingLoop(context, position, orders, learner, divergence)
-                : new HybridTrainingLoop(context, grouping, position, orders, slice, divergence);
+                : new HybridTrainingLoop(
+                        context, grouping, position, orders, slice, divergence, isResumable);
     }
 
     private ReadyTimestamps timestamps(Arena memory) {
@@ -187,6 +190,7 @@ public final class RankRunner {
 
     private void resume(Position from) {
         completedEpochs = from.epoch() - 1;
+        loadBalancer.ifPresent(it -> it.resume(from.epoch()));
         loop.resume(from);
         curve.resumeAfter(from.step(plan.division().rounds()));
     }

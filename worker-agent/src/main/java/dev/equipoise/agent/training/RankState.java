@@ -19,7 +19,7 @@ final class RankState {
      */
     private static final int DROPOUT = 0;
 
-    private static final int TRAINED = 1;
+    static final int TRAINED = 1;
 
     private final MemorySegment weights;
     private final RankStateRegistry registry;

@@ -62,6 +62,21 @@ class TouchedRowsTest {
     }
 
     @Test
+    void sendsRestoredWordsAfterTheNextSwap() {
+        words.addInput(3);
+        words.addLabel(199);
+        var restored = new TouchedRows(200, 200);
+        for (int block = 0; block < words.blocks(); block++) {
+            restored.restore(block, words.touched(block));
+        }
+
+        restored.swap();
+
+        assertThat(rows(restored.inputs())).containsExactly(3);
+        assertThat(rows(restored.labels())).containsExactly(199);
+    }
+
+    @Test
     void rejectsInvalidBytes() {
         words.addInput(199);
         words.swap();

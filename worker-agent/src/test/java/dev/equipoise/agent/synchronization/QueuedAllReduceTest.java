@@ -32,7 +32,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -62,6 +64,9 @@ class QueuedAllReduceTest {
 
     /** Parts applied to the weights at a time, in us. */
     private record Applied(long at, int parts) {}
+
+    /** State of a replica in a checkpoint. */
+    private record Stored(float weight, List<Float> vectors, List<Long> numbers) {}
 
     private static List<Applied> applied(int... timesAndParts) {
         return IntStream.range(0, timesAndParts.length / 2)
@@ -99,6 +104,7 @@ class QueuedAllReduceTest {
         private final RankStateRegistry registry = new RankStateRegistry();
         private final List<Applied> applied = new ArrayList<>();
         private int carried;
+        private Stored stored = new Stored(0, List.of(), List.of());
 
         Replica(
                 VirtualCluster cluster,
@@ -139,6 +145,24 @@ class QueuedAllReduceTest {
             return registry.vectors().stream().mapToInt(it -> (int) it.get(JAVA_FLOAT, 0)).sum();
         }
 
+        void store() {
+            long[] numbers = new long[registry.count()];
+            registry.count(numbers);
+            stored =
+                    new Stored(
+                            weight.get(JAVA_FLOAT, 0),
+                            registry.vectors().stream().map(it -> it.get(JAVA_FLOAT, 0)).toList(),
+                            LongStream.of(numbers).boxed().toList());
+        }
+
+        void restore(Stored state) {
+            weight.set(JAVA_FLOAT, 0, state.weight());
+            for (int i = 0; i < state.vectors().size(); i++) {
+                registry.vectors().get(i).set(JAVA_FLOAT, 0, state.vectors().get(i));
+            }
+            registry.restore(state.numbers().stream().mapToLong(Long::longValue).toArray());
+        }
+
         void note() {
             applied.add(new Applied(time.nanoTime() / UNIT, (int) -weight.get(JAVA_FLOAT, 0)));
         }
@@ -146,21 +170,40 @@ class QueuedAllReduceTest {
 
     /** Trains an epoch and begins the next one. */
     private static List<Replica> train(TrainingPlan plan) {
+        return run(plan, replica -> {
+            replica.train();
+            replica.carried = replica.carried();
+            replica.store();
+            replica.synchronizer.begin();
+            replica.note();
+        });
+    }
+
+    /** Begins an epoch with restored state. */
+    private static List<Replica> resume(TrainingPlan plan, List<Stored> stored) {
+        return run(plan, replica -> {
+            replica.restore(stored.get(replica.rank));
+            replica.note();
+            replica.synchronizer.begin();
+            replica.note();
+        });
+    }
+
+    private static List<Replica> run(TrainingPlan plan, Consumer<Replica> body) {
         try (var cluster = new VirtualCluster(2, LinkModel.uniform(UNIT, 0), 1)) {
             return cluster.run(
                     cluster.channels().stream()
-                            .map(channel -> (Callable<Replica>) () -> train(cluster, plan, channel))
+                            .map(channel ->
+                                    (Callable<Replica>) () -> run(cluster, plan, channel, body))
                             .toList());
         }
     }
 
-    private static Replica train(VirtualCluster cluster, TrainingPlan plan, Channel channel) {
+    private static Replica run(
+            VirtualCluster cluster, TrainingPlan plan, Channel channel, Consumer<Replica> body) {
         try (BackgroundThread background = cluster.background(channel.rank())) {
             var replica = new Replica(cluster, plan, channel, background);
-            replica.train();
-            replica.carried = replica.carried();
-            replica.synchronizer.begin();
-            replica.note();
+            body.accept(replica);
             return replica;
         }
     }
@@ -180,6 +223,18 @@ class QueuedAllReduceTest {
                 .isEqualTo(applied(0, 0, 3, 8 + 1, 6, 8 + 16 + 1 + 2, 9, ALL, 9, ALL));
         assertThat(replicas).extracting(it -> it.carried).containsExactly(16 + 32, 0);
         assertThat(replicas.getFirst().synchronizer.keepsReplicasEqual()).isFalse();
+    }
+
+    @Test
+    void restoredReplicaAppliesTheSumsThatItHadNotApplied() {
+        TrainingPlan plan = plan(2, OwnStep.AT_ONCE, Weighting.WEIGHTED);
+        List<Stored> stored = train(plan).stream().map(it -> it.stored).toList();
+
+        List<Replica> restored = resume(plan, stored);
+
+        assertThat(restored.getFirst().applied).isEqualTo(applied(0, 1 + 2 + 4 + 8, 0, ALL));
+        assertThat(restored.getLast().applied).isEqualTo(applied(0, ALL, 0, ALL));
+        assertThat(restored).extracting(Replica::carried).containsExactly(0, 0);
     }
 
     @Test
