@@ -194,15 +194,18 @@ final class Draft {
     }
 
     private static String printed(byte[] bytes) {
-        String more = bytes.length > PRINTED_BYTES ? " # and more: %d bytes" : "";
+        String more =
+                bytes.length > PRINTED_BYTES
+                        ? " # the beginning of %d bytes".formatted(bytes.length)
+                        : "";
         byte[] begin = Arrays.copyOf(bytes, Math.min(bytes.length, PRINTED_BYTES));
         try {
             String text =
                     StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(begin)).toString();
-            return "'" + text.replace("'", "'\\''") + "'" + more.formatted(bytes.length);
-        } catch (CharacterCodingException binary) {
-            return "@<(echo %s | base64 -d)".formatted(Base64.getEncoder().encodeToString(begin))
-                    + more.formatted(bytes.length);
+            return "'" + text.replace("'", "'\\''") + "'" + more;
+        } catch (CharacterCodingException _) {
+            String base64 = Base64.getEncoder().encodeToString(begin);
+            return "@<(echo %s | base64 -d)".formatted(base64) + more;
         }
     }
 }
