@@ -28,6 +28,7 @@ final class Draft {
     private Caller caller;
     private @Nullable String type;
     private byte @Nullable [] body;
+    private Runnable whenAccepted = () -> {};
 
     Draft(Operation operation, Caller caller) {
         this.operation = operation;
@@ -105,6 +106,16 @@ final class Draft {
     /** Empty if there is none. */
     byte[] body() {
         return body == null ? new byte[0] : body.clone();
+    }
+
+    /** Sets what the service's acceptance of the request changes in the state of the test. */
+    Draft whenAccepted(Runnable change) {
+        whenAccepted = change;
+        return this;
+    }
+
+    void accepted() {
+        whenAccepted.run();
     }
 
     /** Returns all headers, those of the caller and the content type included. */

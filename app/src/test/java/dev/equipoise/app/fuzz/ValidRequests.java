@@ -361,8 +361,7 @@ final class ValidRequests {
                                 List.of(0.5),
                                 0));
         Report report = new Report(rank.part().generation(), rank.next(), events);
-        rank.reported(events.size());
-        return draft.json(text(report));
+        return draft.json(text(report)).whenAccepted(() -> rank.reported(events.size()));
     }
 
     private String text(Object body) {
