@@ -12,7 +12,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -133,10 +132,11 @@ final class AnswerRules {
     }
 
     private List<String> violations(JsonNode schema, JsonNode body) {
-        return schemas.computeIfAbsent(schema.toString(), _ -> compiled(schema)).validate(body).stream()
+        Schema compiled = schemas.computeIfAbsent(schema.toString(), _ -> compiled(schema));
+        return compiled.validate(body).stream()
                 .limit(MAX_VIOLATIONS)
                 .map(Object::toString)
-                .collect(Collectors.toList());
+                .toList();
     }
 
     /** References of a schema of the description point to the components, so they come with it. */

@@ -49,7 +49,8 @@ import tools.jackson.databind.json.JsonMapper;
 @TestPropertySource(
         properties = {
             "equipoise.account.administrator-token-file=target/administrator-token-of-fuzz",
-            "equipoise.checkpoint.folder=target/checkpoints-of-fuzz"
+            "equipoise.checkpoint.folder=target/checkpoints-of-fuzz",
+            "equipoise.rate.user.burst=1000000000"
         })
 @DirtiesContext
 class ApiFuzzIT {

@@ -210,9 +210,8 @@ final class ValidRequests {
                             .at("id", lab.queue())
                             .json("{\"priority\": 5, \"tags\": [\"a\", \"b c\"]}");
             case "POST /runs/{id}/cancel" -> draft.by(lab.editor()).at("id", lab.queue());
-            case "DELETE /runs/{id}" -> draft.by(lab.editor()).at("id", cancelledRun());
-            case "POST /runs/{id}/rerun" -> draft.by(lab.editor()).at("id", lab.completedRun());
-            default -> throw unknown(draft);
+            case "DELETE /runs/{id}", "POST /runs/{id}/rerun" -> draft.by(lab.editor()).at("id", cancelledRun());
+                        default -> throw unknown(draft);
         };
     }
 
