@@ -61,6 +61,9 @@ class IdempotencyFilter extends OncePerRequestFilter {
     private static final List<String> WITHOUT_EFFECT =
             List.of("/api/v1/plans", "/api/v1/experiments/validate");
 
+    /** Signing in sets a cookie, which no stored response has. */
+    private static final String SIGN_IN = "/api/v1/session";
+
     private final StoredResponses responses;
     private final PlatformTransactionManager transactions;
     private final HandlerExceptionResolver errors;
@@ -90,6 +93,7 @@ class IdempotencyFilter extends OncePerRequestFilter {
         return !HttpMethod.POST.matches(request.getMethod())
                 || request.getHeader(KEY) == null
                 || credential().isEmpty()
+                || request.getRequestURI().equals(SIGN_IN)
                 || WITHOUT_EFFECT.contains(request.getRequestURI())
                 || AGENT_PATHS.stream().anyMatch(request.getRequestURI()::startsWith);
     }

@@ -127,7 +127,7 @@ class ApiFuzzIT {
         requireCoverage(operations);
     }
 
-    /** Requires enough requests and a success of each operation, so that the test is not vacuous. */
+    /** Requires enough requests and a success of each operation, or the test would be vacuous. */
     private void requireCoverage(List<Operation> operations) {
         int least = REQUESTS / operations.size() / 2;
         for (Operation operation : operations) {

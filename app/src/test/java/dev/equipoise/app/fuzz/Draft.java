@@ -172,11 +172,11 @@ final class Draft {
 
     /** An unpaired surrogate becomes three bytes, which are not UTF-8. */
     private static byte[] bytes(int point) {
-        return isSurrogate(point)
-                ? new byte[] {
-                    (byte) 0xed, (byte) (0x80 | ((point >> 6) & 0x3f)), (byte) (0x80 | (point & 0x3f))
-                }
-                : Character.toString(point).getBytes(StandardCharsets.UTF_8);
+        if (!isSurrogate(point)) {
+            return Character.toString(point).getBytes(StandardCharsets.UTF_8);
+        }
+        byte middle = (byte) (0x80 | ((point >> 6) & 0x3f));
+        return new byte[] {(byte) 0xed, middle, (byte) (0x80 | (point & 0x3f))};
     }
 
     private static boolean isSurrogate(int point) {

@@ -63,6 +63,8 @@ final class ValidRequests {
                     "POST /projects/{project}/experiments",
                     "PUT /experiments/{id}");
 
+    private static final List<String> WORKERS = List.of("/workers", "/links", "/profiles");
+
     private final FuzzLab lab;
     private final JsonMapper json;
     private final Random random;
@@ -145,7 +147,7 @@ final class ValidRequests {
         if (path.startsWith("/runs") || path.startsWith("/experiments")) {
             return changeOfRun(draft);
         }
-        return path.startsWith("/workers") || path.startsWith("/links") || path.startsWith("/profiles")
+        return WORKERS.stream().anyMatch(path::startsWith)
                 ? changeOfWorker(draft)
                 : changeOfAccount(draft);
     }
@@ -210,8 +212,9 @@ final class ValidRequests {
                             .at("id", lab.queue())
                             .json("{\"priority\": 5, \"tags\": [\"a\", \"b c\"]}");
             case "POST /runs/{id}/cancel" -> draft.by(lab.editor()).at("id", lab.queue());
-            case "DELETE /runs/{id}", "POST /runs/{id}/rerun" -> draft.by(lab.editor()).at("id", cancelledRun());
-                        default -> throw unknown(draft);
+            case "DELETE /runs/{id}", "POST /runs/{id}/rerun" ->
+                    draft.by(lab.editor()).at("id", cancelledRun());
+            default -> throw unknown(draft);
         };
     }
 
