@@ -85,8 +85,8 @@ class IdempotencyFilter extends OncePerRequestFilter {
     }
 
     /**
-     * Skips requests without a credential, which have no owner of a key, and requests of agents:
-     * reports have numbers of their own, and long polls must not keep a transaction open.
+     * Skips requests without a credential, which have no owner of a key, sign-ins, and requests of
+     * agents: reports have numbers of their own, and long polls must not keep a transaction open.
      */
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {

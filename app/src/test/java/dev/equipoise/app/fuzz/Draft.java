@@ -196,7 +196,11 @@ final class Draft {
         if (body != null) {
             line.append(" --data-binary ").append(printed(body));
         }
-        String withoutTokens = TOKEN.matcher(line).replaceAll(Matcher.quoteReplacement("$TOKEN"));
+        return withoutSecrets(line.toString());
+    }
+
+    static String withoutSecrets(String text) {
+        String withoutTokens = TOKEN.matcher(text).replaceAll(Matcher.quoteReplacement("$TOKEN"));
         return PASSWORD.matcher(withoutTokens).replaceAll("$1...");
     }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.equipoise.app.Answer;
 import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingHistory;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.app.checkpoint.TestingCheckpoints;
 import dev.equipoise.protocol.AgentEvent;
@@ -49,10 +50,9 @@ final class ValidRequests {
 
     private static final String PLAN =
             """
-            {"definition": %s, "target": 0.9,
+            {"definition": %s,
              "workers": [{"name": "a", "samplesPerSecond": 100, "slowDown": 2, "host": "one"},
-                         {"name": "b", "points": [{"size": 10, "seconds": 0.1}], "memoryBytes": 1000000000},
-                         {"name": "c", "samplesPerSecond": 50}],
+                         {"name": "b", "samplesPerSecond": 50}],
              "link": {"latencyMicroseconds": 20, "megabytesPerSecond": 10}}
             """;
 
@@ -226,8 +226,8 @@ final class ValidRequests {
 
     private Draft changeOfWorker(Draft draft) {
         return switch (draft.operation().name()) {
+            case "POST /workers/{id}/uncordon" -> draft.at("id", cordonedWorker());
             case "POST /workers/{id}/cordon",
-                    "POST /workers/{id}/uncordon",
                     "POST /workers/{id}/drain",
                     "POST /workers/{id}/expel" ->
                     draft.at("id", lab.idleAgent().id().toString());
@@ -237,6 +237,12 @@ final class ValidRequests {
             case "POST /links/measurements/{id}/cancel" -> draft.at("id", measurement());
             default -> throw unknown(draft);
         };
+    }
+
+    private String cordonedWorker() {
+        String worker = lab.idleAgent().id().toString();
+        lab.lab().administrator().post("/workers/" + worker + "/cordon").expect(200);
+        return worker;
     }
 
     private Draft newProfile(Draft draft) {
@@ -286,7 +292,7 @@ final class ValidRequests {
             case "POST /join-tokens" -> draft.json("{\"name\": \"fuzzed\"}");
             case "POST /plans" ->
                     draft.by(lab.viewerCaller())
-                            .json(PLAN.formatted(FuzzLab.definition("planned", "nowhere")));
+                            .json(PLAN.formatted(TestingHistory.DEFINITION));
             default -> throw unknown(draft);
         };
     }
