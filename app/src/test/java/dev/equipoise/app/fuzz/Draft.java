@@ -20,6 +20,9 @@ final class Draft {
     private static final Pattern PASSWORD = Pattern.compile("(\"(?:password|old)\" ?: ?\")[^\"]*");
     private static final int PRINTED_BYTES = 4000;
 
+    /** Length of path, query and headers that Tomcat's 8 KiB certainly hold, in characters. */
+    private static final int MAX_HEAD = 7000;
+
     private final Operation operation;
     private final Map<String, String> path = new LinkedHashMap<>();
     private final Map<String, List<String>> query = new LinkedHashMap<>();
@@ -129,13 +132,19 @@ final class Draft {
     }
 
     /**
-     * Tells whether Tomcat or Spring's firewall reject the path before any filter of the service:
-     * encoded slashes, backslashes, semicolons, percent signs, control characters, and bytes that
-     * are not UTF-8. Their answers are no problems.
+     * Tells whether Tomcat or Spring's firewall may reject the request before any filter of the
+     * service: for encoded slashes, backslashes, semicolons, percent signs, control characters and
+     * bytes that are not UTF-8 in the path, or for its length. Their answers are no problems.
      */
     boolean isRejectedByTheContainer() {
-        return path.values().stream()
-                .anyMatch(it -> it.codePoints().anyMatch(Draft::isRejectedInPaths));
+        return isTooLong()
+                || path.values().stream()
+                        .anyMatch(it -> it.codePoints().anyMatch(Draft::isRejectedInPaths));
+    }
+
+    private boolean isTooLong() {
+        int length = allHeaders().values().stream().mapToInt(String::length).sum();
+        return target().length() + length > MAX_HEAD;
     }
 
     private static boolean isRejectedInPaths(int point) {

@@ -198,8 +198,7 @@ final class ValueGenerator {
         ObjectNode object = NODES.objectNode();
         for (Map.Entry<String, JsonNode> field : schema.path("properties").properties()) {
             if (!isNullable(field.getValue()) || random.nextInt(3) > 0) {
-                object.set(
-                        field.getKey(), valid(field.getValue(), field.getKey(), depth + 1));
+                object.set(field.getKey(), valid(field.getValue(), field.getKey(), depth + 1));
             }
         }
         JsonNode others = schema.path("additionalProperties");
