@@ -52,6 +52,7 @@ final class IdPool {
                     entry("profiles", "profile"),
                     entry("measurements", "measurement"),
                     entry("assignments", "assignment"),
+                    entry("lease", "assignment"),
                     entry("tokens", "token"));
 
     private final Random random;
