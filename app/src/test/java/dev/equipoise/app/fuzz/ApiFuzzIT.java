@@ -74,9 +74,7 @@ class ApiFuzzIT {
                     "GET /assignments/{id}/checkpoint/{part}",
                     "only a run that resumes from a checkpoint has one, after minutes of its clock",
                     "GET /assignments/{id}/order",
-                    "only a run that replays the execution order of another one has it",
-                    "GET /runs/{id}/order",
-                    "only a recorded run has an execution order, and no run here is recorded");
+                    "only a run that replays the execution order of another one has it");
 
     private final TestingLab lab;
     private final BeanFactory service;

@@ -48,6 +48,7 @@ final class FuzzLab {
     private final TestingLab.User viewer;
     private final List<Caller> members;
     private final Completed completed;
+    private final String recorded;
     private final byte[] bundle;
     private final String imported;
     private @Nullable Session session;
@@ -73,6 +74,7 @@ final class FuzzLab {
                         Caller.bearer("VIEWER", viewer.client().bearer()),
                         Caller.bearer("STRANGER", other.member().bearer()));
         completed = complete();
+        recorded = project.submitOne(recordedDefinition(name()));
         bundle = project.member().bytes("/experiments/" + completed.experiment() + "/bundle");
         imported =
                 other.member()
@@ -128,7 +130,7 @@ final class FuzzLab {
     private void protect() {
         List.of(project.id(), other.id(), viewer.id(), completed.run(), completed.experiment())
                 .forEach(ids::protect);
-        List.of(completed.worker(), imported).forEach(ids::protect);
+        List.of(completed.worker(), recorded, imported).forEach(ids::protect);
         protectTokens();
     }
 
@@ -200,6 +202,11 @@ final class FuzzLab {
         return completed.run();
     }
 
+    /** Returns a run that has an execution order, which is empty since no worker fits the run. */
+    String recordedRun() {
+        return recorded;
+    }
+
     String completedExperiment() {
         return completed.experiment();
     }
@@ -245,6 +252,17 @@ final class FuzzLab {
          "workers": {"replicas": 2, "selector": {"room": "%s"}}, "trace": true}
         """
                 .formatted(name, EPOCHS, room);
+    }
+
+    private static String recordedDefinition(String name) {
+        return """
+        {"apiVersion": "equipoise/v1", "name": "%s", "dataset": {"name": "mnist", "limit": 3000},
+         "network": {"preset": "mnist-cnn"}, "training": {"epochs": 1, "batchSize": 10},
+         "workers": {"replicas": 2, "selector": {"room": "nowhere"}},
+         "synchronization": {"kind": "async", "maxStaleness": 2},
+         "topology": {"kind": "all-reduce", "algorithm": "ring"}, "record": true}
+        """
+                .formatted(name);
     }
 
     /** Returns a worker that waits for work. */

@@ -105,6 +105,7 @@ final class ValidRequests {
             case "GET /metrics" -> anyReader(draft).query("run", lab.completedRun());
             case "GET /curves" ->
                     anyReader(draft).query("run", lab.completedRun()).query("name", "train/loss");
+            case "GET /runs/{id}/order" -> anyReader(draft).at("id", lab.recordedRun());
             case "GET /runs/{id}/curves" ->
                     anyReader(draft).at("id", lab.completedRun()).query("name", "train/loss");
             case "GET /experiments/{id}/imported" -> draft.at("id", lab.importedExperiment());
