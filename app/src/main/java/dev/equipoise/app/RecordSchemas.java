@@ -109,6 +109,10 @@ class RecordSchemas implements ModelConverter {
         }
         if (schema.getOneOf() == null && schema.getTypes() != null) {
             schema.addType("null");
+            if (schema.getEnum() != null && !schema.getEnum().contains(null)) {
+                // The type alone does not allow null: an enum lists every value.
+                schema.addEnumItemObject(null);
+            }
         }
         return schema;
     }

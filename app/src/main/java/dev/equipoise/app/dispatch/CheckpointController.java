@@ -157,6 +157,7 @@ class CheckpointController {
                     @Content(
                             mediaType = MediaType.APPLICATION_OCTET_STREAM_VALUE,
                             schema = @Schema(type = "string", format = "binary")))
+    @ApiResponse(responseCode = "409", description = "The assignment has ended")
     @GetMapping("/checkpoint/{part}")
     ResponseEntity<Resource> find(
             @AuthenticationPrincipal Caller.Agent agent,

@@ -61,6 +61,9 @@ class IdempotencyFilter extends OncePerRequestFilter {
     private static final List<String> WITHOUT_EFFECT =
             List.of("/api/v1/plans", "/api/v1/experiments/validate");
 
+    /** Signing in sets a cookie, which no stored response has. */
+    private static final String SIGN_IN = "/api/v1/session";
+
     private final StoredResponses responses;
     private final PlatformTransactionManager transactions;
     private final HandlerExceptionResolver errors;
@@ -82,14 +85,15 @@ class IdempotencyFilter extends OncePerRequestFilter {
     }
 
     /**
-     * Skips requests without a credential, which have no owner of a key, and requests of agents:
-     * reports have numbers of their own, and long polls must not keep a transaction open.
+     * Skips requests without a credential, which have no owner of a key, sign-ins, and requests of
+     * agents: reports have numbers of their own, and long polls must not keep a transaction open.
      */
     @Override
     protected boolean shouldNotFilter(HttpServletRequest request) {
         return !HttpMethod.POST.matches(request.getMethod())
                 || request.getHeader(KEY) == null
                 || credential().isEmpty()
+                || request.getRequestURI().equals(SIGN_IN)
                 || WITHOUT_EFFECT.contains(request.getRequestURI())
                 || AGENT_PATHS.stream().anyMatch(request.getRequestURI()::startsWith);
     }

@@ -293,6 +293,23 @@ class IdempotencyIT {
                 .doesNotContain("Idempotency-Key");
     }
 
+    /** A stored response would lack the cookie. */
+    @Test
+    void keyOfASignInIsIgnored() {
+        TestingLab.User user = lab.user();
+        TestingClient client = user.client().withKey(key);
+        Map<String, String> credentials =
+                Map.of("name", user.name(), "password", user.password());
+
+        Answer first = client.post("/session", credentials);
+        Answer second = client.post("/session", credentials);
+
+        assertThat(second.expect(200).path("csrfToken"))
+                .isNotEqualTo(first.expect(200).path("csrfToken"));
+        assertThat(second.headers().getFirst("Set-Cookie")).isNotNull();
+        assertThat(second.headers().getFirst("Idempotency-Replayed")).isNull();
+    }
+
     @Test
     void unauthenticatedRequestGets401DespiteItsKey() {
         lab.administrator()
