@@ -49,6 +49,9 @@ class ChaosIT {
     /** Page whose marked part the tables replace; empty for none. */
     private static final String OUTPUT = System.getProperty("equipoise.chaos.output", "");
 
+    /** File for the generations of runs whose weights follow from them; empty for none. */
+    private static final String GENERATIONS = System.getProperty("equipoise.chaos.generations", "");
+
     private static final long SEED = Long.getLong("equipoise.chaos.seed", Seeds.seed());
     private static final int EPOCHS = 6;
     private static final int SAMPLES = 9000;
@@ -68,6 +71,7 @@ class ChaosIT {
     private static final Map<Method, JsonNode> withoutFault = new EnumMap<>(Method.class);
 
     private static final Map<ChaosCell, ChaosOutcome> outcomes = new LinkedHashMap<>();
+    private static final Map<String, GenerationRecord> records = new LinkedHashMap<>();
 
     private final Random random = new Random(SEED);
     private ChaosLab lab;
@@ -92,6 +96,9 @@ class ChaosIT {
     void print() {
         if (outcomes.isEmpty()) {
             return;
+        }
+        if (!GENERATIONS.isEmpty() && !records.isEmpty()) {
+            new OutputFile(Path.of(GENERATIONS)).writeJson(List.copyOf(records.values()));
         }
         Map<Method, Double> accuracies = new EnumMap<>(Method.class);
         withoutFault.forEach((method, run) -> accuracies.put(method, accuracy(run)));
@@ -160,15 +167,19 @@ class ChaosIT {
         struck.join();
         JsonNode ended = awaitEnd(run);
 
+        List<JsonNode> events = events(run);
         var outcome =
                 new ChaosOutcome(
                         cell,
                         resumption,
                         ended.path("generation").asInt(),
                         accuracy(ended),
-                        points(ended, cell.method()));
+                        points(ended, events, cell.method()));
         outcomes.put(cell, outcome);
         assertComplete(ended, cell);
+        if (cell.method().suspends()) {
+            keepGenerations(cell.toString(), ended, events);
+        }
         assertPoints(ended, outcome);
         assertThat(outcome.accuracy()).isCloseTo(accuracy(expected), within(TOLERANCE));
         if (cell.method().isRigid()) {
@@ -222,8 +233,27 @@ class ChaosIT {
                         IntStream.range(1, EPOCHS)
                                 .mapToObj("has the checkpoint after epoch %d"::formatted)
                                 .toList());
-        assertThat(points(run, method)).isEqualTo(new PointCount(0, 0, List.of()));
+        List<JsonNode> events = events(id(run));
+        assertThat(points(run, events, method)).isEqualTo(new PointCount(0, 0, List.of()));
+        if (method.suspends()) {
+            keepGenerations("no fault; " + method, run, events);
+        }
         return run;
+    }
+
+    private static void keepGenerations(String name, JsonNode run, List<JsonNode> events) {
+        int rounds = run.path("rounds").asInt();
+        GenerationRecord.generations(events)
+                .map(it ->
+                        new GenerationRecord(
+                                name, run.path("configuration"), rounds, it, weights(run)))
+                .ifPresentOrElse(
+                        it -> records.put(name, it),
+                        () ->
+                                System.out.printf(
+                                        "generations not recorded, because ranks report every"
+                                                + " second round or less: %s%n",
+                                        name));
     }
 
     private String log(JsonNode run) {
@@ -294,9 +324,9 @@ class ChaosIT {
         return state(run);
     }
 
-    private PointCount points(JsonNode run, Method method) {
+    private PointCount points(JsonNode run, List<JsonNode> events, Method method) {
         return PointCount.of(
-                events(id(run)),
+                events,
                 lab.api().get("runs/%s/metrics".formatted(id(run))),
                 run.path("rounds").asInt(),
                 EPOCHS,

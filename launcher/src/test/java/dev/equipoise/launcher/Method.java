@@ -63,6 +63,14 @@ enum Method {
         return minimum == replicas;
     }
 
+    /**
+     * Returns whether ranks that lose others suspend with equal weights, so that the weights of a
+     * run follow from its generations to the bit.
+     */
+    boolean suspends() {
+        return this == BSP || this == LOCAL_SGD;
+    }
+
     /** Returns whether all replicas are equal after each epoch. */
     boolean hasEqualReplicas() {
         return this == BSP || this == RIGID || this == TOP_K;
