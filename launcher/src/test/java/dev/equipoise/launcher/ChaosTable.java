@@ -69,10 +69,10 @@ final class ChaosTable {
     private String table(String first, Function<List<Optional<ChaosOutcome>>, String> cell) {
         String head = row("fault", Method::toString);
         String rule = row("---", _ -> "---");
-        return head + rule + first + faults().map(fault -> row(fault, cell)).collect(joining());
+        return head + rule + first + faults().map(fault -> rowOf(fault, cell)).collect(joining());
     }
 
-    private String row(Fault fault, Function<List<Optional<ChaosOutcome>>, String> cell) {
+    private String rowOf(Fault fault, Function<List<Optional<ChaosOutcome>>, String> cell) {
         return row(fault.toString(), method -> cell.apply(outcomes(fault, method)));
     }
 
