@@ -3,7 +3,6 @@ package dev.equipoise.launcher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,16 +13,30 @@ import org.jspecify.annotations.Nullable;
  */
 record MarkedFile(Path path, String before, String after) {
 
-    static final String BEGIN = "<!-- published figures: begin -->";
-    static final String END = "<!-- published figures: end -->";
+    /** Marks of the table of published figures. */
+    static final Marks FIGURES = Marks.of("published figures");
+
+    /** Marks of the tables of injected faults. */
+    static final Marks FAULTS = Marks.of("injected faults");
+
+    /** The lines before and after the part. */
+    record Marks(String begin, String end) {
+
+        private static Marks of(String name) {
+            return new Marks(
+                    "<!-- %s: begin -->".formatted(name), "<!-- %s: end -->".formatted(name));
+        }
+    }
 
     /**
      * Checks that a page can be read and has its markers; accepts null.
      *
      * @throws UsageError otherwise
      */
-    static void check(@Nullable Path path) {
-        Optional.ofNullable(path).ifPresent(MarkedFile::of);
+    static void check(@Nullable Path path, Marks marks) {
+        if (path != null) {
+            var _ = of(path, marks);
+        }
     }
 
     /**
@@ -31,9 +44,9 @@ record MarkedFile(Path path, String before, String after) {
      *
      * @throws UsageError if it cannot be read, or does not have each marker once and in order
      */
-    static MarkedFile of(Path path) {
+    static MarkedFile of(Path path, Marks marks) {
         try {
-            return of(path, Files.readString(path));
+            return of(path, Files.readString(path), marks);
         } catch (IOException unreadable) {
             throw new UsageError(
                     "--output %s cannot be read: %s"
@@ -41,18 +54,20 @@ record MarkedFile(Path path, String before, String after) {
         }
     }
 
-    private static MarkedFile of(Path path, String text) {
-        int begin = text.indexOf(BEGIN);
-        int end = text.indexOf(END);
-        boolean isOnce = begin == text.lastIndexOf(BEGIN) && end == text.lastIndexOf(END);
+    private static MarkedFile of(Path path, String text, Marks marks) {
+        int begin = text.indexOf(marks.begin());
+        int end = text.indexOf(marks.end());
+        boolean isOnce =
+                begin == text.lastIndexOf(marks.begin()) && end == text.lastIndexOf(marks.end());
         if (begin < 0 || end < begin || !isOnce) {
             throw new UsageError(
                     "--output must name a file that has the lines %s and %s once and in this order;"
-                                    .formatted(BEGIN, END)
+                                    .formatted(marks.begin(), marks.end())
                             + " add them to "
                             + path);
         }
-        return new MarkedFile(path, text.substring(0, begin + BEGIN.length()), text.substring(end));
+        return new MarkedFile(
+                path, text.substring(0, begin + marks.begin().length()), text.substring(end));
     }
 
     /** Writes the page with other content between the markers. */

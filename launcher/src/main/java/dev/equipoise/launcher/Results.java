@@ -88,7 +88,7 @@ final class Results implements Callable<Integer> {
                                     .formatted(String.join(", ", presets))
                             + " presets, or omit --output");
         }
-        MarkedFile.check(output);
+        MarkedFile.check(output, MarkedFile.FIGURES);
     }
 
     private void print(FigureMeasurement.Report report) {
@@ -103,7 +103,7 @@ final class Results implements Callable<Integer> {
         System.out.printf("%n%s", table);
         if (output != null) {
             // Hours may have passed since the check, and the page may have changed.
-            MarkedFile.of(output).write("\n" + table + "\n");
+            MarkedFile.of(output, MarkedFile.FIGURES).write("\n" + table + "\n");
         }
     }
 

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.equipoise.testing.Patience;
 import dev.equipoise.testing.Seeds;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -29,34 +32,47 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Injects one fault into real processes at a random moment of a run. Every build kills an agent;
- * {@code ./equipoise chaos} tries all faults.
+ * {@code ./equipoise chaos} tries all faults with all methods, and prints the outcomes as tables.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @ExtendWith(SharedLabs.class)
 class ChaosIT {
 
+    /** Whether {@code ./equipoise chaos} runs the test, which then bounds times too. */
     private static final boolean ALL = Boolean.getBoolean("equipoise.chaos.all");
+
     private static final Set<String> ONLY =
             Stream.of(System.getProperty("equipoise.chaos.only", "").split(","))
                     .filter(it -> !it.isEmpty())
                     .collect(Collectors.toSet());
+
+    /** Page whose marked part the tables replace; empty for none. */
+    private static final String OUTPUT = System.getProperty("equipoise.chaos.output", "");
+
+    /** File for the generations of runs whose weights follow from them; empty for none. */
+    private static final String GENERATIONS = System.getProperty("equipoise.chaos.generations", "");
+
     private static final long SEED = Long.getLong("equipoise.chaos.seed", Seeds.seed());
     private static final int EPOCHS = 6;
+    private static final int SAMPLES = 9000;
+    private static final String NETWORK = "mnist-cnn";
+    private static final int MAX_PAGE = 500;
 
     /**
      * Longest time, in seconds, that a point of a rank may stay unreported: the rank gathers points
      * for 1 s, its agent for a third of 1 s, and a report is under way.
      */
-    private static final double MAX_SECONDS_UNREPORTED = 2;
+    private static final double MAX_SECONDS_UNREPORTED = 2.5;
 
     /** Largest difference in accuracy between a run with and a run without a fault. */
     private static final double TOLERANCE = 0.03;
 
-    /** The result of one fault. */
-    private record Outcome(Cell cell, String resumed, int generations, double accuracy) {}
+    /** Runs without a fault. Static, because failed cells are repeated on another instance. */
+    private static final Map<Method, JsonNode> withoutFault = new EnumMap<>(Method.class);
 
-    private final Map<Method, Double> withoutFault = new EnumMap<>(Method.class);
-    private final List<Outcome> outcomes = new ArrayList<>();
+    private static final Map<ChaosCell, ChaosOutcome> outcomes = new LinkedHashMap<>();
+    private static final Map<String, GenerationRecord> records = new LinkedHashMap<>();
+
     private final Random random = new Random(SEED);
     private ChaosLab lab;
     private String project;
@@ -71,124 +87,185 @@ class ChaosIT {
     }
 
     @BeforeAll
-    void printSeed() {
+    void begin() {
+        MarkedFile.check(OUTPUT.isEmpty() ? null : Path.of(OUTPUT), MarkedFile.FAULTS);
         System.out.println("chaos seed: " + SEED);
     }
 
     @AfterAll
     void print() {
-        System.out.println(
-                "| fault | method | agent | runs again | generations | accuracy | without fault |");
-        System.out.println("| --- | --- | --- | --- | --- | --- | --- |");
-        for (Outcome it : outcomes) {
-            System.out.printf(
-                    Locale.ROOT,
-                    "| %s | %s | %d | %s | %d | %.4f | %.4f |%n",
-                    it.cell().fault(),
-                    it.cell().method(),
-                    it.cell().victim(),
-                    it.resumed(),
-                    it.generations(),
-                    it.accuracy(),
-                    withoutFault.get(it.cell().method()));
+        if (outcomes.isEmpty()) {
+            return;
+        }
+        if (!GENERATIONS.isEmpty() && !records.isEmpty()) {
+            new OutputFile(Path.of(GENERATIONS)).writeJson(List.copyOf(records.values()));
+        }
+        Map<Method, Double> accuracies = new EnumMap<>(Method.class);
+        withoutFault.forEach((method, run) -> accuracies.put(method, accuracy(run)));
+        String tables = setting() + "\n" + ChaosTable.of(outcomes.values(), accuracies);
+        System.out.printf("%n%s%n", tables);
+        if (!OUTPUT.isEmpty()) {
+            // Hours have passed since the check, and the page may have changed.
+            MarkedFile.of(Path.of(OUTPUT), MarkedFile.FAULTS).write("\n" + tables + "\n");
         }
     }
 
-    /**
-     * A combination to try.
-     *
-     * @param victim number of the agent that the fault strikes
-     */
-    record Cell(Fault fault, Method method, int victim) {
-
-        private boolean isTried() {
-            return ONLY.isEmpty()
-                    ? ALL || isQuick()
-                    : ONLY.contains(fault.name())
-                            || ONLY.contains(fault.name() + ":" + method.name());
-        }
-
-        private boolean isQuick() {
-            return victim == 0
-                    && fault == Fault.AGENT_KILLED
-                    && (method == Method.BSP || method == Method.GOSSIP);
-        }
-
-        @Override
-        public String toString() {
-            return "%s; %s; agent %d".formatted(fault, method, victim);
-        }
+    private static String setting() {
+        return """
+        Measured on %s by `./equipoise chaos` on one host with %d processors: a service, three agents, MNIST (%d samples), `%s`, %d epochs. A dash marks a cell that was not tried, or whose run did not end.
+        """
+                .formatted(
+                        LocalDate.now(ZoneOffset.UTC),
+                        Runtime.getRuntime().availableProcessors(),
+                        SAMPLES,
+                        NETWORK,
+                        EPOCHS);
     }
 
-    /** Tries every agent for faults that remove one, because each has another role in the run. */
-    static Stream<Cell> cells() {
+    /** Strikes every rank with faults that remove one, because each has another role in the run. */
+    static Stream<ChaosCell> cells() {
         return Stream.of(Method.values())
                 .flatMap(method -> Stream.of(Fault.values()).flatMap(it -> cells(it, method)))
-                .filter(Cell::isTried);
+                .filter(ChaosIT::isTried);
     }
 
-    private static Stream<Cell> cells(Fault fault, Method method) {
-        return IntStream.range(0, fault.removesAnAgent() ? ChaosLab.AGENTS : 1)
-                .mapToObj(victim -> new Cell(fault, method, victim));
+    private static Stream<ChaosCell> cells(Fault fault, Method method) {
+        return IntStream.range(0, fault.removesAnAgent() ? method.ranks() : 1)
+                .mapToObj(rank -> new ChaosCell(fault, method, rank));
+    }
+
+    private static boolean isTried(ChaosCell cell) {
+        String fault = cell.fault().name();
+        return ONLY.isEmpty()
+                ? ALL || isQuick(cell)
+                : ONLY.contains(fault) || ONLY.contains(fault + ":" + cell.method().name());
+    }
+
+    private static boolean isQuick(ChaosCell cell) {
+        return cell.rank() == 0
+                && cell.fault() == Fault.AGENT_KILLED
+                && (cell.method() == Method.BSP || cell.method() == Method.GOSSIP);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("cells")
-    void runReachesItsAccuracyInSpiteOfTheFault(Cell cell) throws Exception {
-        Fault fault = cell.fault();
-        Method method = cell.method();
+    void runReachesItsAccuracyInSpiteOfTheFault(ChaosCell cell) throws Exception {
         assumeTrue(
-                !fault.needsNetworks() || lab.hasNetworks(),
+                !cell.fault().needsNetworks() || lab.hasNetworks(),
                 "this machine does not let tests create networks");
-        double expected = withoutFault.computeIfAbsent(method, this::accuracyWithoutFault);
-        String run = submit(method);
+        JsonNode expected = withoutFault.computeIfAbsent(cell.method(), this::runWithoutFault);
+        String run = submit(cell.method());
         awaitStep(run, random.nextInt(2 * stepsOfAnEpoch(run)));
-        int generation = state(run).path("generation").asInt();
+        JsonNode before = state(run);
+        int victim = lab.numberOf(worker(before, cell.rank()));
+        long losses = lab.losses();
         long struckAt = System.nanoTime();
 
-        CompletableFuture<Void> struck = CompletableFuture.runAsync(() -> strike(cell));
-        String resumed = awaitTraining(run, method, generation, struckAt);
+        CompletableFuture<Void> struck =
+                CompletableFuture.runAsync(() -> strike(cell.fault(), victim));
+        Resumption resumption = awaitTraining(before, cell.method(), struckAt);
         struck.join();
         JsonNode ended = awaitEnd(run);
 
-        outcomes.add(
-                new Outcome(
+        List<JsonNode> events = events(run);
+        var outcome =
+                new ChaosOutcome(
                         cell,
-                        resumed,
+                        resumption,
                         ended.path("generation").asInt(),
-                        ended.path("testAccuracy").asDouble()));
+                        accuracy(ended),
+                        points(ended, events, cell.method()));
+        outcomes.put(cell, outcome);
         assertComplete(ended, cell);
-        assertThat(ended.path("testAccuracy").asDouble()).isCloseTo(expected, within(TOLERANCE));
+        if (cell.method().suspends() && outcome.generations() > 1) {
+            keepGenerations(cell.toString(), ended, events);
+        }
+        assertPoints(ended, outcome);
+        assertThat(outcome.accuracy()).isCloseTo(accuracy(expected), within(TOLERANCE));
+        if (cell.method().isRigid()) {
+            assertThat(weights(ended)).isEqualTo(weights(expected));
+        }
+        assertResumption(outcome);
+        if (cell.fault().sparesAgents()) {
+            assertThat(lab.losses()).as("lost workers").isEqualTo(losses);
+        }
     }
 
-    private void strike(Cell cell) {
+    private static double accuracy(JsonNode run) {
+        return run.path("testAccuracy").asDouble();
+    }
+
+    /** Returns the checksums of the final weights of all ranks. */
+    private static List<String> weights(JsonNode run) {
+        return run.path("epochs")
+                .path(EPOCHS - 1)
+                .path("ranks")
+                .valueStream()
+                .map(it -> it.path("parameters").asString())
+                .toList();
+    }
+
+    private static String worker(JsonNode run, int rank) {
+        return run.path("replicas")
+                .valueStream()
+                .filter(it -> it.path("rank").asInt() == rank)
+                .map(it -> it.path("workerName").asString())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void strike(Fault fault, int victim) {
         try {
-            cell.fault().strike(lab, cell.victim());
+            fault.strike(lab, victim);
         } catch (Exception failure) {
             throw new CompletionException(failure);
         }
     }
 
     /**
-     * Returns the accuracy of a run without a fault. It leaves a checkpoint after each epoch, so a
-     * run with a fault can resume from one.
+     * Returns a run without a fault. It leaves a checkpoint after each epoch, so a run with a fault
+     * can resume from one.
      */
-    private double accuracyWithoutFault(Method method) {
+    private JsonNode runWithoutFault(Method method) {
         JsonNode run = awaitEnd(submit(method));
         assertThat(log(run))
                 .contains(
                         IntStream.range(1, EPOCHS)
                                 .mapToObj("has the checkpoint after epoch %d"::formatted)
                                 .toList());
-        return run.path("testAccuracy").asDouble();
+        List<JsonNode> events = events(id(run));
+        assertThat(points(run, events, method)).isEqualTo(new PointCount(0, 0, List.of()));
+        if (method.suspends()) {
+            keepGenerations("no fault; " + method, run, events);
+        }
+        return run;
+    }
+
+    private static void keepGenerations(String name, JsonNode run, List<JsonNode> events) {
+        int rounds = run.path("rounds").asInt();
+        GenerationRecord.generations(events)
+                .map(it ->
+                        new GenerationRecord(
+                                name, run.path("configuration"), rounds, it, weights(run)))
+                .ifPresentOrElse(
+                        it -> records.put(name, it),
+                        () ->
+                                System.out.printf(
+                                        "generations not recorded, because ranks report every"
+                                                + " second round or less: %s%n",
+                                        name));
     }
 
     private String log(JsonNode run) {
-        return lab.api().text("runs/%s/log".formatted(run.path("id").asString()));
+        return lab.api().text("runs/%s/log".formatted(id(run)));
+    }
+
+    private static String id(JsonNode run) {
+        return run.path("id").asString();
     }
 
     private String submit(Method method) {
-        return lab.submit(project, method.definition("chaos", 9000, "mnist-cnn", EPOCHS));
+        return lab.submit(project, method.definition("chaos", SAMPLES, NETWORK, EPOCHS));
     }
 
     private JsonNode state(String run) {
@@ -214,25 +291,30 @@ class ChaosIT {
         });
     }
 
-    /** Returns the seconds from the fault to training again, or that the run never stopped. */
-    private String awaitTraining(String run, Method method, int before, long struckAt) {
+    /**
+     * Waits until a run trains again or has ended.
+     *
+     * @param before the run when the fault struck
+     */
+    private Resumption awaitTraining(JsonNode before, Method method, long struckAt) {
+        int generation = before.path("generation").asInt();
         JsonNode[] seen = new JsonNode[1];
         ChaosLab.await(
                 Patience.FOR_A_RUN,
                 () -> {
-                    seen[0] = state(run);
+                    seen[0] = state(id(before));
                     boolean isAgain =
-                            seen[0].path("generation").asInt() > before
+                            seen[0].path("generation").asInt() > generation
                                     && seen[0].path("state").asString().equals("RUNNING");
                     return isAgain || ChaosLab.isOver(seen[0]) ? "" : "not resumed: " + seen[0];
                 });
-        if (ChaosLab.isOver(seen[0]) && seen[0].path("generation").asInt() == before) {
-            return "it never stopped";
+        double seconds = (System.nanoTime() - struckAt) / 1e9;
+        if (seen[0].path("generation").asInt() == generation) {
+            return new Resumption.Undisturbed();
         }
-        String after = "%.1f s".formatted((System.nanoTime() - struckAt) / 1e9);
         return seen[0].path("setbacks").asInt() == 0 && method.continuesWithoutPause()
-                ? "it continued, with new shares after " + after
-                : after;
+                ? new Resumption.TrainedOn(seconds)
+                : new Resumption.Resumed(seconds);
     }
 
     private JsonNode awaitEnd(String run) {
@@ -242,56 +324,62 @@ class ChaosIT {
         return state(run);
     }
 
-    /**
-     * Asserts that each epoch is reported once, replicas agree, and the curve has no gap or repeat.
-     */
-    private void assertComplete(JsonNode run, Cell cell) {
-        Method method = cell.method();
+    private PointCount points(JsonNode run, List<JsonNode> events, Method method) {
+        return PointCount.of(
+                events,
+                lab.api().get("runs/%s/metrics".formatted(id(run))),
+                run.path("rounds").asInt(),
+                EPOCHS,
+                method.servers());
+    }
+
+    /** Reads all events of an ended run. */
+    private List<JsonNode> events(String run) {
+        String path = "runs/%s/events?after=%d&limit=%d";
+        List<JsonNode> events = new ArrayList<>();
+        JsonNode page;
+        long after = 0;
+        do {
+            page = lab.api().get(path.formatted(run, after, MAX_PAGE));
+            assertThat(page.path("forgottenTo").asLong()).as("forgotten events").isZero();
+            page.path("items").valueStream().map(it -> it.path("event")).forEach(events::add);
+            after = page.path("after").asLong();
+        } while (page.path("items").size() == MAX_PAGE);
+        return events;
+    }
+
+    /** Asserts that each epoch is reported once, and that replicas agree. */
+    private void assertComplete(JsonNode run, ChaosCell cell) {
         assertThat(run.path("state").asString()).as("%s", run).isEqualTo("COMPLETED");
         assertThat(run.path("epochs").valueStream().map(it -> it.path("epoch").asInt()))
                 .isEqualTo(IntStream.rangeClosed(1, EPOCHS).boxed().toList());
-        if (method == Method.BSP || method == Method.RIGID) {
+        if (cell.method().hasEqualReplicas()) {
             assertThat(run.path("replicasIdentical").asBoolean()).isTrue();
         }
         if (cell.fault() == Fault.DISK_FULL) {
             assertThat(log(run)).contains("could not store its part of the checkpoint");
         }
-        assertCurve(run, cell);
     }
 
     /**
-     * Asserts that the loss curve of the first replica has each round at most once. Fast agents
-     * report every second, fourth, ... round. Points that a lost rank had not reported are missing,
-     * and so are the points up to the end of an epoch that the other ranks finished without it: one
-     * gap for each loss of ranks.
+     * Asserts that the loss curves have each round once, except those that a lost rank had not
+     * reported, and those up to the end of an epoch that the other ranks finished without it.
      */
-    private void assertCurve(JsonNode run, Cell cell) {
-        int rounds = run.path("rounds").asInt();
-        List<Integer> steps =
-                lab.api()
-                        .get(
-                                "runs/%s/curves?name=train/loss&rank=%d&x=step&buckets=2000"
-                                        .formatted(
-                                                run.path("id").asString(), cell.method().servers()))
-                        .path("items")
-                        .path(0)
-                        .path("buckets")
-                        .valueStream()
-                        .map(it -> it.path("lastX").asInt())
-                        .toList();
-        assertThat(steps).doesNotHaveDuplicates().isSorted();
-        List<Integer> gaps = gaps(steps, EPOCHS * rounds);
-        int maxStride = LossPoints.maxStride(run);
-        assertThat(gaps.stream().filter(it -> it > maxStride))
-                .as("gaps between the points %s", steps)
-                .hasSizeLessThan(run.path("generation").asInt())
-                .allMatch(it -> it <= maxStride + maxUnreportedRounds(run, cell.method()));
+    private static void assertPoints(JsonNode run, ChaosOutcome outcome) {
+        PointCount points = outcome.points();
+        long most = maxUnreportedRounds(run, outcome.cell().method());
+        assertThat(points.lost()).as("lost points").isZero();
+        assertThat(points.doubled()).as("doubled points").isZero();
+        assertThat(points.unreported())
+                .hasSizeLessThan(outcome.generations())
+                .allMatch(it -> it <= most);
     }
 
     /**
-     * Returns the largest gap in rounds: the rounds that the fastest epoch takes in {@link
-     * #MAX_SECONDS_UNREPORTED}, or an epoch. How soon a report comes depends on the machine, so the
-     * gate always allows an epoch.
+     * Returns the most rounds that a lost rank may leave unreported: the rounds that the fastest
+     * epoch takes in {@link #MAX_SECONDS_UNREPORTED}, and those of an epoch that the other ranks
+     * finish without it. How soon a report comes depends on the machine, so the gate always allows
+     * an epoch.
      */
     private static int maxUnreportedRounds(JsonNode run, Method method) {
         int rounds = run.path("rounds").asInt();
@@ -302,15 +390,20 @@ class ChaosIT {
                         .min()
                         .orElseThrow();
         int unreported = (int) Math.ceil(rounds * MAX_SECONDS_UNREPORTED / fastest);
-        return method.continuesWithoutPause() || !ALL ? Math.max(rounds, unreported) : unreported;
+        return method.continuesWithoutPause() || !ALL ? rounds + unreported : unreported;
     }
 
-    private static List<Integer> gaps(List<Integer> steps, int last) {
-        return IntStream.rangeClosed(0, steps.size())
-                .map(it ->
-                        (it < steps.size() ? steps.get(it) : last)
-                                - (it == 0 ? 0 : steps.get(it - 1)))
-                .boxed()
-                .toList();
+    /** Asserts that the run stopped only if it had to, and soon trained again. */
+    private static void assertResumption(ChaosOutcome outcome) {
+        Fault fault = outcome.cell().fault();
+        if (fault.sparesAgents()) {
+            assertThat(outcome.resumption()).isInstanceOf(Resumption.Undisturbed.class);
+        }
+        if (fault.removesAnAgent()) {
+            assertThat(outcome.resumption()).isNotInstanceOf(Resumption.Undisturbed.class);
+        }
+        if (ALL && outcome.resumption() instanceof Resumption.Resumed(double seconds)) {
+            assertThat(seconds).as("seconds to resume").isLessThan(fault.maxSecondsToResume());
+        }
     }
 }

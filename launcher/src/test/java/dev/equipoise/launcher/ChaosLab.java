@@ -6,6 +6,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -34,13 +36,16 @@ final class ChaosLab implements AutoCloseable {
     private @Nullable Process service;
     private @Nullable ServiceApi api;
 
+    /** A process of an agent, and the name of its worker. */
+    private record Agent(String name, Process process) {}
+
     /** An agent, and the network namespace in which it runs alone; null if it has none. */
     private static final class Machine {
 
         private final @Nullable Namespace network;
-        private Process agent;
+        private Agent agent;
 
-        private Machine(@Nullable Namespace network, Process agent) {
+        private Machine(@Nullable Namespace network, Agent agent) {
             this.network = network;
             this.agent = agent;
         }
@@ -128,7 +133,7 @@ final class ChaosLab implements AutoCloseable {
         return folder.resolve("administrator.token");
     }
 
-    private Process startAgent(@Nullable Namespace network) throws IOException {
+    private Agent startAgent(@Nullable Namespace network) throws IOException {
         String name = "agent-" + started++;
         String token = api().post("join-tokens", Map.of("name", name)).path("token").asString();
         List<String> arguments =
@@ -136,11 +141,13 @@ final class ChaosLab implements AutoCloseable {
         if (network != null) {
             arguments.add("--host=" + network.address());
         }
-        return start(
-                name,
-                network == null ? List.of() : network.prefix(),
-                Map.of("EQUIPOISE_JOIN_TOKEN", token),
-                arguments.toArray(String[]::new));
+        Process process =
+                start(
+                        name,
+                        network == null ? List.of() : network.prefix(),
+                        Map.of("EQUIPOISE_JOIN_TOKEN", token),
+                        arguments.toArray(String[]::new));
+        return new Agent(name, process);
     }
 
     private Process start(
@@ -252,8 +259,27 @@ final class ChaosLab implements AutoCloseable {
         }
     }
 
+    /** Returns the number of the agent whose worker has a name. */
+    int numberOf(String worker) {
+        return IntStream.range(0, machines.size())
+                .filter(it -> machines.get(it).agent.name().equals(worker))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no agent is named " + worker));
+    }
+
+    /** Returns how often the service has declared one of the present workers lost, by its log. */
+    long losses() throws IOException {
+        List<String> notes =
+                machines.stream().map(it -> "worker lost: %s ".formatted(it.agent.name())).toList();
+        // A killed service may leave half a character.
+        try (Stream<String> lines =
+                Files.lines(folder.resolve("logs/service.log"), StandardCharsets.ISO_8859_1)) {
+            return lines.filter(line -> notes.stream().anyMatch(line::contains)).count();
+        }
+    }
+
     void killAgent(int number) {
-        machines.get(number).agent.destroyForcibly();
+        machines.get(number).agent.process().destroyForcibly();
     }
 
     /** Starts another agent on the same machine. */
@@ -263,11 +289,11 @@ final class ChaosLab implements AutoCloseable {
     }
 
     void hangAgent(int number) throws IOException, InterruptedException {
-        signal("-STOP", machines.get(number).agent.toHandle());
+        signal("-STOP", machines.get(number).agent.process().toHandle());
     }
 
     void wakeAgent(int number) throws IOException, InterruptedException {
-        signal("-CONT", machines.get(number).agent.toHandle());
+        signal("-CONT", machines.get(number).agent.process().toHandle());
     }
 
     Namespace networkOf(int number) {
@@ -360,7 +386,7 @@ final class ChaosLab implements AutoCloseable {
         Map<String, ProcessHandle> programs = new LinkedHashMap<>();
         programs.put("service", service().toHandle());
         for (int i = 0; i < machines.size(); i++) {
-            programs.put("agent-" + i, machines.get(i).agent.toHandle());
+            programs.put("agent-" + i, machines.get(i).agent.process().toHandle());
         }
         return programs;
     }
@@ -379,7 +405,7 @@ final class ChaosLab implements AutoCloseable {
             if (machine.network != null) {
                 machine.network.heal();
             }
-            if (!machine.agent.isAlive()) {
+            if (!machine.agent.process().isAlive()) {
                 machine.agent = startAgent(machine.network);
             }
         }
@@ -388,7 +414,7 @@ final class ChaosLab implements AutoCloseable {
 
     @Override
     public void close() {
-        machines.forEach(it -> it.agent.destroyForcibly().onExit().join());
+        machines.forEach(it -> it.agent.process().destroyForcibly().onExit().join());
         if (service != null) {
             service.destroy();
             service.onExit()

@@ -51,6 +51,28 @@ class CommandLineIT {
     }
 
     @Test
+    void missingPageForTheTablesOfChaosEndsWithStatus2AndTheRule() throws Exception {
+        Path page = folder.resolve("missing.md");
+
+        TestingCommand.Ended ended = TestingCommand.script(Map.of(), "chaos", "--output=" + page);
+
+        assertThat(ended.status()).isEqualTo(2);
+        assertThat(ended.output())
+                .contains("--output must name a page that exists, but was '%s'".formatted(page));
+    }
+
+    @Test
+    void pageForSomeTablesOfChaosEndsWithStatus2AndTheRule() throws Exception {
+        Path page = Files.writeString(folder.resolve("page.md"), "no marks");
+
+        TestingCommand.Ended ended =
+                TestingCommand.script(Map.of(), "chaos", "--output", page.toString(), "DISK_FULL");
+
+        assertThat(ended.status()).isEqualTo(2);
+        assertThat(ended.output()).contains("omit DISK_FULL, or omit --output");
+    }
+
+    @Test
     void busyPortIsOneSentenceAndStatus1() throws Exception {
         try (ServerSocket busy = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             TestingCommand.Ended ended =

@@ -80,9 +80,34 @@ enum Fault {
         repairAction.on(lab, victim);
     }
 
-    /** Returns whether the fault removes an agent; each agent has another part in a run. */
+    /** Returns whether the fault removes an agent; each rank has another part in a run. */
     boolean removesAnAgent() {
         return this == AGENT_KILLED || this == AGENT_HUNG;
+    }
+
+    /** Returns whether all agents live and reach one another, so that no rank may be lost. */
+    boolean sparesAgents() {
+        return switch (this) {
+            case SERVICE_KILLED, SERVICE_GONE_20, SERVICE_GONE_60, DATABASE_HUNG, DISK_FULL -> true;
+            case AGENT_KILLED, AGENT_HUNG, AGENT_MUTE, AGENT_CUT_OFF, LINK_NARROW -> false;
+        };
+    }
+
+    /** Returns the longest time to resume, in seconds; infinite if there is no promise. */
+    double maxSecondsToResume() {
+        return switch (this) {
+            case AGENT_KILLED -> 5;
+            case AGENT_HUNG -> 10;
+            case SERVICE_KILLED,
+                    SERVICE_GONE_20,
+                    SERVICE_GONE_60,
+                    DATABASE_HUNG,
+                    AGENT_MUTE,
+                    AGENT_CUT_OFF,
+                    DISK_FULL,
+                    LINK_NARROW ->
+                    Double.POSITIVE_INFINITY;
+        };
     }
 
     /** Returns whether the fault needs agents with networks and disks of their own. */

@@ -13,25 +13,27 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MarkedFileTest {
 
+    private static final MarkedFile.Marks MARKS = MarkedFile.FIGURES;
+
     @TempDir private Path folder;
 
     private Path page(String text) throws IOException {
         return Files.writeString(
                 folder.resolve("page.md"),
-                text.replace("BEGIN", MarkedFile.BEGIN).replace("END", MarkedFile.END));
+                text.replace("BEGIN", MARKS.begin()).replace("END", MARKS.end()));
     }
 
     @Test
     void contentReplacesWhatIsBetweenTheMarkers() throws IOException {
         Path page = page("# Results\n\nBEGIN\nold\nEND\n\nrest\n");
 
-        MarkedFile.of(page).write("\nnew\n\n");
-        MarkedFile.of(page).write("\nnewer\n\n");
+        MarkedFile.of(page, MARKS).write("\nnew\n\n");
+        MarkedFile.of(page, MARKS).write("\nnewer\n\n");
 
         assertThat(page)
                 .hasContent(
                         "# Results\n\n%s\n\nnewer\n\n%s\n\nrest\n"
-                                .formatted(MarkedFile.BEGIN, MarkedFile.END));
+                                .formatted(MARKS.begin(), MARKS.end()));
     }
 
     @ParameterizedTest
@@ -39,17 +41,17 @@ class MarkedFileTest {
     void pageWithoutOnePairOfMarkersIsRefused(String text) throws IOException {
         Path page = page(text);
 
-        assertThatThrownBy(() -> MarkedFile.of(page))
+        assertThatThrownBy(() -> MarkedFile.of(page, MARKS))
                 .isInstanceOf(UsageError.class)
                 .hasMessageStartingWith(
                         "--output must name a file that has the lines %s and %s once"
-                                .formatted(MarkedFile.BEGIN, MarkedFile.END))
+                                .formatted(MARKS.begin(), MARKS.end()))
                 .hasMessageEndingWith("add them to " + page);
     }
 
     @Test
     void missingPageIsRefused() {
-        assertThatThrownBy(() -> MarkedFile.of(folder.resolve("missing.md")))
+        assertThatThrownBy(() -> MarkedFile.of(folder.resolve("missing.md"), MARKS))
                 .isInstanceOf(UsageError.class)
                 .hasMessageContaining("missing.md cannot be read");
     }

@@ -37,7 +37,7 @@ class ResultsIT {
     private Path markedPage() throws IOException {
         return page(
                 "# Results\n%s\nthe table before\n%s\n"
-                        .formatted(MarkedFile.BEGIN, MarkedFile.END));
+                        .formatted(MarkedFile.FIGURES.begin(), MarkedFile.FIGURES.end()));
     }
 
     @Test

@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class InterruptedTrainingTest {
 
     private static final int EPOCHS = 3;
-    private static final int VICTIM = 2;
+    static final int VICTIM = 2;
 
     static final Checkpoints NONE =
             new Checkpoints() {
@@ -107,13 +107,13 @@ class InterruptedTrainingTest {
         return TestingTask.plan(synchronization, optimizer, EPOCHS, shares);
     }
 
-    private static TestingReplicas replicas() {
+    static TestingReplicas replicas() {
         return new TestingReplicas(DATA, SystemTime::new)
                 .resuming(_ -> new ResumeInstructions(NONE, new SystemBackground()));
     }
 
     /** Runs all ranks to their ends, successful or not; returns their events. */
-    private static Map<Integer, List<RunReport>> run(
+    static Map<Integer, List<RunReport>> run(
             TestingReplicas replicas, TrainingPlan plan, IntFunction<Consumer<RunReport>> heard)
             throws InterruptedException {
         Map<Integer, List<RunReport>> told = new ConcurrentHashMap<>();
@@ -136,7 +136,7 @@ class InterruptedTrainingTest {
     }
 
     /** Makes the rank fail after a round of the second epoch. */
-    private static Consumer<RunReport> failingAfter(int round) {
+    static Consumer<RunReport> failingAfter(int round) {
         return event -> {
             if (event.equals(new RoundReached(VICTIM, 2, round))) {
                 throw new IllegalStateException("killed");
@@ -145,7 +145,7 @@ class InterruptedTrainingTest {
     }
 
     /** Returns the continuation with its holders. */
-    private static Continuation continuation(Map<Integer, RetainedState> retained) {
+    static Continuation continuation(Map<Integer, RetainedState> retained) {
         Position furthest =
                 retained.values().stream()
                         .map(RetainedState::position)
@@ -162,7 +162,7 @@ class InterruptedTrainingTest {
                         .toList());
     }
 
-    private static List<Outcome> resume(
+    static List<Outcome> resume(
             TrainingPlan plan, Continuation continuation, Map<Integer, RetainedState> retained)
             throws InterruptedException {
         return replicas()
@@ -190,7 +190,7 @@ class InterruptedTrainingTest {
         return states;
     }
 
-    private static RetainedState state(@Nullable RankRunner runner) {
+    static RetainedState state(@Nullable RankRunner runner) {
         return Objects.requireNonNull(Objects.requireNonNull(runner).retain());
     }
 
