@@ -33,6 +33,9 @@ final class SimulatedLab {
     private static final Duration LONG_TICK = Duration.ofSeconds(4);
     private static final Set<String> OVER = Set.of("COMPLETED", "FAILED", "CANCELLED");
 
+    /** Time without a heartbeat that the service may charge: the session timeout. */
+    private static final Duration SILENCE = Duration.ofSeconds(10);
+
     /** Elastic: 12 rounds of 10 samples on 3 replicas, and continues with 2. */
     private static final String ELASTIC =
             """
@@ -104,6 +107,14 @@ final class SimulatedLab {
     private int serviceUpAt;
     private int joined;
 
+    /** Time that has passed, without jumps of the clock. */
+    private Duration elapsed = Duration.ZERO;
+
+    private boolean hasJumpedAnHour;
+    private int jumps;
+    private Duration offset = Duration.ZERO;
+    private Duration greatestOffset = Duration.ZERO;
+
     SimulatedLab(long seed, TestingLab lab, SchedulerLoop loop, JdbcClient database) {
         this.random = new Random(seed);
         this.lab = lab;
@@ -123,9 +134,12 @@ final class SimulatedLab {
             assertThat(tick).as("ticks until all runs are over").isLessThan(MAX_TICKS);
             tick();
         }
+        // Later seeds must find no rows from the future.
+        lab.clock().advance(greatestOffset.minus(offset));
         // A rank may still hold unreported events of a run that ended without it.
         agents.forEach(SimulatedAgent::forget);
         runs.forEach(this::assertWhole);
+        assertCharges();
     }
 
     /** Whether the simulation injects faults, in short ticks. */
@@ -135,7 +149,9 @@ final class SimulatedLab {
 
     private void tick() {
         tick++;
-        lab.clock().advance(isTroubled() ? TICK : LONG_TICK);
+        Duration passed = isTroubled() ? TICK : LONG_TICK;
+        lab.clock().advance(passed);
+        elapsed = elapsed.plus(passed);
         if (isTroubled()) {
             breakSomething();
         } else {
@@ -185,7 +201,7 @@ final class SimulatedLab {
         }
         SimulatedAgent victim = agents.get(random.nextInt(agents.size()));
         int until = tick + 2 + random.nextInt(30);
-        int fault = random.nextInt(7);
+        int fault = random.nextInt(8);
         switch (fault) {
             case 0, 1 -> {
                 victim.die();
@@ -194,13 +210,33 @@ final class SimulatedLab {
             case 2 -> victim.hangUntil(until);
             case 3 -> victim.cutOffUntil(until);
             case 4 -> serviceUpAt = until;
-            case 5 -> lab.clock().advance(Duration.ofSeconds(until));
+            case 5 -> jump(Duration.ofSeconds(until));
+            case 6 -> jumpAnHourOnce();
             default -> victim.unseenUntil(until);
         }
         tell("fault %d of %s until %d".formatted(fault, victim, until));
     }
 
-    /** Ends all faults and replaces dead agents. */
+    /** Moves the clock of the service, forward or back, while the agents notice nothing. */
+    private void jump(Duration time) {
+        lab.clock().advance(time);
+        jumps++;
+        offset = offset.plus(time);
+        if (offset.compareTo(greatestOffset) > 0) {
+            greatestOffset = offset;
+        }
+        tell("the clock jumps by " + time);
+    }
+
+    /** Once: a jump back and one forward between two heartbeats look like an hour of work. */
+    private void jumpAnHourOnce() {
+        if (!hasJumpedAnHour) {
+            hasJumpedAnHour = true;
+            jump(Duration.ofHours(random.nextBoolean() ? 1 : -1));
+        }
+    }
+
+    /** Ends all faults and replaces dead agents; the clock stays where it is. */
     private void heal() {
         serviceUpAt = 0;
         agents.forEach(SimulatedAgent::heal);
@@ -352,5 +388,22 @@ final class SimulatedLab {
                                 .sum())
                 .as("steps with a loss")
                 .isBetween(steps - unreported.getOrDefault(run, Set.of()).size(), steps);
+    }
+
+    /** Asserts that no jump of the clock was charged: a worker is in one run at a time. */
+    private void assertCharges() {
+        double charged =
+                database.sql(
+                                """
+                                select coalesce(sum(worker_seconds), 0) from usage_charge
+                                where project_id = :project
+                                """)
+                        .param("project", UUID.fromString(project.id()))
+                        .query(Double.class)
+                        .single();
+        Duration most = elapsed.plus(SILENCE.multipliedBy(jumps + 1L)).multipliedBy(joined);
+        assertThat(charged)
+                .as("worker-seconds charged for %d agents, in s", joined)
+                .isLessThanOrEqualTo((double) most.toSeconds());
     }
 }
