@@ -36,6 +36,7 @@ import org.springframework.context.annotation.Import;
     TestingLab.Configuration.class,
     WithoutSchedule.class,
     AwaitedThreads.class,
+    SimulatedDatabase.class,
     SimulatedService.OneThread.class
 })
 public @interface SimulatedService {

@@ -3,6 +3,7 @@ package dev.equipoise.app.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.Answer;
+import dev.equipoise.app.SimulatedDatabase;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.RunId;
 import java.time.Duration;
@@ -29,6 +30,9 @@ final class SimulatedLab {
     private static final int MAX_TICKS = 400;
     private static final int RUNS = 2;
     private static final int ROUNDS_PER_LONG_TICK = 4;
+
+    /** Statements and commits after which the database goes down, at most: those of some ticks. */
+    private static final int MOST_OPERATIONS = 300;
     private static final Duration TICK = Duration.ofMillis(500);
     private static final Duration LONG_TICK = Duration.ofSeconds(4);
     private static final Set<String> OVER = Set.of("COMPLETED", "FAILED", "CANCELLED");
@@ -94,6 +98,7 @@ final class SimulatedLab {
     private final TestingLab lab;
     private final SchedulerLoop loop;
     private final JdbcClient database;
+    private final SimulatedDatabase connections;
     private final TestingLab.Project project;
     private final List<SimulatedAgent> agents = new ArrayList<>();
     private final List<Supplier<Answer>> delayed = new ArrayList<>();
@@ -105,6 +110,7 @@ final class SimulatedLab {
     private final List<String> history = new ArrayList<>();
     private int tick;
     private int serviceUpAt;
+    private int databaseUpAt;
     private int joined;
 
     /** Time that has passed, without jumps of the clock. */
@@ -115,12 +121,19 @@ final class SimulatedLab {
     private Duration offset = Duration.ZERO;
     private Duration greatestOffset = Duration.ZERO;
 
-    SimulatedLab(long seed, TestingLab lab, SchedulerLoop loop, JdbcClient database) {
+    SimulatedLab(
+            long seed,
+            TestingLab lab,
+            SchedulerLoop loop,
+            JdbcClient database,
+            SimulatedDatabase connections) {
         this.random = new Random(seed);
         this.lab = lab;
         this.loop = loop;
         this.database = database;
+        this.connections = connections;
         this.project = lab.project();
+        connections.begin(random.nextLong());
     }
 
     void play() {
@@ -157,6 +170,9 @@ final class SimulatedLab {
         } else {
             heal();
         }
+        if (tick == databaseUpAt) {
+            connections.start();
+        }
         deliverDelayed();
         if (isServiceUp()) {
             runSomeTasks();
@@ -168,6 +184,10 @@ final class SimulatedLab {
             trainOn(order);
         }
         check();
+        int losses = connections.takeLosses();
+        if (losses > 0) {
+            tell("%d uses of the database fail".formatted(losses));
+        }
     }
 
     /** Trains for the rest of an epoch: a long tick lasts that long. */
@@ -187,7 +207,27 @@ final class SimulatedLab {
                                 loop::loseSilentWorkers,
                                 loop::endGracePeriods));
         Collections.shuffle(some, random);
-        some.subList(0, 1 + random.nextInt(some.size())).forEach(Runnable::run);
+        some.subList(0, 1 + random.nextInt(some.size())).forEach(this::attempt);
+    }
+
+    /** Runs a scheduled task; the scheduler runs it again, whether it fails or not. */
+    private void attempt(Runnable task) {
+        try {
+            var _ =
+                    call(() -> {
+                        task.run();
+                        return true;
+                    });
+        } catch (RuntimeException failure) {
+            if (!SimulatedDatabase.isLoss(failure)) {
+                throw failure;
+            }
+        }
+    }
+
+    /** Lets the service work on a database that may lose connections. */
+    private <T> T call(Supplier<T> work) {
+        return isTroubled() ? connections.call(work) : work.get();
     }
 
     private void join() {
@@ -201,7 +241,7 @@ final class SimulatedLab {
         }
         SimulatedAgent victim = agents.get(random.nextInt(agents.size()));
         int until = tick + 2 + random.nextInt(30);
-        int fault = random.nextInt(8);
+        int fault = random.nextInt(9);
         switch (fault) {
             case 0, 1 -> {
                 victim.die();
@@ -212,6 +252,10 @@ final class SimulatedLab {
             case 4 -> serviceUpAt = until;
             case 5 -> jump(Duration.ofSeconds(until));
             case 6 -> jumpAnHourOnce();
+            case 7 -> {
+                connections.goDownAfter(random.nextInt(MOST_OPERATIONS));
+                databaseUpAt = until;
+            }
             default -> victim.unseenUntil(until);
         }
         tell("fault %d of %s until %d".formatted(fault, victim, until));
@@ -239,6 +283,7 @@ final class SimulatedLab {
     /** Ends all faults and replaces dead agents; the clock stays where it is. */
     private void heal() {
         serviceUpAt = 0;
+        connections.start();
         agents.forEach(SimulatedAgent::heal);
         while (agents.stream().filter(SimulatedAgent::isAlive).count() < AGENTS) {
             join();
@@ -265,18 +310,18 @@ final class SimulatedLab {
         return switch (isTroubled() ? random.nextInt(20) : 19) {
             case 0 -> Optional.empty();
             case 1 -> {
-                var _ = request.get();
+                var _ = call(request);
                 yield Optional.empty();
             }
             case 2 -> {
-                var _ = request.get();
-                yield Optional.of(request.get());
+                var _ = call(request);
+                yield Optional.of(call(request));
             }
             case 3 -> {
                 delayed.add(request);
                 yield Optional.empty();
             }
-            default -> Optional.of(request.get());
+            default -> Optional.of(call(request));
         };
     }
 
@@ -286,7 +331,7 @@ final class SimulatedLab {
                     delayed.stream().filter(_ -> !isTroubled() || random.nextBoolean()).toList();
             delayed.removeAll(due);
             for (Supplier<Answer> request : due) {
-                var _ = request.get();
+                var _ = call(request);
             }
         }
     }
