@@ -119,6 +119,18 @@ public final class TestingClient {
         return Objects.requireNonNull(result.getResponseBody());
     }
 
+    /** A response whose body may be binary. */
+    public record Binary(int status, byte[] body) {}
+
+    /** Returns a binary response with any status. */
+    public Binary binary(String path) {
+        var result =
+                request(HttpMethod.GET, path, MediaType.ALL).exchange().returnResult(byte[].class);
+        return new Binary(
+                result.getStatus().value(),
+                Objects.requireNonNullElse(result.getResponseBody(), new byte[0]));
+    }
+
     /** Sends a binary body. */
     public Answer post(String path, byte[] body, MediaType type) {
         return send(HttpMethod.POST, path, body, type);

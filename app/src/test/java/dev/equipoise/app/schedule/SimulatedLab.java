@@ -2,24 +2,17 @@ package dev.equipoise.app.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.equipoise.app.Answer;
 import dev.equipoise.app.SimulatedDatabase;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.WorkerId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
-import java.util.UUID;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** One simulated lab, from its first run to the end of its last, determined by a seed. */
@@ -27,86 +20,29 @@ final class SimulatedLab {
 
     private static final int AGENTS = 4;
     private static final int TROUBLED_TICKS = 40;
-    private static final int MAX_TICKS = 400;
+    private static final int MAX_TICKS = 600;
+
     private static final int RUNS = 2;
     private static final int ROUNDS_PER_LONG_TICK = 4;
 
     /** Statements and commits after which the database goes down, at most: those of some ticks. */
     private static final int MOST_OPERATIONS = 300;
+
     private static final Duration TICK = Duration.ofMillis(500);
     private static final Duration LONG_TICK = Duration.ofSeconds(4);
-    private static final Set<String> OVER = Set.of("COMPLETED", "FAILED", "CANCELLED");
 
     /** Time without a heartbeat that the service may charge: the session timeout. */
     private static final Duration SILENCE = Duration.ofSeconds(10);
 
-    /** Elastic: 12 rounds of 10 samples on 3 replicas, and continues with 2. */
-    private static final String ELASTIC =
-            """
-            {"apiVersion": "equipoise/v1", "name": "elastic",
-             "dataset": {"name": "mnist", "limit": 120},
-             "network": {"layers": ["flatten", {"dense": 10}]},
-             "training": {"epochs": 3, "batchSize": 10},
-             "workers": {"replicas": 3, "minimum": 2}, "restarts": 100}
-            """;
-
-    /** Gossip: as above, but each replica has its own weights. */
-    private static final String GOSSIP =
-            """
-            {"apiVersion": "equipoise/v1", "name": "gossip",
-             "dataset": {"name": "mnist", "limit": 120},
-             "network": {"layers": ["flatten", {"dense": 10}]},
-             "training": {"epochs": 3, "batchSize": 10},
-             "synchronization": {"kind": "local-sgd", "period": 1},
-             "topology": {"kind": "gossip", "schedule": "dissemination", "payload": "weights"},
-             "workers": {"replicas": 3, "minimum": 2}, "restarts": 100}
-            """;
-
-    private static final String RIGID =
-            """
-            {"apiVersion": "equipoise/v1", "name": "rigid",
-             "dataset": {"name": "mnist", "limit": 80},
-             "network": {"layers": ["flatten", {"dense": 10}]},
-             "training": {"epochs": 2, "batchSize": 10},
-             "workers": {"replicas": 2}, "restarts": 100}
-            """;
-
-    /** Violations of: every assignment belongs to an active run, and vice versa. */
-    private static final String VIOLATIONS =
-            """
-            select 'an assignment without an active run: ' || assignment.id || ' of generation '
-                   || assignment.generation
-            from assignment join run on run.id = assignment.run_id
-            where assignment.state in ('OFFERED', 'LEASED', 'PARKED')
-              and run.project_id = :project
-              and (assignment.generation <> run.generation
-                   or run.state not in ('PLACED', 'PREPARING', 'RUNNING'))
-            union all
-            select 'an active run without assignments: ' || run.id
-            from run
-            where run.state in ('PLACED', 'PREPARING', 'RUNNING') and run.project_id = :project
-              and not exists (select 1 from assignment
-                              where assignment.run_id = run.id
-                                and assignment.state in ('OFFERED', 'LEASED', 'PARKED'))
-            union all
-            select 'a queued run without a wait reason: ' || run.id
-            from run
-            where run.state = 'QUEUED' and run.waiting is null and run.project_id = :project
-            """;
-
     private final Random random;
     private final TestingLab lab;
     private final SchedulerLoop loop;
-    private final JdbcClient database;
-    private final SimulatedDatabase connections;
+    private final SimulatedDatabase database;
     private final TestingLab.Project project;
+    private final SimulatedInvariants invariants;
     private final List<SimulatedAgent> agents = new ArrayList<>();
-    private final List<Supplier<Answer>> delayed = new ArrayList<>();
-    private final Map<String, Integer> generations = new HashMap<>();
-    private final Map<String, String> ends = new HashMap<>();
+    private final List<Runnable> delayed = new ArrayList<>();
     private final List<String> runs = new ArrayList<>();
-    private final Map<String, Set<Long>> unreported = new HashMap<>();
-    private final Map<RunId, Long> curves = new HashMap<>();
     private final List<String> history = new ArrayList<>();
     private int tick;
     private int serviceUpAt;
@@ -125,25 +61,23 @@ final class SimulatedLab {
             long seed,
             TestingLab lab,
             SchedulerLoop loop,
-            JdbcClient database,
-            SimulatedDatabase connections) {
+            JdbcClient jdbc,
+            SimulatedDatabase database) {
         this.random = new Random(seed);
         this.lab = lab;
         this.loop = loop;
         this.database = database;
-        this.connections = connections;
         this.project = lab.project();
-        connections.begin(random.nextLong());
+        this.invariants = new SimulatedInvariants(project, jdbc);
+        database.begin(random.nextLong());
     }
 
     void play() {
         for (int i = 0; i < AGENTS; i++) {
             join();
         }
-        List<String> definitions = new ArrayList<>(List.of(ELASTIC, RIGID, GOSSIP));
-        Collections.shuffle(definitions, random);
-        definitions.stream().limit(RUNS).forEach(it -> runs.add(project.submitOne(it)));
-        while (!areAllOver()) {
+        SimulatedDefinitions.draw(RUNS, random).forEach(this::submit);
+        while (invariants.ended() < RUNS) {
             assertThat(tick).as("ticks until all runs are over").isLessThan(MAX_TICKS);
             tick();
         }
@@ -151,8 +85,8 @@ final class SimulatedLab {
         lab.clock().advance(greatestOffset.minus(offset));
         // A rank may still hold unreported events of a run that ended without it.
         agents.forEach(SimulatedAgent::forget);
-        runs.forEach(this::assertWhole);
-        assertCharges();
+        runs.forEach(invariants::assertWhole);
+        invariants.assertCharges(elapsed.plus(SILENCE.multipliedBy(jumps + 1L)), joined);
     }
 
     /** Whether the simulation injects faults, in short ticks. */
@@ -171,7 +105,7 @@ final class SimulatedLab {
             heal();
         }
         if (tick == databaseUpAt) {
-            connections.start();
+            database.start();
         }
         deliverDelayed();
         if (isServiceUp()) {
@@ -183,11 +117,17 @@ final class SimulatedLab {
         if (!isTroubled()) {
             trainOn(order);
         }
-        check();
-        int losses = connections.takeLosses();
+        invariants.check();
+        int losses = database.takeLosses();
         if (losses > 0) {
             tell("%d uses of the database fail".formatted(losses));
         }
+    }
+
+    private void submit(SimulatedDefinitions.Drawn definition) {
+        String run = project.submitOne(definition.text());
+        runs.add(run);
+        tell("run %s is submitted: %s".formatted(run, definition));
     }
 
     /** Trains for the rest of an epoch: a long tick lasts that long. */
@@ -227,7 +167,7 @@ final class SimulatedLab {
 
     /** Lets the service work on a database that may lose connections. */
     private <T> T call(Supplier<T> work) {
-        return isTroubled() ? connections.call(work) : work.get();
+        return isTroubled() ? database.call(work) : work.get();
     }
 
     private void join() {
@@ -253,7 +193,7 @@ final class SimulatedLab {
             case 5 -> jump(Duration.ofSeconds(until));
             case 6 -> jumpAnHourOnce();
             case 7 -> {
-                connections.goDownAfter(random.nextInt(MOST_OPERATIONS));
+                database.goDownAfter(random.nextInt(MOST_OPERATIONS));
                 databaseUpAt = until;
             }
             default -> victim.unseenUntil(until);
@@ -283,7 +223,7 @@ final class SimulatedLab {
     /** Ends all faults and replaces dead agents; the clock stays where it is. */
     private void heal() {
         serviceUpAt = 0;
-        connections.start();
+        database.start();
         agents.forEach(SimulatedAgent::heal);
         while (agents.stream().filter(SimulatedAgent::isAlive).count() < AGENTS) {
             join();
@@ -302,8 +242,13 @@ final class SimulatedLab {
         return agents;
     }
 
+    /** Returns the agent of a worker, which may be dead. */
+    SimulatedAgent agent(WorkerId id) {
+        return agents.stream().filter(it -> it.id().equals(id)).findFirst().orElseThrow();
+    }
+
     /** Sends a request; the request or its response may be lost, duplicated or delayed. */
-    Optional<Answer> send(Supplier<Answer> request) {
+    <T> Optional<T> send(Supplier<T> request) {
         if (!isServiceUp()) {
             return Optional.empty();
         }
@@ -318,7 +263,9 @@ final class SimulatedLab {
                 yield Optional.of(call(request));
             }
             case 3 -> {
-                delayed.add(request);
+                delayed.add(() -> {
+                    var _ = call(request);
+                });
                 yield Optional.empty();
             }
             default -> Optional.of(call(request));
@@ -327,53 +274,11 @@ final class SimulatedLab {
 
     private void deliverDelayed() {
         if (isServiceUp()) {
-            List<Supplier<Answer>> due =
+            List<Runnable> due =
                     delayed.stream().filter(_ -> !isTroubled() || random.nextBoolean()).toList();
             delayed.removeAll(due);
-            for (Supplier<Answer> request : due) {
-                var _ = call(request);
-            }
+            due.forEach(Runnable::run);
         }
-    }
-
-    private record StoredRun(UUID id, String state, int generation) {}
-
-    private List<StoredRun> storedRuns() {
-        return database.sql("select id, state, generation from run where project_id = :project")
-                .param("project", UUID.fromString(project.id()))
-                .query((row, _) ->
-                        new StoredRun(
-                                row.getObject("id", UUID.class),
-                                row.getString("state"),
-                                row.getInt("generation")))
-                .list();
-    }
-
-    private boolean areAllOver() {
-        return ends.size() == runs.size();
-    }
-
-    private void check() {
-        for (StoredRun run : storedRuns()) {
-            String id = run.id().toString();
-            assertThat(run.generation())
-                    .as("generations of %s grow", id)
-                    .isGreaterThanOrEqualTo(generations.getOrDefault(id, 0));
-            generations.put(id, run.generation());
-            if (OVER.contains(run.state())) {
-                assertThat(ends.computeIfAbsent(id, _ -> run.state()))
-                        .as("a run ends once")
-                        .isEqualTo(run.state());
-            }
-        }
-        assertThat(strings(VIOLATIONS)).isEmpty();
-    }
-
-    private List<String> strings(String sql) {
-        return database.sql(sql)
-                .param("project", UUID.fromString(project.id()))
-                .query((row, _) -> row.getString(1))
-                .list();
     }
 
     void tell(String what) {
@@ -382,73 +287,18 @@ final class SimulatedLab {
 
     /** The simulated events, and the runs as the service stores them. */
     String history() {
-        return String.join("\n", history)
-                + strings(
-                                """
-                                select concat_ws(' ', id, state, waiting ->> 'message', failure)
-                                from run where project_id = :project
-                                """)
-                        .stream()
-                        .collect(Collectors.joining("\n", "\n", ""));
+        return String.join("\n", history) + "\n" + invariants.runs();
     }
 
-    /** Records that rank 0 has completed a step. */
     void curveIsAt(RunId run, long step) {
-        curves.put(run, step);
+        invariants.curveIsAt(run, step);
     }
 
-    /**
-     * Records that a new rank 0 resumes after a step that other ranks have completed. Steps that
-     * the previous rank 0 has not completed are never reported.
-     */
     void curveContinuesAfter(RunId run, long step) {
-        long before = curves.getOrDefault(run, 0L);
-        unreported(run, LongStream.rangeClosed(before + 1, step).boxed().toList());
-        curves.put(run, step);
+        invariants.curveContinuesAfter(run, step);
     }
 
-    /** Records steps whose loss only a lost rank had. */
     void unreported(RunId run, List<Long> steps) {
-        unreported.computeIfAbsent(run.toString(), _ -> new HashSet<>()).addAll(steps);
-    }
-
-    /** Asserts that each epoch is stored once, and each step of rank 0 but the unreported ones. */
-    private void assertWhole(String run) {
-        var view = project.run(run);
-        assertThat(view.path("state").stringValue()).as("%s", view).isEqualTo("COMPLETED");
-        int epochs = view.at("/configuration/training/epochs").intValue();
-        assertThat(view.path("epochs").valueStream().map(it -> it.path("epoch").intValue()))
-                .hasSize(epochs)
-                .doesNotHaveDuplicates();
-        int steps = epochs * view.path("rounds").intValue();
-        assertThat(
-                        project.member()
-                                .get("/runs/%s/metrics".formatted(run))
-                                .expect(200)
-                                .path("items")
-                                .valueStream()
-                                .filter(it -> it.path("name").stringValue().equals("train/loss"))
-                                .filter(it -> it.path("rank").intValue() == 0)
-                                .mapToInt(it -> it.path("points").intValue())
-                                .sum())
-                .as("steps with a loss")
-                .isBetween(steps - unreported.getOrDefault(run, Set.of()).size(), steps);
-    }
-
-    /** Asserts that no jump of the clock was charged: a worker is in one run at a time. */
-    private void assertCharges() {
-        double charged =
-                database.sql(
-                                """
-                                select coalesce(sum(worker_seconds), 0) from usage_charge
-                                where project_id = :project
-                                """)
-                        .param("project", UUID.fromString(project.id()))
-                        .query(Double.class)
-                        .single();
-        Duration most = elapsed.plus(SILENCE.multipliedBy(jumps + 1L)).multipliedBy(joined);
-        assertThat(charged)
-                .as("worker-seconds charged for %d agents, in s", joined)
-                .isLessThanOrEqualTo((double) most.toSeconds());
+        invariants.unreported(run, steps);
     }
 }
