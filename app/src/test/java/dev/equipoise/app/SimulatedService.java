@@ -23,6 +23,9 @@ import org.springframework.context.annotation.Import;
         properties = {
             "equipoise.account.administrator-token-file=target/administrator-token-of-simulation",
             "equipoise.checkpoint.folder=target/checkpoints-of-simulation",
+            "equipoise.checkpoint.largest=64KB",
+            "equipoise.schedule.preempt-after=5s",
+            "equipoise.schedule.spare-for=4s",
             "equipoise.rate.user.burst=1000000",
             "equipoise.rate.agent.burst=1000000",
             "spring.datasource.hikari.connection-init-sql=set synchronous_commit to off",

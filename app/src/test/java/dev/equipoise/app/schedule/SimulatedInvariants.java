@@ -41,18 +41,30 @@ final class SimulatedInvariants {
             select 'a queued run without a wait reason: ' || run.id
             from run
             where run.state = 'QUEUED' and run.waiting is null and run.project_id = :project
+            union all
+            select 'a worker with two assignments: ' || assignment.worker_id
+            from assignment join run on run.id = assignment.run_id
+            where assignment.state in ('OFFERED', 'LEASED', 'PARKED')
+              and run.project_id = :project
+            group by assignment.worker_id
+            having count(*) > 1
             """;
 
     private final TestingLab.Project project;
     private final JdbcClient database;
+    private final int quota;
     private final Map<String, Integer> generations = new HashMap<>();
     private final Map<String, String> ends = new HashMap<>();
     private final Map<String, Set<Long>> unreported = new HashMap<>();
     private final Map<RunId, Long> curves = new HashMap<>();
 
-    SimulatedInvariants(TestingLab.Project project, JdbcClient database) {
+    /**
+     * @param quota most workers of the project at once
+     */
+    SimulatedInvariants(TestingLab.Project project, JdbcClient database, int quota) {
         this.project = project;
         this.database = database;
+        this.quota = quota;
     }
 
     private record StoredRun(String id, String state, int generation) {}
@@ -88,6 +100,19 @@ final class SimulatedInvariants {
             }
         }
         assertThat(strings(VIOLATIONS)).isEmpty();
+        assertThat(held()).as("workers of the project").isLessThanOrEqualTo(quota);
+    }
+
+    private int held() {
+        return database.sql(
+                        """
+                        select count(*) from assignment join run on run.id = assignment.run_id
+                        where assignment.state in ('OFFERED', 'LEASED', 'PARKED')
+                          and run.project_id = :project
+                        """)
+                .param("project", UUID.fromString(project.id()))
+                .query(Integer.class)
+                .single();
     }
 
     private List<String> strings(String sql) {

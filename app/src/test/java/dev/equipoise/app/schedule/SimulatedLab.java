@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Supplier;
@@ -18,11 +19,14 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** One simulated lab, from its first run to the end of its last, determined by a seed. */
 final class SimulatedLab {
 
-    private static final int AGENTS = 4;
+    private static final int AGENTS = 5;
     private static final int TROUBLED_TICKS = 40;
     private static final int MAX_TICKS = 600;
 
-    private static final int RUNS = 2;
+    /** Runs of a seed; two of them are queued at once, the others in troubled times. */
+    private static final int RUNS = 4;
+
+    private static final int RUNS_AT_FIRST = 2;
     private static final int ROUNDS_PER_LONG_TICK = 4;
 
     /** Statements and commits after which the database goes down, at most: those of some ticks. */
@@ -42,6 +46,8 @@ final class SimulatedLab {
     private final SimulatedInvariants invariants;
     private final List<SimulatedAgent> agents = new ArrayList<>();
     private final List<Runnable> delayed = new ArrayList<>();
+    private final List<SimulatedDefinitions.Drawn> definitions = new ArrayList<>();
+    private final List<Integer> submissions = new ArrayList<>();
     private final List<String> runs = new ArrayList<>();
     private final List<String> history = new ArrayList<>();
     private int tick;
@@ -68,7 +74,12 @@ final class SimulatedLab {
         this.loop = loop;
         this.database = database;
         this.project = lab.project();
-        this.invariants = new SimulatedInvariants(project, jdbc);
+        // A project may have all agents or all but one, so that the quota blocks some runs.
+        int quota = AGENTS - random.nextInt(2);
+        lab.administrator()
+                .put("/projects/" + project.id() + "/quota", Map.of("replicasAtOnce", quota))
+                .expect(200);
+        this.invariants = new SimulatedInvariants(project, jdbc, quota);
         database.begin(random.nextLong());
     }
 
@@ -76,7 +87,10 @@ final class SimulatedLab {
         for (int i = 0; i < AGENTS; i++) {
             join();
         }
-        SimulatedDefinitions.draw(RUNS, random).forEach(this::submit);
+        definitions.addAll(SimulatedDefinitions.draw(RUNS, random));
+        for (int i = 0; i < RUNS; i++) {
+            submissions.add(i < RUNS_AT_FIRST ? 1 : 1 + random.nextInt(TROUBLED_TICKS));
+        }
         while (invariants.ended() < RUNS) {
             assertThat(tick).as("ticks until all runs are over").isLessThan(MAX_TICKS);
             tick();
@@ -99,6 +113,7 @@ final class SimulatedLab {
         Duration passed = isTroubled() ? TICK : LONG_TICK;
         lab.clock().advance(passed);
         elapsed = elapsed.plus(passed);
+        submitDue();
         if (isTroubled()) {
             breakSomething();
         } else {
@@ -124,10 +139,14 @@ final class SimulatedLab {
         }
     }
 
-    private void submit(SimulatedDefinitions.Drawn definition) {
-        String run = project.submitOne(definition.text());
-        runs.add(run);
-        tell("run %s is submitted: %s".formatted(run, definition));
+    private void submitDue() {
+        for (int i = 0; i < RUNS; i++) {
+            if (submissions.get(i) == tick) {
+                String run = project.submitOne(definitions.get(i).text());
+                runs.add(run);
+                tell("run %s is submitted: %s".formatted(run, definitions.get(i)));
+            }
+        }
     }
 
     /** Trains for the rest of an epoch: a long tick lasts that long. */
