@@ -26,6 +26,7 @@ import org.springframework.context.annotation.Import;
             "equipoise.checkpoint.largest=64KB",
             "equipoise.schedule.preempt-after=5s",
             "equipoise.schedule.spare-for=4s",
+            "equipoise.worker.credential-life=70s",
             "equipoise.rate.user.burst=1000000",
             "equipoise.rate.agent.burst=1000000",
             "spring.datasource.hikari.connection-init-sql=set synchronous_commit to off",

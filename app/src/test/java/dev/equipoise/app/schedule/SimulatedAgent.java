@@ -1,21 +1,31 @@
 package dev.equipoise.app.schedule;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.equipoise.app.Answer;
 import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
+import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /**
- * A simulated agent: sends heartbeats, leases assignments and has one rank of a run at a time. It
- * may hang, die, or lose the service or the other agents.
+ * A simulated agent: registers, sends heartbeats, renews its credential, leases assignments, has
+ * one rank of a run at a time, and leaves. It may hang, die, or lose the service or the other
+ * agents.
  */
 final class SimulatedAgent {
 
@@ -24,11 +34,20 @@ final class SimulatedAgent {
     private static final int SHORT_BEAT_INTERVAL = 4;
     private static final int LONG_BEAT_INTERVAL = 2;
 
+    /** Ticks after which an agent that leaves ends, whether the service has answered or not. */
+    private static final int LEAVE_TIMEOUT = 18;
+
     private final String name;
     private final SimulatedLab lab;
-    private final TestingAgent wire;
+    private final Registration registration;
+    private final String joinToken;
     private final Random random;
+    private @Nullable TestingAgent wire;
+    private @Nullable Credential nextCredential;
     private boolean dead;
+    private boolean drained;
+    private int leavingSince;
+    private boolean isLeaveAnnounced;
     private int hungUntil;
     private int hungSince;
     private int cutOffUntil;
@@ -43,19 +62,26 @@ final class SimulatedAgent {
 
     private record Retained(RunId run, Outcome.Interrupted.RetainedPoint point) {}
 
-    SimulatedAgent(String name, SimulatedLab lab, TestingAgent wire, long seed) {
+    SimulatedAgent(String name, SimulatedLab lab, String joinToken, long seed) {
         this.name = name;
         this.lab = lab;
-        this.wire = wire;
+        this.registration = TestingLab.registration(name);
+        this.joinToken = joinToken;
         this.random = new Random(seed);
     }
 
-    WorkerId id() {
-        return wire.id();
+    /** Whether it is this worker; it is none until it knows of its admission. */
+    boolean isWorker(WorkerId id) {
+        return wire != null && wire.id().equals(id);
     }
 
     TestingAgent wire() {
-        return wire;
+        return Objects.requireNonNull(wire, "it is not admitted");
+    }
+
+    /** Returns its worker once it knows of its admission. */
+    Optional<WorkerId> worker() {
+        return Optional.ofNullable(wire).map(TestingAgent::id);
     }
 
     void die() {
@@ -97,8 +123,22 @@ final class SimulatedAgent {
         unseenUntil = 0;
     }
 
-    boolean isAlive() {
-        return !dead;
+    /** Makes it leave the lab by itself, as after SIGTERM; a repetition has no effect. */
+    void leave() {
+        if (leavingSince == 0) {
+            leavingSince = lab.now();
+            lab.tell(name + " leaves");
+        }
+    }
+
+    /** Records that an administrator drains its worker. */
+    void drain() {
+        drained = true;
+    }
+
+    /** Whether it takes new work. */
+    boolean isAvailable() {
+        return !dead && !drained && leavingSince == 0;
     }
 
     private boolean isHung() {
@@ -115,7 +155,10 @@ final class SimulatedAgent {
     }
 
     private boolean isInCluster() {
-        return !dead && !isUnseen() && !(isHung() && lab.now() - hungSince > CLUSTER_TIMEOUT);
+        return !dead
+                && wire != null
+                && !isUnseen()
+                && !(isHung() && lab.now() - hungSince > CLUSTER_TIMEOUT);
     }
 
     /** Whether the cluster shows it another agent. */
@@ -191,8 +234,18 @@ final class SimulatedAgent {
         if (dead || isHung()) {
             return;
         }
+        if (leavingSince > 0) {
+            actToLeave();
+        } else if (wire == null) {
+            register();
+        } else {
+            work();
+        }
+    }
+
+    private void work() {
         if (lab.now() % (lab.isTroubled() ? SHORT_BEAT_INTERVAL : LONG_BEAT_INTERVAL) == 0) {
-            beat();
+            beat(false).filter(it -> it.status() == 200).ifPresent(it -> obey(it.body()));
         }
         if (rank == null) {
             if (random.nextInt(3) == 0) {
@@ -209,8 +262,39 @@ final class SimulatedAgent {
 
     /** Trains a round without reports to the service. */
     void trainOn() {
-        if (rank != null && !dead) {
+        if (rank != null && !dead && leavingSince == 0) {
             rank.train();
+        }
+    }
+
+    /** Sends the same registration until it knows its worker. */
+    private void register() {
+        send(() -> lab.register(joinToken, registration))
+                .filter(it -> it.status() < 500 && it.status() != 409)
+                .ifPresent(it -> {
+                    wire = lab.admit(it, registration);
+                    lab.tell("%s is worker %s".formatted(name, wire().id()));
+                });
+    }
+
+    /** Announces that it leaves, gives up its assignment, reports that, and signs off. */
+    private void actToLeave() {
+        SimulatedRank current = rank;
+        if (wire == null || lab.now() - leavingSince > LEAVE_TIMEOUT) {
+            die();
+        } else if (!isLeaveAnnounced) {
+            isLeaveAnnounced = beat(true).filter(it -> it.status() == 200).isPresent();
+        } else if (current != null) {
+            current.giveUp();
+            current.report();
+        } else {
+            send(() -> wire().signOff())
+                    .filter(it -> it.status() < 500 && it.status() != 409)
+                    .ifPresent(it -> {
+                        // 401 if an earlier request, whose answer was lost, has revoked it.
+                        assertThat(it.status()).as("sign-off").isIn(204, 401);
+                        die();
+                    });
         }
     }
 
@@ -218,21 +302,46 @@ final class SimulatedAgent {
         return lab.now() < cutOffUntil ? Optional.empty() : lab.send(request);
     }
 
-    private void beat() {
+    private Optional<Answer> beat(boolean isDraining) {
         List<TestingAgent> seen =
                 isUnseen()
-                        ? List.of(wire)
+                        ? List.of(wire())
                         : lab.agents().stream()
                                 .filter(SimulatedAgent::isInCluster)
-                                .map(it -> it.wire)
+                                .map(SimulatedAgent::wire)
                                 .toList();
-        send(() -> wire.beat(seen));
+        return send(() -> wire().beat(seen, isDraining));
+    }
+
+    /** Obeys the reply to a heartbeat. */
+    private void obey(JsonNode reply) {
+        if (reply.path("renew").booleanValue()) {
+            renew();
+        }
+        if (reply.path("leave").booleanValue()) {
+            leave();
+        }
+    }
+
+    /** Offers the same credential until it knows that the service has it; then uses it. */
+    private void renew() {
+        Credential next =
+                Objects.requireNonNullElseGet(
+                        nextCredential, () -> Credential.random(new SecureRandom()));
+        nextCredential = next;
+        send(() -> wire().offer(next))
+                .filter(it -> it.status() == 204)
+                .ifPresent(_ -> {
+                    wire().use(next);
+                    nextCredential = null;
+                    lab.tell(name + " has a new credential");
+                });
     }
 
     private void lease() {
-        send(() -> wire.lease(0))
+        send(() -> wire().lease(0))
                 .filter(it -> it.status() == 200)
-                .map(wire::work)
+                .map(it -> wire().work(it))
                 .ifPresent(it -> begin((Assignment.Training) it));
     }
 

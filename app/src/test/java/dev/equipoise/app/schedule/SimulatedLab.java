@@ -2,8 +2,11 @@ package dev.equipoise.app.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.app.Answer;
 import dev.equipoise.app.SimulatedDatabase;
+import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingLab;
+import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Duration;
@@ -191,7 +194,15 @@ final class SimulatedLab {
 
     private void join() {
         String name = "agent-" + joined++;
-        agents.add(new SimulatedAgent(name, this, lab.join(name), random.nextLong()));
+        agents.add(new SimulatedAgent(name, this, lab.joinToken(), random.nextLong()));
+    }
+
+    Answer register(String joinToken, Registration registration) {
+        return lab.register(joinToken, registration);
+    }
+
+    TestingAgent admit(Answer answer, Registration registration) {
+        return lab.admit(answer, registration);
     }
 
     private void breakSomething() {
@@ -200,24 +211,78 @@ final class SimulatedLab {
         }
         SimulatedAgent victim = agents.get(random.nextInt(agents.size()));
         int until = tick + 2 + random.nextInt(30);
-        int fault = random.nextInt(9);
-        switch (fault) {
+        boolean isOfAgent = random.nextInt(11) < 7;
+        String fault =
+                isOfAgent
+                        ? "%s of %s".formatted(breakAgent(victim, until), victim)
+                        : breakService(until);
+        tell("%s until %d".formatted(fault, until));
+    }
+
+    /** Injects a fault of an agent, and returns its name for the history. */
+    private String breakAgent(SimulatedAgent victim, int until) {
+        return switch (random.nextInt(7)) {
             case 0, 1 -> {
                 victim.die();
                 join();
+                yield "death";
             }
-            case 2 -> victim.hangUntil(until);
-            case 3 -> victim.cutOffUntil(until);
-            case 4 -> serviceUpAt = until;
-            case 5 -> jump(Duration.ofSeconds(until));
-            case 6 -> jumpAnHourOnce();
-            case 7 -> {
+            case 2 -> {
+                victim.hangUntil(until);
+                yield "hang";
+            }
+            case 3 -> {
+                victim.cutOffUntil(until);
+                yield "loss of the service";
+            }
+            case 4 -> {
+                victim.unseenUntil(until);
+                yield "loss of the cluster";
+            }
+            case 5 -> {
+                victim.leave();
+                join();
+                yield "departure";
+            }
+            default -> {
+                drain(victim);
+                yield "drain";
+            }
+        };
+    }
+
+    /** Injects a fault of the service or its database, and returns its name. */
+    private String breakService(int until) {
+        return switch (random.nextInt(4)) {
+            case 0 -> {
+                serviceUpAt = until;
+                yield "absence of the service";
+            }
+            case 1 -> {
                 database.goDownAfter(random.nextInt(MOST_OPERATIONS));
                 databaseUpAt = until;
+                yield "absence of the database";
             }
-            default -> victim.unseenUntil(until);
-        }
-        tell("fault %d of %s until %d".formatted(fault, victim, until));
+            case 2 -> {
+                jump(Duration.ofSeconds(until));
+                yield "short jump";
+            }
+            default -> {
+                jumpAnHourOnce();
+                yield "long jump";
+            }
+        };
+    }
+
+    /** Drains a worker as an administrator does, unless it has left or is none yet. */
+    private void drain(SimulatedAgent victim) {
+        victim.worker()
+                .map(it -> lab.administrator().post("/workers/" + it + "/drain"))
+                .filter(it -> it.status() == 200)
+                .ifPresent(_ -> {
+                    victim.drain();
+                    join();
+                });
     }
 
     /** Moves the clock of the service, forward or back, while the agents notice nothing. */
@@ -244,7 +309,7 @@ final class SimulatedLab {
         serviceUpAt = 0;
         database.start();
         agents.forEach(SimulatedAgent::heal);
-        while (agents.stream().filter(SimulatedAgent::isAlive).count() < AGENTS) {
+        while (agents.stream().filter(SimulatedAgent::isAvailable).count() < AGENTS) {
             join();
         }
     }
@@ -263,7 +328,7 @@ final class SimulatedLab {
 
     /** Returns the agent of a worker, which may be dead. */
     SimulatedAgent agent(WorkerId id) {
-        return agents.stream().filter(it -> it.id().equals(id)).findFirst().orElseThrow();
+        return agents.stream().filter(it -> it.isWorker(id)).findFirst().orElseThrow();
     }
 
     /** Sends a request; the request or its response may be lost, duplicated or delayed. */

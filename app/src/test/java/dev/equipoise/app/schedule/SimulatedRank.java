@@ -4,18 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.Answer;
 import dev.equipoise.app.TestingClient;
-import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.checkpoint.TestingCheckpoints;
 import dev.equipoise.app.schedule.SimulatedVote.Exchange;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Checkpointing;
-import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.ReportReply;
-import dev.equipoise.protocol.RunPhases;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import java.util.ArrayList;
@@ -263,7 +260,7 @@ abstract class SimulatedRank {
     /** Completes a round. */
     final void step() {
         round++;
-        unconfirmed.add(observed());
+        unconfirmed.add(SimulatedFigures.loss(part, steps()));
         unconfirmed.add(new RunReport.RoundReached(part.rank(), epoch, round));
         agent.reach(new SimulatedRound(part.run(), part.generation(), steps()));
         if (hasCurve()) {
@@ -278,17 +275,6 @@ abstract class SimulatedRank {
         recoveryPoint =
                 new Outcome.Interrupted.RetainedPoint(
                         new Position(epoch, round, samples * round / rounds()), weights);
-    }
-
-    private AgentEvent observed() {
-        return new RunReport.Observed(
-                part.rank(),
-                RunReport.Observed.TRAINING_LOSS,
-                1,
-                List.of(steps()),
-                List.of((double) steps()),
-                List.of(1.0 / steps()),
-                0);
     }
 
     final SimulatedVote.Moment moment() {
@@ -328,7 +314,7 @@ abstract class SimulatedRank {
     private void exchanged(List<SimulatedVote> votes) {
         switch (exchange) {
             case FIGURES -> {
-                reportEpoch();
+                unconfirmed.addAll(SimulatedFigures.ofEpoch(part, epoch, weights));
                 if (epoch == part.plan().epochs()) {
                     end(new Outcome.Finished());
                 } else {
@@ -365,42 +351,6 @@ abstract class SimulatedRank {
         uploads = 0;
         isStored = false;
         isRejected = false;
-    }
-
-    private void reportEpoch() {
-        if (part.plan().observation().trace()) {
-            unconfirmed.add(
-                    new RunReport.Traced(
-                            part.rank(),
-                            epoch,
-                            RunReport.Strand.MAIN,
-                            List.of(RunReport.Phase.COMPUTE),
-                            List.of(steps()),
-                            List.of(1L),
-                            0));
-        }
-        unconfirmed.add(phases());
-        unconfirmed.add(epochFinished());
-    }
-
-    private AgentEvent phases() {
-        return new RunReport.PhasesElapsed(part.rank(), epoch, RunPhases.ofTraining(epoch));
-    }
-
-    private AgentEvent epochFinished() {
-        return TestingEpochs.ofRank(
-                part.rank(),
-                TestingEpochs.epoch(
-                        epoch,
-                        part.plan().division().shares().get(part.rank()),
-                        1,
-                        0.25,
-                        0.5,
-                        1.75,
-                        1000,
-                        0.5,
-                        new EpochFinished.TestScore(0.9, 0.4),
-                        weights));
     }
 
     /** Uploads its checkpoint part once; the checkpoint is incomplete if another part is lost. */
@@ -450,7 +400,7 @@ abstract class SimulatedRank {
 
     private void end(AgentEvent last) {
         lab.tell("%s: %s".formatted(agent, last));
-        unconfirmed.add(phases());
+        unconfirmed.add(SimulatedFigures.phases(part, epoch));
         unconfirmed.add(last);
         stage = Stage.ENDED;
     }
