@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.test.web.servlet.client.RestTestClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -119,16 +120,12 @@ public final class TestingClient {
         return Objects.requireNonNull(result.getResponseBody());
     }
 
-    /** A response whose body may be binary. */
-    public record Binary(int status, byte[] body) {}
-
     /** Returns a binary response with any status. */
-    public Binary binary(String path) {
+    public ResponseEntity<byte[]> binary(String path) {
         var result =
                 request(HttpMethod.GET, path, MediaType.ALL).exchange().returnResult(byte[].class);
-        return new Binary(
-                result.getStatus().value(),
-                Objects.requireNonNullElse(result.getResponseBody(), new byte[0]));
+        return ResponseEntity.status(result.getStatus())
+                .body(Objects.requireNonNullElse(result.getResponseBody(), new byte[0]));
     }
 
     /** Sends a binary body. */

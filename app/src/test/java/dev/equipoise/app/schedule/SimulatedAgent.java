@@ -325,10 +325,7 @@ final class SimulatedAgent {
 
     /** Offers the same credential until it knows that the service has it; then uses it. */
     private void renew() {
-        Credential next =
-                Objects.requireNonNullElseGet(
-                        nextCredential, () -> Credential.random(new SecureRandom()));
-        nextCredential = next;
+        Credential next = nextCredential();
         send(() -> wire().offer(next))
                 .filter(it -> it.status() == 204)
                 .ifPresent(_ -> {
@@ -336,6 +333,15 @@ final class SimulatedAgent {
                     nextCredential = null;
                     lab.tell(name + " has a new credential");
                 });
+    }
+
+    private Credential nextCredential() {
+        Credential drawn = nextCredential;
+        if (drawn == null) {
+            drawn = Credential.random(new SecureRandom());
+            nextCredential = drawn;
+        }
+        return drawn;
     }
 
     private void lease() {

@@ -3,7 +3,6 @@ package dev.equipoise.app.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.Answer;
-import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.checkpoint.TestingCheckpoints;
 import dev.equipoise.app.schedule.SimulatedVote.Exchange;
 import dev.equipoise.protocol.AgentEvent;
@@ -18,8 +17,10 @@ import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.springframework.http.ResponseEntity;
 
 /**
  * One rank of a run on a simulated agent. It computes nothing, but meets the other ranks, restores
@@ -226,10 +227,11 @@ abstract class SimulatedRank {
                 .ifPresent(it -> restore(it, writer));
     }
 
-    private void restore(TestingClient.Binary answer, int writer) {
-        switch (answer.status()) {
+    private void restore(ResponseEntity<byte[]> answer, int writer) {
+        int status = answer.getStatusCode().value();
+        switch (status) {
             case 200 -> {
-                weights = restored(answer.body(), writer);
+                weights = restored(Objects.requireNonNull(answer.getBody()), writer);
                 becomeReady();
             }
             case 404 ->
@@ -239,8 +241,7 @@ abstract class SimulatedRank {
                                     "checkpoint-unavailable",
                                     "there is no part " + writer));
             case 409 -> agent.forget();
-            default ->
-                    assertThat(answer.status()).as("status of a part").isGreaterThanOrEqualTo(500);
+            default -> assertThat(status).as("status of a part").isGreaterThanOrEqualTo(500);
         }
     }
 
