@@ -36,9 +36,7 @@ final class LoggedErrors extends AppenderBase<ILoggingEvent> implements AutoClos
     protected void append(ILoggingEvent event) {
         boolean isSimulated =
                 event.getThreadName().equals(thread) || awaited.isNameOfOne(event.getThreadName());
-        if (isSimulated
-                && event.getLevel().isGreaterOrEqual(Level.ERROR)
-                && !isAboutLoss(event)) {
+        if (isSimulated && event.getLevel().isGreaterOrEqual(Level.ERROR) && !isAboutLoss(event)) {
             var thrown = event.getThrowableProxy();
             messages.add(
                     "%s: %s%s"

@@ -223,8 +223,7 @@ abstract class SimulatedRank {
         int ranks = checkpointing == null ? 1 : checkpointing.parts();
         int writer = Math.min(part.rank(), ranks - 1);
         String path = "/assignments/%s/checkpoint/%d".formatted(part.id(), writer);
-        agent.send(() -> agent.wire().client().binary(path))
-                .ifPresent(it -> restore(it, writer));
+        agent.send(() -> agent.wire().client().binary(path)).ifPresent(it -> restore(it, writer));
     }
 
     private void restore(ResponseEntity<byte[]> answer, int writer) {
@@ -393,9 +392,7 @@ abstract class SimulatedRank {
     /** Ends its assignment because its agent leaves. */
     final void giveUp() {
         if (!hasEnded()) {
-            end(
-                    new Outcome.Failed(
-                            FailureCause.WORKER, "worker-drained", "the worker is leaving"));
+            end(new Outcome.Failed(FailureCause.WORKER, "worker-drained", "the worker is leaving"));
         }
     }
 
