@@ -159,7 +159,10 @@ final class SimulatedLab {
         }
     }
 
-    /** Runs some scheduled tasks in random order, as each has its own thread. */
+    /**
+     * Runs scheduled tasks in random order, as each has its own thread: some in a short tick, which
+     * is as long as their periods, and all in a long one.
+     */
     private void runSomeTasks() {
         List<Runnable> some =
                 new ArrayList<>(
@@ -169,7 +172,8 @@ final class SimulatedLab {
                                 loop::loseSilentWorkers,
                                 loop::endGracePeriods));
         Collections.shuffle(some, random);
-        some.subList(0, 1 + random.nextInt(some.size())).forEach(this::attempt);
+        int count = isTroubled() ? 1 + random.nextInt(some.size()) : some.size();
+        some.subList(0, count).forEach(this::attempt);
     }
 
     /** Runs a scheduled task; the scheduler runs it again, whether it fails or not. */
