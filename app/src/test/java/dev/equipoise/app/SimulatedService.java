@@ -23,6 +23,10 @@ import org.springframework.context.annotation.Import;
         properties = {
             "equipoise.account.administrator-token-file=target/administrator-token-of-simulation",
             "equipoise.checkpoint.folder=target/checkpoints-of-simulation",
+            "equipoise.checkpoint.largest=64KB",
+            "equipoise.schedule.preempt-after=5s",
+            "equipoise.schedule.spare-for=4s",
+            "equipoise.worker.credential-life=70s",
             "equipoise.rate.user.burst=1000000",
             "equipoise.rate.agent.burst=1000000",
             "spring.datasource.hikari.connection-init-sql=set synchronous_commit to off",
@@ -36,6 +40,7 @@ import org.springframework.context.annotation.Import;
     TestingLab.Configuration.class,
     WithoutSchedule.class,
     AwaitedThreads.class,
+    SimulatedDatabase.class,
     SimulatedService.OneThread.class
 })
 public @interface SimulatedService {

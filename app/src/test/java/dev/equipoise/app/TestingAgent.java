@@ -5,9 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.NextCredential;
 import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.Points;
 import dev.equipoise.protocol.ProfileReport;
@@ -28,8 +30,8 @@ public final class TestingAgent {
 
     private final WorkerId id;
     private final String address;
-    private final TestingClient client;
     private final JsonMapper json;
+    private TestingClient client;
     private long sequence;
 
     TestingAgent(WorkerId id, String address, TestingClient client, JsonMapper json) {
@@ -54,6 +56,15 @@ public final class TestingAgent {
     public Answer beat(Collection<TestingAgent> sees, boolean draining) {
         Set<WorkerId> seen = Set.copyOf(sees.stream().map(TestingAgent::id).toList());
         return client.post("/agents/" + id + "/heartbeat", new Heartbeat(address, seen, draining));
+    }
+
+    /** Offers the service a new credential, which {@link #use} uses once the service has it. */
+    public Answer offer(Credential next) {
+        return client.put("/agents/" + id + "/credential", new NextCredential(next));
+    }
+
+    public void use(Credential next) {
+        client = client.with(next.text());
     }
 
     public Answer lease(int seconds) {
@@ -166,6 +177,11 @@ public final class TestingAgent {
     }
 
     public void leave() {
-        assertThat(client.delete("/agents/" + id).status()).isIn(204, 401);
+        assertThat(signOff().status()).isIn(204, 401);
+    }
+
+    /** Leaves the lab; the answer is 401 if it has left before. */
+    public Answer signOff() {
+        return client.delete("/agents/" + id);
     }
 }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.test.web.servlet.client.RestTestClient;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -117,6 +118,14 @@ public final class TestingClient {
             throw new AssertionError("%s: %s".formatted(path, result));
         }
         return Objects.requireNonNull(result.getResponseBody());
+    }
+
+    /** Returns a binary response with any status. */
+    public ResponseEntity<byte[]> binary(String path) {
+        var result =
+                request(HttpMethod.GET, path, MediaType.ALL).exchange().returnResult(byte[].class);
+        return ResponseEntity.status(result.getStatus())
+                .body(Objects.requireNonNullElse(result.getResponseBody(), new byte[0]));
     }
 
     /** Sends a binary body. */

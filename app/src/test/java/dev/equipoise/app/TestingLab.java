@@ -223,8 +223,17 @@ public final class TestingLab {
     }
 
     public TestingAgent join(Registration registration) {
-        JsonNode response = nobody().with(joinToken()).post("/agents", registration).expect(201);
-        Admission admission = json.treeToValue(response, Admission.class);
+        return admit(register(joinToken(), registration), registration);
+    }
+
+    /** Sends a registration. */
+    public Answer register(String joinToken, Registration registration) {
+        return nobody().with(joinToken).post("/agents", registration);
+    }
+
+    /** Returns the agent of a registration that the service has answered. */
+    public TestingAgent admit(Answer answer, Registration registration) {
+        Admission admission = json.treeToValue(answer.expect(201), Admission.class);
         TestingAgent agent =
                 new TestingAgent(
                         admission.worker(),

@@ -185,10 +185,10 @@ public class Assignments {
         return assignments.countHeld(project);
     }
 
-    /** The workers with an open assignment. */
+    /** The allocated workers, those of suspended ranks included. */
     @Transactional(readOnly = true)
     public List<BusyWorker> atWork() {
-        return assignments.findAtWork(AssignmentState.OPEN);
+        return assignments.findAtWork(AssignmentState.HELD);
     }
 
     /**

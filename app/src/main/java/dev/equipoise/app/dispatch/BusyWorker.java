@@ -5,7 +5,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A worker with an open assignment.
+ * A worker that is allocated to a run or a measurement.
  *
  * @param run null if it measures
  * @param since when it got the assignment

@@ -4,8 +4,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.task.TaskExecutor;
 
-/** Makes callers wait for each computation, so that a simulation repeats exactly. */
+/**
+ * Makes callers wait for each computation and for what the service does after a response, so that a
+ * simulation repeats exactly.
+ */
 @TestConfiguration(proxyBeanMethods = false)
 public class AwaitedThreads {
 
@@ -27,6 +31,12 @@ public class AwaitedThreads {
                 return new Awaited(prefix + name, maxWaiting);
             }
         };
+    }
+
+    @Bean
+    TaskExecutor applicationTaskExecutor() {
+        ComputeThread later = new Awaited(prefix + "later", 1);
+        return later::start;
     }
 
     /** Computes on its own thread, as the caller may be inside a transaction. */

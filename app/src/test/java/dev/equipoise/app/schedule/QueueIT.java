@@ -13,10 +13,12 @@ import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.RunReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -185,6 +187,37 @@ class QueueIT {
         lab.project().submitOne(definition(2, 1));
         breakDown(agents.getFirst(), agents.getFirst().work());
         assertState(second, "PLACED");
+    }
+
+    /** A suspended rank keeps its worker until the service reconfigures or restarts the run. */
+    @Test
+    void workersOfSuspendedRanksCountForTheReplicaQuota() {
+        limit("replicasAtOnce", 4);
+        List<TestingAgent> agents = lab.agents(3);
+        project.submitOne(
+                definition(3, 1).replace("\"replicas\": 3", "\"replicas\": 3, \"minimum\": 2"));
+        List<Assignment.Training> parts = agents.stream().map(TestingAgent::training).toList();
+        for (int i = 0; i < agents.size(); i++) {
+            agents.get(i).tell(parts.get(i), new RunReport.ReplicaReady(0, 0.002, "start"));
+        }
+        int missing = (parts.getFirst().rank() + 1) % parts.size();
+        var point = new Outcome.Interrupted.RetainedPoint(new Position(1, 1, 30), "weights");
+        agents.getFirst()
+                .tell(
+                        parts.getFirst(),
+                        new RunReport.RoundReached(0, 1, 1),
+                        new Outcome.Interrupted(0, point, List.of(missing)));
+
+        List<TestingAgent> all = new ArrayList<>(agents);
+        all.add(lab.join("agent-3"));
+        all.add(lab.join("agent-4"));
+        TestingLab.beat(all);
+        String second = project.submitOne(definition(2, 1));
+
+        assertWaits(
+                second,
+                "quota-replicas",
+                "2 workers needed, 3 of the 4 workers of the project's quota in use");
     }
 
     @Test

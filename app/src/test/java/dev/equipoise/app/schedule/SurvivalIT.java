@@ -2,6 +2,7 @@ package dev.equipoise.app.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.app.SimulatedDatabase;
 import dev.equipoise.app.SimulatedService;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.app.computing.AwaitedThreads;
@@ -21,7 +22,8 @@ import org.springframework.test.context.TestPropertySource;
 /**
  * Deterministic simulation test: runs the service in one thread against simulated agents that die,
  * hang, leave and lose one another, over a network that loses, duplicates and delays requests or
- * only their responses. Two services, each with its own database, divide the seeds among them.
+ * only their responses, on a database that loses connections before and after commits. Two
+ * services, each with its own database, divide the seeds among them.
  */
 @SimulatedService
 class SurvivalIT {
@@ -99,7 +101,8 @@ class SurvivalIT {
                             seed,
                             lab,
                             on.getBean(SchedulerLoop.class),
-                            on.getBean(JdbcClient.class));
+                            on.getBean(JdbcClient.class),
+                            on.getBean(SimulatedDatabase.class));
             try {
                 simulated.play();
                 lab.clear();

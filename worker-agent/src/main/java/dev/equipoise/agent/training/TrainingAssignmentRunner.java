@@ -275,8 +275,10 @@ public final class TrainingAssignmentRunner {
             @Nullable ResumeInstructions instructions,
             PhaseClock phases)
             throws InterruptedException {
+        // Until a rank has its state, its recovery point is worthless; the caller has the retained
+        // one.
+        prepare(runner, notes, instructions, phases);
         try {
-            prepare(runner, notes, instructions, phases);
             phases.enter(RunPhase.CALIBRATION);
             events.accept(runner.ready());
             phases.enter(RunPhase.COORDINATION);

@@ -14,9 +14,13 @@ import dev.equipoise.agent.time.TestingTime;
 import dev.equipoise.agent.time.Throttle;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.Checkpointing;
 import dev.equipoise.protocol.Compression;
+import dev.equipoise.protocol.Continuation;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.RunReport.RoundReached;
@@ -52,6 +56,12 @@ class TrainingAssignmentRunnerTest {
                             Topology.Payload.WEIGHTS,
                             Topology.Mixing.UNIFORM,
                             0),
+                    new Compression.None());
+
+    private static final Method BSP =
+            new Method(
+                    new Synchronization.Bsp(),
+                    Topology.AllReduce.by(Topology.Algorithm.RING),
                     new Compression.None());
 
     private final List<Channel> channels = MemoryChannel.join(2);
@@ -115,21 +125,7 @@ class TrainingAssignmentRunnerTest {
     }
 
     private Future<?> start(int rank, Consumer<RunReport> events, Runnable whenDone) {
-        var time = new TestingTime();
-        var training =
-                new TrainingAssignmentRunner(
-                        new DatasetRegistry(
-                                new DatasetSettings(
-                                        List.of(folder),
-                                        folder,
-                                        "npm",
-                                        "apt-get",
-                                        Duration.ofSeconds(1))),
-                        assignment -> channels.get(assignment.rank()),
-                        new Throttle(1, 1, time),
-                        time,
-                        TestingReplicas.BACKEND,
-                        new DivergedWeightsStore(folder));
+        TrainingAssignmentRunner training = runner();
         return threads.submit(() -> {
             try {
                 training.run(assignment(rank), events, new RunNotes(rank, events), null);
@@ -138,6 +134,47 @@ class TrainingAssignmentRunnerTest {
                 whenDone.run();
             }
         });
+    }
+
+    private TrainingAssignmentRunner runner() {
+        var time = new TestingTime();
+        return new TrainingAssignmentRunner(
+                new DatasetRegistry(
+                        new DatasetSettings(
+                                List.of(folder), folder, "npm", "apt-get", Duration.ofSeconds(1))),
+                assignment -> channels.get(assignment.rank()),
+                new Throttle(1, 1, time),
+                time,
+                TestingReplicas.BACKEND,
+                new DivergedWeightsStore(folder));
+    }
+
+    /** The holder is lost before it has sent its state to the other rank, which joins. */
+    @Test
+    void rankThatIsInterruptedBeforeItHasItsStateHoldsNone() throws Exception {
+        Continuation continuation = new Continuation(new Position(1, 3, 6), List.of(0));
+        Assignment.Training first = assignment(1);
+        Assignment.Training joining =
+                new Assignment.Training(
+                        first.id(),
+                        2,
+                        first.run(),
+                        1,
+                        first.peers(),
+                        "",
+                        TestingPlan.with(first.plan(), BSP),
+                        new Checkpointing(0, 0, 0),
+                        continuation);
+        channels.getFirst().close();
+
+        Outcome last =
+                runner().run(
+                                joining,
+                                _ -> {},
+                                new RunNotes(1, _ -> {}),
+                                InterruptedTrainingTest.NONE);
+
+        assertThat(last).isEqualTo(new Outcome.Interrupted(1, null, List.of()));
     }
 
     private static Assignment.Training assignment(int rank) {
