@@ -42,8 +42,6 @@ const PUBLISHED_LINES = {
   chart: "replica/accuracy",
 };
 
-const SCALING = { tab: "scaling", group: "topology.kind" };
-
 /** The charts of docs/results.md. */
 const CURVES: readonly Curve[] = [
   {
@@ -51,7 +49,7 @@ const CURVES: readonly Curve[] = [
     experiments: ["5-gram, ring", "5-gram, server"],
     only: { "dataset.limit": 4_000 },
     chart: "Speedup",
-    view: SCALING,
+    view: { tab: "scaling", group: "topology.kind" },
   },
   {
     file: "language-model-vocabulary",
@@ -135,7 +133,6 @@ const CURVES: readonly Curve[] = [
 ];
 
 interface Stored extends Identified {
-  readonly experiment: string;
   readonly experimentName: string;
   readonly position: number;
 }

@@ -16,7 +16,7 @@ describe("format", () => {
   it("gives axis labels enough digits to differ", () => {
     expect(ticks([0, 0.5, 1])).toEqual(["0", "0.5", "1"]);
     expect(ticks([36_800_100, 36_800_200, 36_800_300])).toEqual(["36.8001M", "36.8002M", "36.8003M"]);
-    expect(ticks([0.0001, null, 0.0002])).toEqual(["1.0e-4", NONE, "2.0e-4"]);
+    expect(ticks([0.0001, null, 0.0002])).toEqual(["1.0e-4", "", "2.0e-4"]);
     expect(ticks([])).toEqual([]);
   });
 

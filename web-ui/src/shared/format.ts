@@ -97,16 +97,19 @@ export function compact(value: Optional<number>): string {
   return COMPACT.format(value);
 }
 
-/** Formats the labels of an axis, with as many digits as make them differ. */
+/**
+ * Formats the labels of an axis, with as many digits as make them differ; lines between the powers of a logarithmic axis
+ * come as null and have no label.
+ */
 export function ticks(values: readonly Optional<number>[]): string[] {
   const known = values.filter((value) => value != null);
   const step = Math.abs((known[1] ?? 0) - (known[0] ?? 0));
   const digits = Math.ceil(Math.log10(Math.max(...known.map(Math.abs)) / step)) + 1;
   if (!(digits > USUAL_DIGITS)) {
-    return values.map(compact);
+    return values.map((value) => (value == null ? "" : compact(value)));
   }
   const exact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: Math.min(12, digits) });
-  return values.map((value) => (value == null ? NONE : exact.format(value)));
+  return values.map((value) => (value == null ? "" : exact.format(value)));
 }
 
 /** Formats the time between a moment and `now` (milliseconds); a moment in the future counts as now. */
