@@ -176,7 +176,8 @@ class ApiFailures implements OpenApiCustomizer {
                         when(takes(call, KEY), Failure.KEY_REUSED),
                         when(isKnown || hasBody, Failure.TOO_OFTEN),
                         when(isKnown || hasBody, Failure.BUSY),
-                        when(changes && isKnown, Failure.NO_ROOM),
+                        // Authentication records the use of a token, also for calls that only read.
+                        when(isKnown || hasBody, Failure.NO_ROOM),
                         described(call),
                         Stream.of(Failure.ANY))
                 .flatMap(it -> it);

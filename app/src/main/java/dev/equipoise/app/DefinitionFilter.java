@@ -27,16 +27,20 @@ import org.springframework.web.servlet.HandlerExceptionResolver;
 @Order(-4)
 class DefinitionFilter extends OncePerRequestFilter {
 
+    private static final String PLANS = "/api/v1/plans";
     private static final Pattern DEFINITIONS =
-            Pattern.compile("/api/v1/(plans|experiments/[^/]+|projects/[^/]+/experiments)");
+            Pattern.compile(PLANS + "|/api/v1/(experiments/[^/]+|projects/[^/]+/experiments)");
 
-    /** The trees of this many definitions with the maximum number of tokens take 100 MB. */
-    private static final int MAX_CONCURRENT = 16;
+    /** The trees of this many definitions with the maximum number of tokens take 50 MB. */
+    private static final int MAX_CONCURRENT = 8;
 
     private static final int WAIT_SECONDS = 10;
 
     private final HandlerExceptionResolver errors;
-    private final Semaphore permits = new Semaphore(MAX_CONCURRENT, true);
+    private final Semaphore definitions = new Semaphore(MAX_CONCURRENT, true);
+
+    /** Plans have permits of their own: they are computed for seconds, one after another. */
+    private final Semaphore plans = new Semaphore(MAX_CONCURRENT, true);
 
     DefinitionFilter(@Qualifier("handlerExceptionResolver") HandlerExceptionResolver errors) {
         this.errors = errors;
@@ -54,10 +58,11 @@ class DefinitionFilter extends OncePerRequestFilter {
     protected void doFilterInternal(
             HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws ServletException, IOException {
+        Semaphore permits = request.getServletPath().equals(PLANS) ? plans : definitions;
         try {
             // Waits until the body is in memory.
             request.getInputStream();
-            requirePermit();
+            requirePermit(permits);
         } catch (Problem rejection) {
             errors.resolveException(request, response, null, rejection);
             return;
@@ -69,7 +74,7 @@ class DefinitionFilter extends OncePerRequestFilter {
         }
     }
 
-    private void requirePermit() {
+    private static void requirePermit(Semaphore permits) {
         try {
             if (permits.tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
                 return;
@@ -79,7 +84,7 @@ class DefinitionFilter extends OncePerRequestFilter {
         }
         throw Problem.of(
                         ErrorCode.BUSY,
-                        "%d definitions, the maximum, are being read: try again"
+                        "%d definitions or plans, the maximum, are in progress: try again"
                                 .formatted(MAX_CONCURRENT))
                 .retryAfter(WAIT_SECONDS);
     }

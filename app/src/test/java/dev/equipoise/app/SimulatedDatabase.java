@@ -159,6 +159,7 @@ public final class SimulatedDatabase implements BeanPostProcessor {
             return switch (method.getName()) {
                 case "equals" -> arguments != null && proxy == arguments[0];
                 case "hashCode" -> System.identityHashCode(proxy);
+                case "toString" -> "simulated " + pooled;
                 case "isClosed" -> isLost || pooled.isClosed();
                 case "close" -> {
                     open.remove(this);

@@ -44,6 +44,7 @@ class SoakIT {
 
     @TempDir private Path folder;
 
+    private final long begun = System.nanoTime();
     private final Map<String, List<Footprint>> footprints = new LinkedHashMap<>();
     private final Deque<String> kept = new ArrayDeque<>();
 
@@ -53,8 +54,9 @@ class SoakIT {
         try (var lab = ChaosLab.startOnLoopback(folder)) {
             List<String> experiments = experiments(lab);
             long end = System.nanoTime() + TIME.toNanos();
-            System.out.println("| after | program | heap | resident | threads | files | disk |");
-            System.out.println("| --- | --- | --- | --- | --- | --- | --- |");
+            System.out.println(
+                    "| runs | minutes | program | heap | resident | threads | files | disk |");
+            System.out.println("| --- | --- | --- | --- | --- | --- | --- | --- |");
             for (int run = 1; run <= RUNS || System.nanoTime() < end; run++) {
                 runToEnd(lab, experiments.get(run % experiments.size()));
                 if (run % STRIDE == 0) {
@@ -94,7 +96,8 @@ class SoakIT {
     }
 
     private void addMeasurement(int run, String program, Footprint footprint) {
-        System.out.printf("| %d | %s | %s |%n", run, program, footprint);
+        long minutes = Duration.ofNanos(System.nanoTime() - begun).toMinutes();
+        System.out.printf("| %d | %d | %s | %s |%n", run, minutes, program, footprint);
         footprints.computeIfAbsent(program, _ -> new ArrayList<>()).add(footprint);
     }
 

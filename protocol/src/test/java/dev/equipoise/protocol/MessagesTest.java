@@ -307,11 +307,9 @@ class MessagesTest {
         var host = new HostDescription("x", 1, 1, 1, "x", "x", 1);
         assertThatThrownBy(() -> new Registration(text, host, "a:1", Map.of(), CREDENTIAL))
                 .hasMessage("name" + rule);
-        assertThatThrownBy(
-                        () -> new Registration("a", host, "a:1", Map.of("k", text), CREDENTIAL))
+        assertThatThrownBy(() -> new Registration("a", host, "a:1", Map.of("k", text), CREDENTIAL))
                 .hasMessage("labels.k" + rule);
-        assertThatThrownBy(
-                        () -> new Registration("a", host, "a:1", Map.of(text, "v"), CREDENTIAL))
+        assertThatThrownBy(() -> new Registration("a", host, "a:1", Map.of(text, "v"), CREDENTIAL))
                 .hasMessage("a name in labels" + rule);
         var named = new HostDescription(text, 1, 1, 1, "x", "x", 1);
         assertThatThrownBy(() -> new Registration("a", named, "a:1", Map.of(), CREDENTIAL))
@@ -355,8 +353,7 @@ class MessagesTest {
 
     @Test
     void failureIsOneLine() {
-        var failed =
-                new Outcome.Failed(FailureCause.WORKER, "x", "it broke\nERROR\u001b[2Jforged");
+        var failed = new Outcome.Failed(FailureCause.WORKER, "x", "it broke\nERROR\u001b[2Jforged");
         assertThat(failed.message()).isEqualTo("it broke ERROR [2Jforged");
         assertThatThrownBy(() -> new Outcome.Failed(FailureCause.WORKER, "x\ny", "m"))
                 .hasMessageStartingWith("code must not contain control characters");

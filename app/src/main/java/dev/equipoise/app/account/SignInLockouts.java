@@ -51,7 +51,8 @@ class SignInLockouts {
 
     private synchronized boolean isNew(String address) {
         Instant now = clock.instant();
-        recorded.values().removeIf(at -> !at.plus(INTERVAL).isAfter(now));
+        // A record of the future is outdated as well: the clock was set back.
+        recorded.values().removeIf(at -> Duration.between(at, now).abs().compareTo(INTERVAL) >= 0);
         return recorded.size() < MAX_PER_HOUR && recorded.putIfAbsent(address, now) == null;
     }
 }

@@ -12,6 +12,7 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
+import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
 import java.nio.charset.StandardCharsets;
@@ -66,7 +67,7 @@ class ComparisonController {
     @GetMapping
     ResponseEntity<Object> compare(
             @AuthenticationPrincipal Caller.User caller,
-            @RequestParam @Size(min = 1, max = 100) List<UUID> runs,
+            @RequestParam @Size(min = 1, max = 100) List<@NotNull UUID> runs,
             @RequestParam(required = false) @DecimalMin("0") @DecimalMax("1") @Nullable Double target,
             @RequestParam(required = false) @Pattern(regexp = FIELD) @Nullable String line,
             @RequestParam(defaultValue = "json") @Pattern(regexp = "json|csv|markdown") String format) {

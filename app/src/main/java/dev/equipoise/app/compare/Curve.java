@@ -3,6 +3,7 @@ package dev.equipoise.app.compare;
 import dev.equipoise.app.run.RunView;
 import dev.equipoise.app.run.RunView.EpochView;
 import dev.equipoise.app.run.RunView.RankView;
+import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -31,6 +32,7 @@ record Curve(List<Point> points) {
      * @param trainingLoss mean over the samples of the epoch, each before the update that it is
      *     part of
      */
+    @Schema(name = "ComparedPoint")
     record Point(
             int epoch,
             double seconds,

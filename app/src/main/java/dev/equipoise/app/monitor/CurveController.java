@@ -6,6 +6,7 @@ import dev.equipoise.protocol.RunId;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.UUID;
@@ -61,7 +62,7 @@ class CurveController {
     @GetMapping("/metrics")
     ComparedMetrics metrics(
             @AuthenticationPrincipal Caller.User caller,
-            @RequestParam @Size(min = 1, max = MAX_RUNS) List<UUID> run) {
+            @RequestParam @Size(min = 1, max = MAX_RUNS) List<@NotNull UUID> run) {
         return new ComparedMetrics(
                 run.stream()
                         .distinct()
@@ -75,7 +76,7 @@ class CurveController {
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestParam String name,
-            @RequestParam(defaultValue = "") @Size(max = MAX_RANKS) List<@Min(0) Integer> rank,
+            @RequestParam(defaultValue = "") @Size(max = MAX_RANKS) List<@NotNull @Min(0) Integer> rank,
             @RequestParam(defaultValue = "step") Axis x,
             @RequestParam(required = false) @Nullable Double from,
             @RequestParam(required = false) @Nullable Double to,
@@ -87,9 +88,9 @@ class CurveController {
     @GetMapping("/curves")
     CurveList compared(
             @AuthenticationPrincipal Caller.User caller,
-            @RequestParam @Size(min = 1, max = MAX_RUNS) List<UUID> run,
+            @RequestParam @Size(min = 1, max = MAX_RUNS) List<@NotNull UUID> run,
             @RequestParam String name,
-            @RequestParam(defaultValue = "") @Size(max = MAX_RANKS) List<@Min(0) Integer> rank,
+            @RequestParam(defaultValue = "") @Size(max = MAX_RANKS) List<@NotNull @Min(0) Integer> rank,
             @RequestParam(defaultValue = "step") Axis x,
             @RequestParam(required = false) @Nullable Double from,
             @RequestParam(required = false) @Nullable Double to,

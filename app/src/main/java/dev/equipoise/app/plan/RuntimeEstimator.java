@@ -154,8 +154,13 @@ public class RuntimeEstimator implements DisposableBean {
 
     private synchronized boolean begin(Key key) {
         Estimate estimate = estimates.get(key);
-        boolean isFresh = estimate != null && estimate.at().plus(LIFETIME).isAfter(clock.instant());
+        boolean isFresh = estimate != null && isFresh(estimate.at());
         return !isFresh && pending.size() < MAX_WAITING && pending.add(key);
+    }
+
+    /** An estimate of the future is outdated as well: the clock was set back. */
+    private boolean isFresh(Instant at) {
+        return Duration.between(at, clock.instant()).abs().compareTo(LIFETIME) < 0;
     }
 
     private synchronized void store(Key key, Estimate estimate) {

@@ -37,7 +37,7 @@ class AbortedResponses implements HandlerExceptionResolver {
             HttpServletResponse response,
             @Nullable Object handler,
             Exception failure) {
-        if (!response.isCommitted()) {
+        if (!response.isCommitted() || isTooSlow(failure)) {
             return null;
         }
         if (DisconnectedClientHelper.isClientDisconnectedException(failure)) {
@@ -45,5 +45,14 @@ class AbortedResponses implements HandlerExceptionResolver {
             return new ModelAndView();
         }
         throw new AbortedResponse(failure);
+    }
+
+    /**
+     * Tells whether the container has noted a timeout of the body. It takes nothing more for this
+     * response, as if it had begun, and sends a response of its own, which {@link ContainerErrors}
+     * writes.
+     */
+    private static boolean isTooSlow(Exception failure) {
+        return failure instanceof Problem problem && problem.code() == ErrorCode.BODY_TOO_SLOW;
     }
 }

@@ -37,6 +37,12 @@ public enum DatabaseFailure {
     private static final String CONNECTION_LOST = "08";
     private static final String SHUT_DOWN = "57P";
 
+    /**
+     * The message of the connection pool, without a code, for the use of a connection that it has
+     * found lost, such as the rollback after the first failure.
+     */
+    private static final String CLOSED = "Connection is closed";
+
     /** Serialization failure, deadlock, lock not available. */
     private static final Set<String> CONTENTION = Set.of("40001", "40P01", "55P03");
 
@@ -78,6 +84,7 @@ public enum DatabaseFailure {
                         || state.startsWith(SHUT_DOWN)
                         || error instanceof SQLTransientConnectionException
                         || error instanceof SQLNonTransientConnectionException
+                        || CLOSED.equals(error.getMessage())
                 ? Optional.of(UNAVAILABLE)
                 : Optional.empty();
     }

@@ -90,7 +90,7 @@ class RunController {
             @AuthenticationPrincipal Caller.User caller,
             @RequestParam(required = false) @Nullable UUID project,
             @RequestParam(required = false) @Nullable UUID experiment,
-            @RequestParam(defaultValue = "") Set<RunState> state,
+            @RequestParam(defaultValue = "") Set<@NotNull RunState> state,
             @RequestParam(required = false) @Size(max = 200) @Nullable String name,
             @RequestParam(required = false) @Size(max = 50) @Nullable String tag,
             @RequestParam(required = false) @Nullable Instant since,

@@ -7,6 +7,7 @@ import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.protocol.WorkerId;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
+import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Set;
@@ -35,7 +36,7 @@ class WorkerController {
 
     @GetMapping
     WorkerList list(
-            @RequestParam(defaultValue = "") Set<WorkerState> state,
+            @RequestParam(defaultValue = "") Set<@NotNull WorkerState> state,
             @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         List<LabWorker> page = workers.list(state, NewestFirstKey.after(cursor), limit);

@@ -177,12 +177,30 @@ class ApiFuzzIT {
             for (int number = 0; number < count && faults.size() < MAX_FAULTS; number++) {
                 Operation operation = order.get(number);
                 boolean isValid = number < operations.size() || random.nextInt(4) == 0;
-                Draft draft = valid.of(operation);
-                check(isValid ? draft : generator.mutate(draft), isValid);
+                check(draft(operation, isValid), isValid);
                 if (number % PASS_STRIDE == 0) {
                     TestingSchedulerLoop.giveWork(service);
                 }
             }
+        }
+
+        /** Creates a request, once more if earlier requests have spoiled what it needs. */
+        private Draft draft(Operation operation, boolean isValid) {
+            try {
+                return created(operation, isValid);
+            } catch (AssertionError spoiled) {
+                log.info(
+                        "{} needs a new session or run: {}",
+                        operation,
+                        Draft.withoutSecrets(String.valueOf(spoiled.getMessage())));
+                fuzzed.renew();
+                return created(operation, isValid);
+            }
+        }
+
+        private Draft created(Operation operation, boolean isValid) {
+            Draft draft = valid.of(operation);
+            return isValid ? draft : generator.mutate(draft);
         }
 
         private List<Operation> order(int count) {

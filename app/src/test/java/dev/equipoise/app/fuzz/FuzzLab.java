@@ -13,6 +13,7 @@ import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.RunReport;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,9 @@ final class FuzzLab {
     private static final int EPOCHS = 3;
     private static final int ATTEMPTS = 5;
 
+    /** The age from which a credential may be renewed. */
+    private static final Duration CREDENTIAL_AGE = Duration.ofMinutes(1);
+
     private final TestingLab lab;
     private final BeanFactory service;
     private final IdPool ids;
@@ -47,6 +51,7 @@ final class FuzzLab {
     private final TestingLab.Project other;
     private final TestingLab.User viewer;
     private final List<Caller> members;
+    private final TestingAgent renewing;
     private final Completed completed;
     private final String recorded;
     private final byte[] bundle;
@@ -73,6 +78,9 @@ final class FuzzLab {
                         Caller.bearer("EDITOR", project.member().bearer()),
                         Caller.bearer("VIEWER", viewer.client().bearer()),
                         Caller.bearer("STRANGER", other.member().bearer()));
+        renewing = lab.join(name());
+        ids.protect(renewing.id().toString());
+        lab.advance(CREDENTIAL_AGE, List.of(renewing));
         completed = complete();
         recorded = project.submitOne(recordedDefinition(name()));
         bundle = project.member().bytes("/experiments/" + completed.experiment() + "/bundle");
@@ -235,23 +243,26 @@ final class FuzzLab {
 
     /** Stores a definition without runs, and returns the id of the experiment. */
     String define(String name) {
-        return project.define(definition(name, "nowhere")).path("id").stringValue();
+        return project.define(definition(name, "nowhere", false)).path("id").stringValue();
     }
 
     /** Queues a run that no worker fits, and returns its id. */
     String queue() {
-        return project.submitOne(definition(name(), "nowhere"));
+        return project.submitOne(definition(name(), "nowhere", false));
     }
 
-    /** Returns the definition of a run with two replicas on workers with a label. */
-    static String definition(String name, String room) {
+    /**
+     * Returns the definition of a run with two replicas on workers with a label. The run stores a
+     * checkpoint after each epoch, unless it is traced.
+     */
+    private static String definition(String name, String room, boolean isTraced) {
         return """
         {"apiVersion": "equipoise/v1", "name": "%s", "dataset": {"name": "mnist", "limit": 2000},
          "network": {"layers": ["flatten", {"dense": 10}]},
          "training": {"epochs": %d, "batchSize": 10},
-         "workers": {"replicas": 2, "selector": {"room": "%s"}}, "trace": true}
+         "workers": {"replicas": 2, "selector": {"room": "%s"}}, "trace": %b}
         """
-                .formatted(name, EPOCHS, room);
+                .formatted(name, EPOCHS, room, isTraced);
     }
 
     private static String recordedDefinition(String name) {
@@ -270,6 +281,11 @@ final class FuzzLab {
         TestingAgent agent = lab.join(name());
         agent.beat(List.of(agent)).expect(200);
         return agent;
+    }
+
+    /** Returns an agent whose credential is old enough to be renewed. */
+    TestingAgent renewingAgent() {
+        return renewing;
     }
 
     /** Returns the user of a session, and the caller that the session authenticates. */
@@ -304,7 +320,7 @@ final class FuzzLab {
     /** Returns the ranks of a run whose first epoch they have reported. */
     List<Rank> training() {
         if (training.isEmpty()) {
-            training = start();
+            training = start(false);
             tell(training, new RunReport.ReplicaReady(0, 0.002, "start"));
             tell(training, epoch(1));
         }
@@ -318,7 +334,7 @@ final class FuzzLab {
     }
 
     private Completed complete() {
-        List<Rank> ranks = start();
+        List<Rank> ranks = start(true);
         tell(ranks, new RunReport.ReplicaReady(0, 0.002, "start"));
         for (int epoch = 1; epoch <= EPOCHS; epoch++) {
             tell(ranks, traced(epoch));
@@ -401,14 +417,14 @@ final class FuzzLab {
      * Starts a run on two new workers. Runs of random requests may take the workers; then it tries
      * again without them.
      */
-    private List<Rank> start() {
+    private List<Rank> start(boolean isTraced) {
         List<Answer> leased = List.of();
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             cancelQueuedRuns();
             String room = "room-" + UUID.randomUUID();
             List<TestingAgent> agents = List.of(inRoom(room), inRoom(room));
             TestingLab.beat(agents);
-            ids.protect(project.submitOne(definition(name(), room)));
+            ids.protect(project.submitOne(definition(name(), room, isTraced)));
             TestingSchedulerLoop.giveWork(service);
             leased = agents.stream().map(it -> it.lease(0)).toList();
             if (leased.stream().allMatch(FuzzLab::isTraining)) {

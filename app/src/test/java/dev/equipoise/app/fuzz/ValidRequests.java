@@ -326,7 +326,8 @@ final class ValidRequests {
             return draft.by(lab.newcomer())
                     .json(text(TestingLab.registration(lab.name(), Map.of("room", "fuzzed"))));
         }
-        TestingAgent agent = lab.idleAgent();
+        TestingAgent agent =
+                name.equals("PUT /agents/{id}/credential") ? lab.renewingAgent() : lab.idleAgent();
         draft.by(lab.agent(agent)).at("id", agent.id().toString());
         return switch (name) {
             case "DELETE /agents/{id}" -> draft;

@@ -264,6 +264,7 @@ class CurveIT {
                         "?name=train/loss&buckets=2001",
                         "?name=train/loss&x=day",
                         "?name=train/loss&rank=-1",
+                        "?name=train/loss&rank=,0",
                         "?name=train/loss&from=2&to=1",
                         "?name=train/loss&from=NaN",
                         "?name=train/loss&to=Infinity")

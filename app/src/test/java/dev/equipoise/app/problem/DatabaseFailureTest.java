@@ -15,6 +15,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.transaction.CannotCreateTransactionException;
+import org.springframework.transaction.TransactionSystemException;
 
 class DatabaseFailureTest {
 
@@ -77,6 +78,16 @@ class DatabaseFailureTest {
                                 new CannotCreateTransactionException(
                                         "no transaction",
                                         new SQLTransientConnectionException("timed out"))))
+                .hasValue(DatabaseFailure.UNAVAILABLE);
+    }
+
+    /** The connection pool has closed a lost connection before the transaction rolls back. */
+    @Test
+    void rollbackOfALostConnectionIsUnavailable() {
+        assertThat(
+                        DatabaseFailure.of(
+                                new TransactionSystemException(
+                                        "no rollback", new SQLException("Connection is closed"))))
                 .hasValue(DatabaseFailure.UNAVAILABLE);
     }
 

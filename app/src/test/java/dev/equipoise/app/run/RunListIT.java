@@ -236,6 +236,7 @@ class RunListIT {
                 .problem(400, "invalid-request");
         project.member().get("/runs?since=yesterday").problem(400, "invalid-request");
         project.member().get("/runs?state=SLEEPING").problem(400, "invalid-request");
+        project.member().get("/runs?state=,QUEUED").problem(400, "invalid-request");
         project.member().get("/runs?limit=501").problem(400, "invalid-request");
     }
 

@@ -6,6 +6,7 @@ import dev.equipoise.app.Answer;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Continuation;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.Registration;
@@ -180,7 +181,7 @@ final class SimulatedAgent {
                 || (current instanceof TolerantRank tolerant && tolerant.hasLost(part.rank()));
     }
 
-    /** Whether its contribution after so many steps has arrived. */
+    /** Whether its contribution to the round after a step has arrived. */
     boolean hasSentFor(Assignment.Training part, long step) {
         SimulatedRank current = rank;
         return new SimulatedRound(part.run(), part.generation(), step).isBefore(reached)
@@ -356,10 +357,22 @@ final class SimulatedAgent {
                 "%s has rank %d of %s, generation %d"
                         .formatted(name, leased.rank(), leased.run(), leased.generation()));
         Retained own = retained;
-        if (own != null && (!own.run().equals(leased.run()) || leased.continuation() == null)) {
+        if (own != null && !isUsable(own, leased)) {
             retained = null;
         }
         rank = SimulatedRank.of(this, lab, leased);
+    }
+
+    /**
+     * Whether an assignment can use a retained state: one of the same run that is not ahead of it,
+     * as after a restart without this agent.
+     */
+    private static boolean isUsable(Retained own, Assignment.Training next) {
+        Continuation continuation = next.continuation();
+        int rounds = next.plan().division().rounds();
+        return own.run().equals(next.run())
+                && continuation != null
+                && own.point().position().step(rounds) <= continuation.from().step(rounds);
     }
 
     @Override

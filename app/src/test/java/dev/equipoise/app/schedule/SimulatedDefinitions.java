@@ -83,11 +83,11 @@ final class SimulatedDefinitions {
                     "workers": {"replicas": 2}, "preemption": "allowed"}
                     """;
 
-    /** Two epochs without checkpoints, which restart from the beginning. */
+    /** Two epochs, traced and recorded, without checkpoints: it restarts from the beginning. */
     private static final String TRACED =
             """
             "dataset": {"name": "mnist", "limit": 80}, "training": {"epochs": 2, "batchSize": 10},
-            "workers": {"replicas": 2}, "trace": true}
+            "workers": {"replicas": 2}, "trace": true, "record": true}
             """;
 
     private static final List<Method> METHODS =

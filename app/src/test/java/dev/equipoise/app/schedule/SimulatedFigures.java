@@ -31,11 +31,16 @@ final class SimulatedFigures {
         return new RunReport.PhasesElapsed(part.rank(), epochs, RunPhases.ofTraining(epochs));
     }
 
-    /** Returns the reports at the end of an epoch, with a trace if the plan asks for one. */
+    /** Returns the reports at the end of an epoch, with trace and record if the plan asks for it. */
     static List<AgentEvent> ofEpoch(Assignment.Training part, int epoch, String weights) {
         List<AgentEvent> reports = new ArrayList<>();
         if (part.plan().observation().trace()) {
             reports.add(trace(part.rank(), epoch));
+        }
+        if (part.plan().observation().record()) {
+            reports.add(
+                    new RunReport.Decided(
+                            part.rank(), epoch, RunReport.Strand.MAIN, List.of(epoch)));
         }
         reports.add(phases(part, epoch));
         reports.add(finished(part, epoch, weights));

@@ -35,7 +35,7 @@ abstract class SimulatedRank {
     /** Uploads of one part before a rank gives up. */
     private static final int MOST_UPLOADS = 5;
 
-    /** One in so many parts for a preemption is larger than the service allows. */
+    /** Mean number of parts for a preemption of which one is larger than the service allows. */
     private static final int PARTS_PER_LARGE_ONE = 6;
 
     private enum Stage {
@@ -155,7 +155,7 @@ abstract class SimulatedRank {
         return stage == Stage.TRAINS;
     }
 
-    /** Whether it exchanges in the round after so many steps, or has done so. */
+    /** Whether it exchanges in the round after a step, or has done so. */
     final boolean hasSentFor(long step) {
         return isTraining() && (steps() > step || (steps() == step && round < rounds()));
     }

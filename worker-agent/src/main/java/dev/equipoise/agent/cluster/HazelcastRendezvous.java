@@ -75,7 +75,7 @@ final class HazelcastRendezvous {
         SortedSet<Integer> waiting = new TreeSet<>(pipes.keySet());
         while (true) {
             for (int peer : List.copyOf(waiting)) {
-                if (connects(peer)) {
+                if (!rendezvous.isOver() && connects(peer)) {
                     waiting.remove(peer);
                 }
             }

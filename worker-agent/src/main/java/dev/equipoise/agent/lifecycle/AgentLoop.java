@@ -153,8 +153,7 @@ final class AgentLoop {
     }
 
     /** The name, the labels or the name of the host may break the rules of a registration. */
-    private Registration registration(
-            int clusterPort, String dataAddress, Credential credential) {
+    private Registration registration(int clusterPort, String dataAddress, Credential credential) {
         try {
             return new Registration(
                     settings.name(),

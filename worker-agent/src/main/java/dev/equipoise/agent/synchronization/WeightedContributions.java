@@ -87,13 +87,19 @@ final class WeightedContributions {
         figures.setAtIndex(JAVA_FLOAT, CONTRIBUTORS, samples > 0 ? 1 : 0);
     }
 
-    /** Sums the contributions of all ranks; called by the background thread. */
+    /**
+     * Sums the contributions of all ranks, unless none has samples; called by the background
+     * thread.
+     */
     void combine() {
         instruments.begin();
         figuresAllReduce.sum(figures);
         instruments.end(Phase.WAIT);
         instruments.sent(TrafficKind.CONTROL);
-        combined = aggregator.of(own, factor(), isOfMeans() ? (double) ownSamples : 1);
+        // Without samples no step follows: a codec would send residuals that nobody applies.
+        if (samples() > 0) {
+            combined = aggregator.of(own, factor(), isOfMeans() ? (double) ownSamples : 1);
+        }
     }
 
     private double factor() {
@@ -126,7 +132,7 @@ final class WeightedContributions {
         return figures.getAtIndex(JAVA_FLOAT, LAST) == ranks;
     }
 
-    /** Returns the combined gradient. */
+    /** Returns the combined gradient; only if there are samples. */
     MemorySegment combined() {
         return combined;
     }

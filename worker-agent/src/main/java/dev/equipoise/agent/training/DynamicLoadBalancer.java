@@ -50,7 +50,7 @@ final class DynamicLoadBalancer {
         this.seconds = memory.allocate(JAVA_FLOAT, ranks);
         this.allReduce = new RecursiveDoubling(channel, ranks, memory);
         this.balance = Balance.of(plan.division().shares().subList(servers, ranks));
-        this.history = BalanceHistory.of(plan, balance);
+        this.history = BalanceHistory.of(plan, balance, memory);
         history.register(registry);
     }
 

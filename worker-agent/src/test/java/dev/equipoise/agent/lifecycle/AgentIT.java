@@ -805,8 +805,7 @@ class AgentIT {
         assertThat(agents.submit(() -> agentLoop("alpha", "eqj_wrong", Backends.load()).run()))
                 .failsWithin(PATIENCE)
                 .withThrowableOfType(ExecutionException.class)
-                .withMessageContaining(
-                        "could not join: the service answered 401 unauthenticated");
+                .withMessageContaining("could not join: the service answered 401 unauthenticated");
     }
 
     private Running start(String name) {

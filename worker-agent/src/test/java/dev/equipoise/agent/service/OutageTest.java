@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 
 class OutageTest {
 
-    private static final ServiceFailed AWAY =
+    private final ServiceFailed away =
             ServiceFailed.of(new Verdict.Temporary("the proxy said 404"), null);
-    private static final ServiceFailed STALE =
+    private final ServiceFailed stale =
             ServiceFailed.of(new Verdict.Rejected(ProblemCode.STALE_GENERATION, "over"), null);
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(Outage.class);
@@ -35,13 +35,13 @@ class OutageTest {
 
     @Test
     void isLoggedOnceForEachKindOfCallWithItsEnd() {
-        outage.failed("lease", AWAY);
-        outage.failed("lease", AWAY);
-        outage.failed("report", AWAY);
+        outage.failed("lease", away);
+        outage.failed("lease", away);
+        outage.failed("report", away);
         outage.answered("heartbeat");
         outage.answered("lease");
         outage.answered("lease");
-        outage.failed("lease", AWAY);
+        outage.failed("lease", away);
 
         assertThat(lines.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
@@ -54,9 +54,9 @@ class OutageTest {
 
     @Test
     void rejectionOfTheServiceEndsAnOutage() {
-        outage.failed("report", STALE);
-        outage.failed("report", AWAY);
-        outage.failed("report", STALE);
+        outage.failed("report", stale);
+        outage.failed("report", away);
+        outage.failed("report", stale);
 
         assertThat(lines.list)
                 .extracting(ILoggingEvent::getFormattedMessage)

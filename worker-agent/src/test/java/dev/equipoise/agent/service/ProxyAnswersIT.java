@@ -92,7 +92,7 @@ class ProxyAnswersIT {
 
     /** Call of an agent. */
     @FunctionalInterface
-    private interface Call {
+    interface Call {
         void by(ServiceClient client, URI service) throws InterruptedException, IOException;
     }
 
@@ -105,8 +105,7 @@ class ProxyAnswersIT {
                 call("drain", (client, _) -> client.drain(HEARTBEAT)),
                 call(
                         "renew",
-                        (client, _) ->
-                                client.renew(Journals.none(), ProxyAnswersIT::credential)),
+                        (client, _) -> client.renew(Journals.none(), ProxyAnswersIT::credential)),
                 call("lease", (client, _) -> client.lease(Duration.ofSeconds(1))),
                 call(
                         "report",

@@ -50,8 +50,7 @@ public final class TestingService implements AutoCloseable {
                         new Answer(200, "text/html", "<html>Please sign in</html>"),
                         new Answer(400, "text/html", "<html>400 Bad Request</html>"),
                         new Answer(409, "application/json", "{\"code\":\"stale-generation\"}"),
-                        new Answer(
-                                404, "application/problem+json", "{\"code\":\"no-such-route\"}"),
+                        new Answer(404, "application/problem+json", "{\"code\":\"no-such-route\"}"),
                         new Answer(410, "application/problem+json", "<html>"),
                         new Answer(302, "text/html", "<html>302 Found</html>"),
                         new Answer(502, "text/html", "<html>502 Bad Gateway</html>"),

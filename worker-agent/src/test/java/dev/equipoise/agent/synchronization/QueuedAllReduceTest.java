@@ -170,23 +170,27 @@ class QueuedAllReduceTest {
 
     /** Trains an epoch and begins the next one. */
     private static List<Replica> train(TrainingPlan plan) {
-        return run(plan, replica -> {
-            replica.train();
-            replica.carried = replica.carried();
-            replica.store();
-            replica.synchronizer.begin();
-            replica.note();
-        });
+        return run(
+                plan,
+                replica -> {
+                    replica.train();
+                    replica.carried = replica.carried();
+                    replica.store();
+                    replica.synchronizer.begin();
+                    replica.note();
+                });
     }
 
     /** Begins an epoch with restored state. */
     private static List<Replica> resume(TrainingPlan plan, List<Stored> stored) {
-        return run(plan, replica -> {
-            replica.restore(stored.get(replica.rank));
-            replica.note();
-            replica.synchronizer.begin();
-            replica.note();
-        });
+        return run(
+                plan,
+                replica -> {
+                    replica.restore(stored.get(replica.rank));
+                    replica.note();
+                    replica.synchronizer.begin();
+                    replica.note();
+                });
     }
 
     private static List<Replica> run(TrainingPlan plan, Consumer<Replica> body) {

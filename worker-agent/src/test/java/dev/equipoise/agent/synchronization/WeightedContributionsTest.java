@@ -18,9 +18,14 @@ class WeightedContributionsTest {
     private final Arena memory = Arena.ofAuto();
     private double factor;
     private double gradientScale;
+    private int sums;
 
     /** Combines 8 samples of this rank of 3 with the figures of the others. */
     private WeightedContributions combine(Weighting weighting, List<Float> ofOthers) {
+        return combine(weighting, 8, ofOthers);
+    }
+
+    private WeightedContributions combine(Weighting weighting, long samples, List<Float> ofOthers) {
         var contributions =
                 new WeightedContributions(
                         Reduction.MEAN,
@@ -28,6 +33,7 @@ class WeightedContributionsTest {
                         3,
                         figures -> add(ofOthers, figures),
                         (vector, ownFactor, scale) -> {
+                            sums++;
                             factor = ownFactor;
                             gradientScale = scale;
                             return vector;
@@ -36,7 +42,7 @@ class WeightedContributionsTest {
                         () -> {},
                         memory.allocate(JAVA_FLOAT, 1),
                         memory);
-        contributions.prepare(memory.allocate(JAVA_FLOAT, 1), 8, false);
+        contributions.prepare(memory.allocate(JAVA_FLOAT, 1), samples, false);
         contributions.combine();
         return contributions;
     }
@@ -62,5 +68,24 @@ class WeightedContributionsTest {
         combine(Weighting.WEIGHTED, List.of(24f, 0f, 1f));
 
         assertThat(factor).isEqualTo(1.0 / 32);
+    }
+
+    /** A codec would send a part of its residual, which no step applies. */
+    @Test
+    void vectorsWithoutAnySampleAreNotSummed() {
+        WeightedContributions contributions = combine(Weighting.WEIGHTED, 0, List.of(0f, 2f, 0f));
+
+        assertThat(sums).isZero();
+        assertThat(contributions.samples()).isZero();
+        assertThat(contributions.areComplete()).isFalse();
+    }
+
+    /** Residuals of the rank without samples are a part of the sum that others step against. */
+    @Test
+    void vectorsOfRanksWithoutSamplesAreSummedWithOthers() {
+        combine(Weighting.WEIGHTED, 0, List.of(24f, 0f, 1f));
+
+        assertThat(sums).isEqualTo(1);
+        assertThat(factor).isZero();
     }
 }

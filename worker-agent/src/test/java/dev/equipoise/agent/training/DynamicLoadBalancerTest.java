@@ -1,8 +1,10 @@
 package dev.equipoise.agent.training;
 
 import static dev.equipoise.agent.training.TestingTask.MOMENTUM;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.agent.TestingPlan;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.MemoryChannel;
 import dev.equipoise.agent.checkpoint.RankStateRegistry;
@@ -18,6 +20,8 @@ import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.testing.Patience;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -66,10 +70,17 @@ class DynamicLoadBalancerTest {
             return shards.of(epoch).shares();
         }
 
-        long[] numbers() {
-            long[] numbers = new long[registry.count()];
-            registry.count(numbers);
-            return numbers;
+        /** Returns a copy of the rank state. */
+        List<ByteBuffer> state() {
+            return registry.vectors().stream()
+                    .map(it -> ByteBuffer.wrap(it.toArray(JAVA_BYTE)))
+                    .toList();
+        }
+
+        void restore(List<ByteBuffer> state) {
+            for (int i = 0; i < state.size(); i++) {
+                registry.vectors().get(i).copyFrom(MemorySegment.ofBuffer(state.get(i)));
+            }
         }
     }
 
@@ -85,7 +96,7 @@ class DynamicLoadBalancerTest {
     private static List<Rank> resume(TrainingPlan plan, List<Rank> stored, int epoch) {
         List<Rank> resumed = ranks(plan);
         for (int rank = 0; rank < resumed.size(); rank++) {
-            resumed.get(rank).registry().restore(stored.get(rank).numbers());
+            resumed.get(rank).restore(stored.get(rank).state());
             resumed.get(rank).balancer().resume(epoch);
         }
         return resumed;
@@ -122,7 +133,7 @@ class DynamicLoadBalancerTest {
         end(2, resumed, 2, 2);
         for (int rank = 0; rank < resumed.size(); rank++) {
             assertThat(resumed.get(rank).shares(3)).isEqualTo(whole.get(rank).shares(3));
-            assertThat(resumed.get(rank).numbers()).isEqualTo(whole.get(rank).numbers());
+            assertThat(resumed.get(rank).state()).isEqualTo(whole.get(rank).state());
         }
     }
 
@@ -152,5 +163,19 @@ class DynamicLoadBalancerTest {
 
         assertThat(resumed.shares(1)).isEqualTo(FIRST);
         assertThat(resumed.shares(2)).isEqualTo(whole.getFirst().shares(2));
+    }
+
+    /** The shares of all epochs would be more counters than a checkpoint can have. */
+    @Test
+    void sharesOfManyEpochsAreNoCounters() {
+        int epochs = 100_000;
+        int rounds = epochs * TestingTask.ROUNDS;
+        var whole = new Synchronization.LocalSgd(rounds, Order.STEP_THEN_AVERAGE, Momentum.LOCAL);
+
+        Rank rank = ranks(TestingPlan.with(plan(whole), epochs)).getFirst();
+
+        assertThat(rank.registry().count()).isZero();
+        assertThat(rank.state().getFirst().capacity())
+                .isEqualTo(epochs * FIRST.size() * Integer.BYTES);
     }
 }
