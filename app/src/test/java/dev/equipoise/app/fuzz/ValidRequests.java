@@ -214,12 +214,12 @@ final class ValidRequests {
                             .json("{\"priority\": 5, \"tags\": [\"a\", \"b c\"]}");
             case "POST /runs/{id}/cancel" -> draft.by(lab.editor()).at("id", lab.queue());
             case "DELETE /runs/{id}", "POST /runs/{id}/rerun" ->
-                    draft.by(lab.editor()).at("id", cancelledRun());
+                    draft.by(lab.editor()).at("id", canceledRun());
             default -> throw unknown(draft);
         };
     }
 
-    private String cancelledRun() {
+    private String canceledRun() {
         String run = lab.queue();
         lab.lab().administrator().post("/runs/" + run + "/cancel").expect(200);
         return run;

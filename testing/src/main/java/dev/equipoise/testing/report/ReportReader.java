@@ -30,6 +30,9 @@ final class ReportReader {
                     "flakyError", Kind.FLAKY,
                     "skipped", Kind.SKIPPED);
 
+    private static final String PREFIX = "TEST-";
+    private static final String SUFFIX = ".xml";
+
     private ReportReader() {}
 
     /**
@@ -64,7 +67,7 @@ final class ReportReader {
 
     private static boolean isReport(Path file) {
         String name = file.getFileName().toString();
-        return name.startsWith("TEST-") && name.endsWith(".xml");
+        return name.startsWith(PREFIX) && name.endsWith(SUFFIX);
     }
 
     private static TestResults readClass(Path home, Path file) throws IOException {
@@ -74,10 +77,16 @@ final class ReportReader {
                 .forEach(test -> findingOf(test).ifPresent(findings::add));
         return new TestResults(
                 home.relativize(file).getName(0).toString(),
-                suite.getAttribute("name"),
+                nameOf(file),
                 Double.parseDouble(suite.getAttribute("time").replace(",", "")),
                 Integer.parseInt(suite.getAttribute("tests")),
                 findings);
+    }
+
+    /** Returns the class; a class that runs twice has a suffix, as its files have. */
+    private static String nameOf(Path report) {
+        String file = report.getFileName().toString();
+        return file.substring(PREFIX.length(), file.length() - SUFFIX.length());
     }
 
     /**

@@ -70,6 +70,21 @@ class GateReportTest {
     }
 
     @Test
+    void classThatRunsTwiceKeepsTheReportOfEachRun() throws IOException {
+        write(
+                "agent/target/surefire-reports/TEST-dev.x.CodecTest-allocation.xml",
+                """
+                <testsuite name="dev.x.CodecTest(allocation)" time="1" tests="1">
+                  <testcase name="allocates"><failure message="1 MB"/></testcase>
+                </testsuite>
+                """);
+
+        assertThat(printed()).contains("  FAILED agent: CodecTest-allocation.allocates: 1 MB");
+        assertThat(home.resolve("target/failures/agent"))
+                .isDirectoryRecursivelyContaining("glob:**/TEST-dev.x.CodecTest-allocation.xml");
+    }
+
+    @Test
     void flakyTestsComeLast() throws IOException {
         report(
                 "launcher",

@@ -139,37 +139,34 @@ final class VectorKernels implements Kernels {
         Arrays.fill(values, length, Math.ceilDiv(length, STRIDE) * STRIDE, 0);
     }
 
+    /**
+     * Rounds to the level below or above by {@link UniformRandom#at}, for all positions at once. No
+     * vector crosses a call of our own: a method that the compiler does not inline allocates its
+     * vectors, and whether it inlines depends on what it compiled first.
+     */
     @Override
     public void quantize(
             float[] values, int length, float scale, int levels, long key, int first, int[] codes) {
         IntVector positions = IntVector.zero(INTS).addIndex(1).add(first);
+        int low = UniformRandom.low(key);
+        int high = UniformRandom.high(key);
         for (int i = 0; i < length; i += WIDTH) {
+            IntVector bits = positions.add(i).mul(UniformRandom.GOLDEN).add(low);
+            bits = bits.lanewise(XOR, bits.lanewise(LSHR, UniformRandom.FIRST_SHIFT));
+            bits = bits.mul(UniformRandom.FIRST_FACTOR).add(high);
+            bits = bits.lanewise(XOR, bits.lanewise(LSHR, UniformRandom.SECOND_SHIFT));
+            bits = bits.mul(UniformRandom.SECOND_FACTOR);
+            bits = bits.lanewise(XOR, bits.lanewise(LSHR, UniformRandom.LAST_SHIFT));
+            bits = bits.lanewise(LSHR, UniformRandom.UNUSED_BITS);
+            FloatVector uniform = ((FloatVector) bits.convert(I2F, 0)).mul(UniformRandom.UNIT);
+
             FloatVector value = FloatVector.fromArray(FLOATS, values, i);
-            IntVector level = level(value.abs().mul(scale), uniform(positions.add(i), key));
+            FloatVector scaled = value.abs().mul(scale);
+            IntVector below = (IntVector) scaled.convert(F2I, 0);
+            FloatVector rest = scaled.sub((FloatVector) below.convert(I2F, 0));
+            IntVector level = below.add(1, uniform.compare(LT, rest).cast(INTS)).min(levels);
             VectorMask<Integer> isNegative = value.compare(LT, 0).cast(INTS);
-            level.min(levels).lanewise(NEG, isNegative).add(levels).intoArray(codes, i);
+            level.lanewise(NEG, isNegative).add(levels).intoArray(codes, i);
         }
-    }
-
-    private static IntVector level(FloatVector scaled, FloatVector uniform) {
-        IntVector below = (IntVector) scaled.convert(F2I, 0);
-        FloatVector rest = scaled.sub((FloatVector) below.convert(I2F, 0));
-        return below.add(1, uniform.compare(LT, rest).cast(INTS));
-    }
-
-    /** Computes {@link UniformRandom#at} for all positions at once. */
-    private static FloatVector uniform(IntVector positions, long key) {
-        IntVector bits = positions.mul(UniformRandom.GOLDEN).add(UniformRandom.low(key));
-        bits =
-                folded(bits, UniformRandom.FIRST_SHIFT)
-                        .mul(UniformRandom.FIRST_FACTOR)
-                        .add(UniformRandom.high(key));
-        bits = folded(bits, UniformRandom.SECOND_SHIFT).mul(UniformRandom.SECOND_FACTOR);
-        bits = folded(bits, UniformRandom.LAST_SHIFT).lanewise(LSHR, UniformRandom.UNUSED_BITS);
-        return ((FloatVector) bits.convert(I2F, 0)).mul(UniformRandom.UNIT);
-    }
-
-    private static IntVector folded(IntVector bits, int shift) {
-        return bits.lanewise(XOR, bits.lanewise(LSHR, shift));
     }
 }
