@@ -2,6 +2,7 @@ package dev.equipoise.app.recovery;
 
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.protocol.FailureCause;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -14,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * Checks by weight checksums that the ranks of a generation begin with the right weights.
  *
  * @param begun checksum of each rank, lost ranks excluded
- * @param ended checksum of each rank at the end of the epoch whose checkpoint they load; none
- *     without a checkpoint
+ * @param ended checksum of each rank at the end of the epoch whose checkpoint they load, ranks lost
+ *     before excluded; none without a checkpoint
  * @param resumed the retained state with which they continue; else null
  */
 public record InitialStateCheck(
         RunConfiguration configuration,
         SortedMap<Integer, String> begun,
-        List<String> ended,
+        SortedMap<Integer, String> ended,
         @Nullable ResumePoint resumed) {
 
     private static final RunFailure REPLICAS_DIFFER =
@@ -39,7 +40,7 @@ public record InitialStateCheck(
 
     public InitialStateCheck {
         begun = Collections.unmodifiableSortedMap(new TreeMap<>(begun));
-        ended = List.copyOf(ended);
+        ended = Collections.unmodifiableSortedMap(new TreeMap<>(ended));
     }
 
     /** Returns the failure; empty if all ranks begin with the right weights. */
@@ -48,7 +49,7 @@ public record InitialStateCheck(
             return faultAfter(resumed);
         }
         return ended.isEmpty()
-                ? faultOfEqual(List.copyOf(begun.values()), List.of())
+                ? faultOfEqual(begun.values(), List.of())
                 : faultAfterCheckpoint();
     }
 
@@ -65,17 +66,18 @@ public record InitialStateCheck(
     /** Compares all ranks that have weights of their own with the checkpoint. */
     private Optional<RunFailure> faultAfterCheckpoint() {
         int first = configuration.ranksWithoutWeights();
-        List<String> now = List.copyOf(begun.tailMap(first).values());
-        List<String> before = ended.subList(first, ended.size());
+        SortedMap<Integer, String> now = begun.tailMap(first);
+        SortedMap<Integer, String> before = ended.tailMap(first);
         if (configuration.endsEpochsWithEqualReplicas()) {
-            return faultOfEqual(now, before);
+            return faultOfEqual(now.values(), before.values());
         }
-        return now.size() == before.size() && !now.equals(before)
+        return now.keySet().equals(before.keySet()) && !now.equals(before)
                 ? Optional.of(CHECKPOINT_DIFFERS)
                 : Optional.empty();
     }
 
-    private Optional<RunFailure> faultOfEqual(List<String> now, List<String> before) {
+    private Optional<RunFailure> faultOfEqual(
+            Collection<String> now, Collection<String> before) {
         if (new HashSet<>(now).size() > 1) {
             return Optional.of(REPLICAS_DIFFER);
         }

@@ -76,12 +76,11 @@ class RunStart {
         ResumePoint resumed = run.resumption();
         SortedMap<Integer, String> begun = new TreeMap<>();
         ranks.forEach(it -> begun.put(it.rank(), String.valueOf(it.initialParameters())));
-        List<String> ended =
-                resumed == null
-                        ? epochs.of(run.id(), run.epochsBefore()).stream()
-                                .map(it -> it.figures().parameters())
-                                .toList()
-                        : List.of();
+        SortedMap<Integer, String> ended = new TreeMap<>();
+        if (resumed == null) {
+            epochs.of(run.id(), run.epochsBefore())
+                    .forEach(it -> ended.put(it.rank(), it.figures().parameters()));
+        }
         return new InitialStateCheck(run.configuration(), begun, ended, resumed);
     }
 

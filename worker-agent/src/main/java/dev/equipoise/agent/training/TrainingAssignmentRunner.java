@@ -22,7 +22,9 @@ import dev.equipoise.agent.time.SystemBackground;
 import dev.equipoise.agent.time.Throttle;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Continuation;
 import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.TrainingPlan;
@@ -68,13 +70,22 @@ public final class TrainingAssignmentRunner {
 
         /**
          * Returns what the next assignment can use: null for another run, the data alone for a
-         * training from the start.
+         * training from the start or from before the state, as after a restart without this agent.
          */
         private @Nullable InterruptedTraining of(Assignment.Training next) {
             if (!run.equals(next.run())) {
                 return null;
             }
-            return next.continuation() == null ? new InterruptedTraining(run, null, data) : this;
+            return state == null || isReachedBy(next, state.position())
+                    ? this
+                    : new InterruptedTraining(run, null, data);
+        }
+
+        private static boolean isReachedBy(Assignment.Training next, Position position) {
+            Continuation continuation = next.continuation();
+            int rounds = next.plan().division().rounds();
+            return continuation != null
+                    && position.step(rounds) <= continuation.from().step(rounds);
         }
     }
 
