@@ -3,6 +3,10 @@ package dev.equipoise.app;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
@@ -44,6 +48,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.http.MediaType;
@@ -265,6 +270,66 @@ class HostileCallersIT {
         assertThat(response.readLine()).startsWith("HTTP/1.1 408");
         assertThat(rest(response)).contains("\"code\":\"body-too-slow\"");
         agent.beat(List.of(agent)).expect(200);
+    }
+
+    /**
+     * The container notes this timeout as its own failure before the code that reads the body knows
+     * of it: two controllers, and the filter of requests with a key.
+     */
+    @Test
+    void silentBodyIsRejectedWithoutALoggedError() throws IOException {
+        TestingAgent agent = join("silent");
+        String administrator = instance().administrator().bearer();
+        UUID run = run();
+        Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        root.addAppender(lines);
+        try {
+            List<Socket> silent =
+                    List.of(
+                            sendBeginning(
+                                    "POST /api/v1/agents/%s/heartbeat".formatted(agent.id()),
+                                    agent.client().bearer(),
+                                    "Accept: */*"),
+                            sendBeginning(
+                                    "PATCH /api/v1/runs/" + run, administrator, "Accept: */*"),
+                            sendBeginning(
+                                    "POST /api/v1/projects",
+                                    administrator,
+                                    "Idempotency-Key: silent"));
+            for (Socket socket : silent) {
+                BufferedReader response = reader(socket);
+                assertThat(response.readLine()).startsWith("HTTP/1.1 408");
+                assertThat(rest(response)).contains("\"code\":\"body-too-slow\"");
+            }
+        } finally {
+            root.detachAppender(lines);
+        }
+        assertThat(lines.list)
+                .filteredOn(it -> it.getLevel().isGreaterOrEqual(Level.ERROR))
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .isEmpty();
+        agent.beat(List.of(agent)).expect(200);
+    }
+
+    /** Sends a request up to the first letter of its body, and nothing more. */
+    private Socket sendBeginning(String call, String token, String header) throws IOException {
+        Socket socket = connect(1 << 16);
+        send(
+                socket,
+                """
+                %s HTTP/1.1\r
+                Host: lab\r
+                Authorization: Bearer %s\r
+                Content-Type: application/json\r
+                Content-Length: 100\r
+                %s\r
+                \r
+                {\
+                """
+                        .formatted(call, token, header));
+        return socket;
     }
 
     /** Reads to the end of the connection, which is a close or a reset. */

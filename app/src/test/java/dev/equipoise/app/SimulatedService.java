@@ -1,21 +1,19 @@
 package dev.equipoise.app;
 
 import dev.equipoise.app.computing.AwaitedThreads;
-import jakarta.servlet.Filter;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.resttestclient.autoconfigure.AutoConfigureRestTestClient;
 import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.webmvc.test.autoconfigure.AutoConfigureMockMvc;
-import org.springframework.boot.webmvc.test.autoconfigure.MockMvcBuilderCustomizer;
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** Starts the whole service in the thread of the test, without schedules and threads of its own. */
+/**
+ * Starts the whole service in the thread of the test, without schedules and threads of its own.
+ * Requests pass through all filters of the service in their order, the security filters included.
+ */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @SpringBootTest(
@@ -40,19 +38,6 @@ import org.springframework.context.annotation.Import;
     TestingLab.Configuration.class,
     WithoutSchedule.class,
     AwaitedThreads.class,
-    SimulatedDatabase.class,
-    SimulatedService.OneThread.class
+    SimulatedDatabase.class
 })
-public @interface SimulatedService {
-
-    /** Handles requests in the thread of the test, behind the security filters. */
-    @TestConfiguration(proxyBeanMethods = false)
-    class OneThread {
-
-        @Bean
-        MockMvcBuilderCustomizer behindSecurityFilters(
-                @Qualifier("springSecurityFilterChain") Filter filters) {
-            return service -> service.addFilters(filters);
-        }
-    }
-}
+public @interface SimulatedService {}

@@ -137,7 +137,7 @@ public final class TestingInstance implements AutoCloseable {
     }
 
     /** Returns the URL of another database on the same server. */
-    static String url(JdbcConnectionDetails server, String database) {
+    public static String url(JdbcConnectionDetails server, String database) {
         return server.getJdbcUrl().replaceFirst("/[^/?]+(\\?.*)?$", "/" + database + "$1");
     }
 

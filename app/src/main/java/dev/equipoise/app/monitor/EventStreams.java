@@ -166,9 +166,10 @@ class EventStreams {
         if (streams.merge(reader.caller, 1, Integer::sum) > settings.perCaller()) {
             unregister(reader);
             throw Problem.of(
-                    ErrorCode.TOO_MANY_STREAMS,
-                    "%s already reads %d event streams, the limit of a caller: close one first"
-                            .formatted(caller.getName(), settings.perCaller()));
+                            ErrorCode.TOO_MANY_STREAMS,
+                            "%s already reads %d event streams, the limit: close one first"
+                                    .formatted(caller.getName(), settings.perCaller()))
+                    .retryAfter(settings.secondsToNoticeClose());
         }
     }
 

@@ -23,4 +23,9 @@ record StreamSettings(@DefaultValue("128") int perCaller, @DefaultValue("15s") D
                     "equipoise.streams.heartbeat must be positive, but was " + heartbeat);
         }
     }
+
+    /** Returns the seconds until the service has noticed that a reader has closed its stream. */
+    long secondsToNoticeClose() {
+        return Math.max(1, heartbeat.toSeconds());
+    }
 }

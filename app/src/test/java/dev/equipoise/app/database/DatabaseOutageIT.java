@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
@@ -38,8 +37,8 @@ class DatabaseOutageIT {
 
     @TempDir private Path folder;
 
-    @BeforeEach
-    void listen() {
+    /** Listens once the service runs, since its start removes the appenders of loggers. */
+    private void listen() {
         lines.start();
         logger.addAppender(lines);
     }
@@ -77,6 +76,7 @@ class DatabaseOutageIT {
             TestingClient administrator = service.administrator();
             TestingClient nobody = service.client(null);
             administrator.get("/me").expect(200);
+            listen();
 
             killAndKeepDown();
             await().untilAsserted(() -> assertUnavailable(administrator.get("/me")));
@@ -94,6 +94,7 @@ class DatabaseOutageIT {
         }
         assertThat(reasons).isEmpty();
         assertThat(loggersOfErrors())
+                .isNotEmpty()
                 .isSubsetOf(DatabaseFailureLog.class.getName(), ServerWatch.class.getName());
     }
 

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A TCP proxy to a local server that can be frozen: it keeps connections and accepts new ones but
- * passes no bytes, as a hanging server would.
+ * passes no bytes, as a hanging server would. It can also cut its connections.
  */
 final class FreezingLink implements AutoCloseable {
 
@@ -58,6 +58,13 @@ final class FreezingLink implements AutoCloseable {
             thawed.signalAll();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Closes the connections that exist, and accepts new ones. */
+    void cut() throws IOException {
+        for (Socket socket = sockets.poll(); socket != null; socket = sockets.poll()) {
+            socket.close();
         }
     }
 
@@ -108,9 +115,7 @@ final class FreezingLink implements AutoCloseable {
     public void close() throws IOException {
         freeze(false);
         entry.close();
-        for (Socket socket : sockets) {
-            socket.close();
-        }
+        cut();
         threads.shutdownNow();
     }
 }

@@ -7,7 +7,6 @@ import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.TestingInstance;
 import dev.equipoise.testing.Patience;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -37,30 +36,6 @@ class HealthIT {
         this.server = server;
     }
 
-    /** Connection details of the same server through the frozen link. */
-    private record Proxied(JdbcConnectionDetails server, FreezingLink link)
-            implements JdbcConnectionDetails {
-
-        @Override
-        public String getJdbcUrl() {
-            return server.getJdbcUrl().replaceFirst("//[^/]+/", "//127.0.0.1:" + link.port() + "/");
-        }
-
-        @Override
-        public String getUsername() {
-            return String.valueOf(server.getUsername());
-        }
-
-        @Override
-        public String getPassword() {
-            return String.valueOf(server.getPassword());
-        }
-    }
-
-    private int serverPort() {
-        return URI.create(server.getJdbcUrl().substring("jdbc:".length())).getPort();
-    }
-
     private static void awaitStatus(TestingClient prober, String probe, int status) {
         await().untilAsserted(() -> assertThat(prober.root(probe).status()).isEqualTo(status));
     }
@@ -68,10 +43,10 @@ class HealthIT {
     @Test
     void hangingDatabaseFailsReadinessButNotLiveness(@TempDir Path folder) throws Exception {
         jdbc.execute("create database " + DATABASE);
-        try (FreezingLink link = FreezingLink.to(serverPort());
+        try (FreezingLink link = LinkedServer.linkTo(server);
                 TestingInstance instance =
                         TestingInstance.start(
-                                new Proxied(server, link),
+                                new LinkedServer(server, link),
                                 DATABASE,
                                 folder.resolve("token"),
                                 Map.of(

@@ -444,7 +444,9 @@ class EventIT {
             stream(run, null).next("state");
         }
 
-        assertThat(stream(run, null).status()).isEqualTo(429);
+        TestingStream rejected = stream(run, null);
+        assertThat(rejected.status()).isEqualTo(429);
+        assertThat(rejected.retryAfter()).isEqualTo("1");
         streams.getFirst().awaitComment("heartbeat");
         assertThat(stream(run, null).status()).isEqualTo(429);
 

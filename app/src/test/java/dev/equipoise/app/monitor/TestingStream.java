@@ -64,6 +64,10 @@ final class TestingStream implements AutoCloseable {
         return answer.headers().firstValue("Content-Type").orElse("");
     }
 
+    String retryAfter() {
+        return answer.headers().firstValue("Retry-After").orElse("");
+    }
+
     /** Returns the comments so far. */
     List<String> comments() {
         return List.copyOf(comments);

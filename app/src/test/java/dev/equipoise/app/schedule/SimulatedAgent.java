@@ -184,11 +184,16 @@ final class SimulatedAgent {
     /** Whether its contribution to the round after a step has arrived. */
     boolean hasSentFor(Assignment.Training part, long step) {
         SimulatedRank current = rank;
-        return new SimulatedRound(part.run(), part.generation(), step).isBefore(reached)
+        return hasReached(part, step + 1)
                 || (answersPeers()
                         && current != null
                         && current.isOf(part)
                         && current.hasSentFor(step));
+    }
+
+    /** Whether it has completed a step, with all that it sends in it. */
+    boolean hasReached(Assignment.Training part, long step) {
+        return new SimulatedRound(part.run(), part.generation(), step - 1).isBefore(reached);
     }
 
     /** Whether it answers the replicas of a run in an epoch, as a server. */

@@ -42,7 +42,17 @@ final class SimulatedDefinitions {
                     "workers": {"replicas": 3, "minimum": 2}, "preemption": "allowed"}
                     """;
 
-    /** As above, but ranks that lose others go back to their last average. */
+    /** As above, but in a ring: each rank sends to the next one only. */
+    private static final String PUSH_SUM =
+            THREE_REPLICAS
+                    + """
+                    "synchronization": {"kind": "local-sgd", "period": 1},
+                    "topology": {"kind": "gossip", "schedule": {"kind": "fixed", "distance": 1},
+                                 "payload": "weights", "mixing": "push-sum"},
+                    "workers": {"replicas": 3, "minimum": 2}, "preemption": "allowed"}
+                    """;
+
+    /** Three equal replicas, which go back to their last average when they lose others. */
     private static final String LOCAL_SGD =
             """
             "dataset": {"name": "mnist", "limit": 180},
@@ -57,6 +67,15 @@ final class SimulatedDefinitions {
             TWO_REPLICAS
                     + """
                     "synchronization": "async", "topology": "parameter-server",
+                    "workers": {"replicas": 2, "minimum": 1}, "preemption": "allowed"}
+                    """;
+
+    /** Two servers, both of which it needs, and two replicas, of which one suffices. */
+    private static final String STALE_SYNCHRONOUS =
+            TWO_REPLICAS
+                    + """
+                    "synchronization": {"kind": "stale-synchronous", "bound": 1},
+                    "topology": {"kind": "parameter-server", "servers": 2},
                     "workers": {"replicas": 2, "minimum": 1}, "preemption": "allowed"}
                     """;
 
@@ -94,8 +113,10 @@ final class SimulatedDefinitions {
             List.of(
                     new Method("elastic", ELASTIC),
                     new Method("gossip", GOSSIP),
+                    new Method("push-sum", PUSH_SUM),
                     new Method("local-sgd", LOCAL_SGD),
                     new Method("server", SERVER),
+                    new Method("stale-synchronous", STALE_SYNCHRONOUS),
                     new Method("rigid", RIGID),
                     new Method("diloco", DILOCO),
                     new Method("top-k", TOP_K),

@@ -1,6 +1,5 @@
 package dev.equipoise.app.schedule;
 
-import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.EpochFinished;
@@ -59,18 +58,28 @@ final class SimulatedFigures {
     }
 
     private static AgentEvent finished(Assignment.Training part, int epoch, String weights) {
-        return TestingEpochs.ofRank(
+        return new EpochFinished(
                 part.rank(),
-                TestingEpochs.epoch(
-                        epoch,
-                        part.plan().division().shares().get(part.rank()),
-                        1,
-                        0.25,
-                        0.5,
-                        1.75,
-                        1000,
-                        0.5,
-                        new EpochFinished.TestScore(0.9, 0.4),
-                        weights));
+                epoch,
+                part.plan().division().shares().get(part.rank()),
+                new EpochFinished.Phases(1, 0, 0.25, 0.5, 0, 0),
+                1.75,
+                new EpochFinished.Traffic(1000, 0, 0, 1),
+                updates(part),
+                0.5,
+                new EpochFinished.TestScore(0.9, 0.4),
+                null,
+                null,
+                weights);
+    }
+
+    /** Returns a step for each round; replicas of servers have one gradient with a staleness. */
+    private static EpochFinished.WeightUpdates updates(Assignment.Training part) {
+        long rounds = part.plan().division().rounds();
+        int servers = part.plan().method().topology().servers();
+        boolean hasStaleness = servers > 0 && part.rank() >= servers;
+        return hasStaleness
+                ? new EpochFinished.WeightUpdates(rounds, 0.1, List.of(rounds - 1, 1L), 1)
+                : new EpochFinished.WeightUpdates(rounds, 0.1, List.of(), 0);
     }
 }

@@ -2,6 +2,9 @@ package dev.equipoise.app.schedule;
 
 import dev.equipoise.app.schedule.SimulatedVote.Exchange;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.Method;
+import dev.equipoise.protocol.Synchronization;
+import dev.equipoise.protocol.Topology;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -10,15 +13,29 @@ import java.util.stream.Stream;
 
 /**
  * Rank of a method whose ranks train on without lost ones to the end of the epoch: gossip, and
- * asynchronous servers. A server serves until no replica trains any more; a replica that loses a
- * server stops at once.
+ * asynchronous or stale-synchronous servers. A server serves until no replica trains any more; a
+ * replica that loses a server stops at once.
  */
 final class TolerantRank extends SimulatedRank {
 
     private final Set<Integer> lost = new TreeSet<>();
 
+    /** Whether a rank receives only from the one before it in the ring. */
+    private final boolean isOneWay;
+
+    /** Rounds that a replica of stale-synchronous servers may be ahead when it begins one. */
+    private final int bound;
+
     TolerantRank(SimulatedAgent agent, SimulatedLab lab, Assignment.Training part) {
         super(agent, lab, part);
+        Method method = part.plan().method();
+        this.isOneWay =
+                method.topology() instanceof Topology.Gossip gossip
+                        && gossip.mixing() == Topology.Mixing.PUSH_SUM;
+        this.bound =
+                method.synchronization() instanceof Synchronization.StaleSynchronous stale
+                        ? stale.bound()
+                        : Integer.MAX_VALUE;
     }
 
     @Override
@@ -37,13 +54,29 @@ final class TolerantRank extends SimulatedRank {
     /** Under gossip replicas that are not lost exchange in each round; else servers answer. */
     private boolean areNeighborsReady() {
         return servers() > 0
-                ? peers().stream().limit(servers()).allMatch(it -> it.serves(part(), epoch()))
-                : remaining()
+                ? isWithinBound()
+                        && peers().stream()
+                                .limit(servers())
+                                .allMatch(it -> it.serves(part(), epoch()))
+                : senders()
                         .allMatch(it ->
                                 it.hasSentFor(part(), steps()) || it.hasVoted(moment()));
     }
 
-    /** Replicas of asynchronous servers end an epoch with the weights of the servers. */
+    /** Whether each remaining replica is within the bound; all begin an epoch together. */
+    private boolean isWithinBound() {
+        return round() <= bound
+                || remaining().allMatch(it -> it.hasReached(part(), steps() - bound));
+    }
+
+    /** The agents of the remaining replicas whose weights it receives in a round. */
+    private Stream<SimulatedAgent> senders() {
+        List<SimulatedAgent> peers = peers();
+        SimulatedAgent previous = peers.get(Math.floorMod(part().rank() - 1, peers.size()));
+        return remaining().filter(it -> !isOneWay || it.equals(previous));
+    }
+
+    /** Replicas that servers answer end an epoch with the weights of the servers. */
     private String weights() {
         return "weights " + steps() + (servers() > 0 ? "" : " of " + agent());
     }

@@ -1,6 +1,7 @@
 package dev.equipoise.agent.training;
 
 import dev.equipoise.agent.service.AssignmentFailed;
+import dev.equipoise.agent.training.Evaluation.Findings;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -38,6 +39,18 @@ final class DivergenceDetector {
     void requireFinite(double loss) {
         requireNumber(loss);
         finiteWeights.update(weights, position.epoch(), position.round());
+    }
+
+    /**
+     * Checks an evaluation of the current weights, and keeps these if its loss is finite.
+     *
+     * @throws AssignmentFailed when a figure is not finite, with rank, round and last losses
+     */
+    void requireFinite(Findings findings) {
+        requireFinite(findings.test().lossSum());
+        if (!findings.areFinite()) {
+            throw found("the loss of the replica and the distance of all must be finite");
+        }
     }
 
     /**

@@ -68,8 +68,24 @@ final class Evaluation {
      * Result of an evaluation.
      *
      * @param own score of this replica alone; null if the plan does not ask for it, or on a server
+     * @param absolute consensus distance
+     * @param relative consensus distance over the norm of the mean
      */
-    record Findings(Score test, @Nullable Score own, ConsensusDistance distance) {}
+    record Findings(Score test, @Nullable Score own, double absolute, double relative) {
+
+        /** Returns whether all figures are finite; else the training has diverged. */
+        boolean areFinite() {
+            return Double.isFinite(test.lossSum())
+                    && (own == null || Double.isFinite(own.lossSum()))
+                    && Double.isFinite(absolute)
+                    && Double.isFinite(relative);
+        }
+
+        /** Returns the consensus distance, if it is finite. */
+        ConsensusDistance distance() {
+            return new ConsensusDistance(absolute, relative);
+        }
+    }
 
     /**
      * Evaluates; every rank calls it, outside of all rounds.
@@ -78,22 +94,28 @@ final class Evaluation {
      * @throws InterruptedException at the next batch after an interrupt
      */
     Findings find(boolean each) throws InterruptedException {
-        ConsensusDistance distance = areEqual ? new ConsensusDistance(0, 0) : distanceToMean();
+        double absolute = areEqual ? 0 : distanceToMean();
+        double relative = absolute == 0 ? 0 : relativeToMean(absolute);
         Score test = scoreOfAll();
         int samples = learner.testSamples();
         return new Findings(
                 test,
                 each && isReplica ? learner.score(learner.weights(), 0, samples) : null,
-                distance);
+                absolute,
+                relative);
     }
 
-    private ConsensusDistance distanceToMean() {
+    /** Computes the mean and returns the distance of the replicas from it. */
+    private double distanceToMean() {
         scale.scale(learner.weights(), (float) weightInMean.applyAsDouble(replicas), mean);
         sumOfWeights.sum(mean);
         sumOverRanks(isReplica ? squaredDistance() : 0, 0, 0);
-        double absolute = Math.sqrt(figure(0) / replicas);
+        return Math.sqrt(figure(0) / replicas);
+    }
+
+    private double relativeToMean(double distance) {
         double length = Math.sqrt(squaredLength());
-        return new ConsensusDistance(absolute, length == 0 ? 0 : absolute / length);
+        return length == 0 ? 0 : distance / length;
     }
 
     private double squaredDistance() {

@@ -7,6 +7,7 @@ import dev.equipoise.agent.instrument.Phase;
 import dev.equipoise.agent.optimizer.Stepper;
 import dev.equipoise.agent.synchronization.HybridSums;
 import dev.equipoise.agent.synchronization.RankContext;
+import dev.equipoise.agent.training.Evaluation.Findings;
 import dev.equipoise.protocol.Grouping;
 import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.RunReport;
@@ -170,8 +171,8 @@ final class HybridTrainingLoop implements RankLoop {
     }
 
     @Override
-    public void requireFinite(double loss) {
-        divergence.requireFinite(loss);
+    public void requireFinite(Findings findings) {
+        divergence.requireFinite(findings);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.training;
 
+import dev.equipoise.agent.training.Evaluation.Findings;
 import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.RunReport;
 import java.util.function.Consumer;
@@ -19,8 +20,8 @@ interface RankLoop {
      */
     default void assemble() {}
 
-    /** Checks that the training has not diverged. */
-    void requireFinite(double loss);
+    /** Checks by an evaluation that the training has not diverged. */
+    void requireFinite(Findings findings);
 
     /** Returns the current position, for messages. */
     String position();

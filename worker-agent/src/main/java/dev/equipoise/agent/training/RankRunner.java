@@ -311,7 +311,7 @@ public final class RankRunner {
         Replicas wanted = plan.observation().replicas();
         Findings findings =
                 evaluation.find(wanted == Replicas.ALWAYS || (wanted == Replicas.LAST && last));
-        loop.requireFinite(findings.test().lossSum());
+        loop.requireFinite(findings);
         phases.enter(RunPhase.COORDINATION);
         return findings;
     }

@@ -6,12 +6,13 @@ import dev.equipoise.agent.dataset.EpochShards;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.synchronization.RankContext;
 import dev.equipoise.agent.synchronization.ServerRole;
+import dev.equipoise.agent.training.Evaluation.Findings;
 import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.RunReport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Loop of a parameter server. Replicas report divergence themselves, unless their sum diverges. */
+/** Loop of a parameter server. It reports divergence only of a sum and of an evaluation. */
 final class ServerLoop implements RankLoop {
 
     private final ServerRole server;
@@ -39,11 +40,13 @@ final class ServerLoop implements RankLoop {
                 server.share();
             }
         } catch (NotFinite e) {
-            throw AssignmentFailed.byUser(
-                    "diverged",
-                    "the training diverged at %s: %s".formatted(position(), e.getMessage()),
-                    e);
+            throw diverged(String.valueOf(e.getMessage()), e);
         }
+    }
+
+    private AssignmentFailed diverged(String why, @Nullable NotFinite cause) {
+        return AssignmentFailed.byUser(
+                "diverged", "the training diverged at %s: %s".formatted(position(), why), cause);
     }
 
     private void moveRecoveryPoint(Epoch epoch) {
@@ -63,7 +66,11 @@ final class ServerLoop implements RankLoop {
     }
 
     @Override
-    public void requireFinite(double loss) {}
+    public void requireFinite(Findings findings) {
+        if (!findings.areFinite()) {
+            throw diverged("the evaluation must be finite", null);
+        }
+    }
 
     @Override
     public String position() {

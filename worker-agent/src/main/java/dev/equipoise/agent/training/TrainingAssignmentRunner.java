@@ -4,6 +4,7 @@ import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.channel.Rendezvous;
 import dev.equipoise.agent.checkpoint.Checkpoints;
+import dev.equipoise.agent.codec.FrameCorrupt;
 import dev.equipoise.agent.collective.TopologyImpossible;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSplit;
@@ -14,6 +15,7 @@ import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.order.ExecutionOrder;
 import dev.equipoise.agent.order.ReplayDivergence;
+import dev.equipoise.agent.server.MessageRefused;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.service.RunNotes;
 import dev.equipoise.agent.synchronization.RankEnvironment;
@@ -160,6 +162,10 @@ public final class TrainingAssignmentRunner {
             }
             lastTraining = usable;
             return interrupted(assignment, usable == null ? null : usable.state());
+        } catch (FrameCorrupt | MessageRefused e) {
+            // The fault of a peer: this worker must not get a cooldown for it.
+            phases.enter(RunPhase.COORDINATION);
+            throw peerLost("rank %d, which got an invalid frame".formatted(assignment.rank()), e);
         } catch (ReplayDivergence e) {
             throw AssignmentFailed.byUser("order-impossible", String.valueOf(e.getMessage()), e);
         } catch (TopologyImpossible e) {
@@ -356,7 +362,7 @@ public final class TrainingAssignmentRunner {
      * service revokes this assignment, which interrupts the wait. An interrupted exchange is no
      * peer's fault.
      */
-    private AssignmentFailed peerLost(String position, ChannelFailed failure)
+    private AssignmentFailed peerLost(String position, RuntimeException failure)
             throws InterruptedException {
         time.sleep(CAUSE_TIMEOUT.toNanos());
         requireNotInterrupted(position);

@@ -12,6 +12,7 @@ import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.agent.synchronization.RankContext;
 import dev.equipoise.agent.synchronization.Synchronizer;
 import dev.equipoise.agent.synchronization.Synchronizers;
+import dev.equipoise.agent.training.Evaluation.Findings;
 import dev.equipoise.protocol.Position;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.RunReport.RoundReached;
@@ -130,8 +131,8 @@ final class TrainingLoop implements RankLoop {
     }
 
     @Override
-    public void requireFinite(double loss) {
-        divergence.requireFinite(loss);
+    public void requireFinite(Findings findings) {
+        divergence.requireFinite(findings);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.channel;
 
+import static dev.equipoise.agent.AllocationTrials.bytesOf;
 import static dev.equipoise.testing.Patience.PATIENCE;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,14 +16,20 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DirectChannelIT extends ChannelContract {
 
@@ -32,6 +39,9 @@ class DirectChannelIT extends ChannelContract {
     /** The first frame of rank 1, of three floats. */
     private static final FrameHeader VALID =
             new FrameHeader(PayloadType.PLAIN, 1, 1, TestingMesh.GENERATION, 12);
+
+    /** A thirtieth of the forged lengths, and far more than a failure allocates. */
+    private static final long MUCH_MEMORY = 64L << 20;
 
     private final List<TestingMesh> meshes = new ArrayList<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -224,6 +234,148 @@ class DirectChannelIT extends ChannelContract {
         }
     }
 
+    @ParameterizedTest
+    @Tag("allocation")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "true  |  2147483647 | payload length must be 12, but was 2147483647",
+                "true  |  2147483644 | payload length must be 12, but was 2147483644",
+                "true  |          -1 | its header announces bytes: 4294967295",
+                "true  | -2147483648 | its header announces bytes: 2147483648",
+                "false |  2147483647 | payload length must be at most 12, but was 2147483647",
+                "false |          -4 | its header announces bytes: 4294967292"
+            })
+    void forgedLengthFailsItsOwnChannelAlone(boolean isExact, int announced, String reason)
+            throws Exception {
+        TestingMesh mesh = mesh(2);
+        List<Channel> others = anotherRun(mesh);
+        try (var pair = new RawPair(mesh)) {
+            FrameHeader forged = forged(TestingMesh.GENERATION, announced);
+            pair.send(forged, checksum(forged), 0);
+
+            long allocated =
+                    bytesOf(() ->
+                            assertThatExceptionOfType(ChannelFailed.class)
+                                    .isThrownBy(() -> receiveThreeFloats(pair.channel, isExact))
+                                    .withMessageContaining("from rank 1")
+                                    .withMessageContaining(reason)
+                                    .returns(
+                                            ChannelFailed.Reason.BAD_FRAME, ChannelFailed::reason));
+
+            assertThat(allocated).isLessThan(MUCH_MEMORY);
+            TestingRanks.run(others, channel -> assertExchanges(channel, 1 - channel.rank()));
+        } finally {
+            others.forEach(Channel::close);
+        }
+    }
+
+    private static void receiveThreeFloats(Channel channel, boolean isExact) {
+        if (isExact) {
+            channel.exchange(1, MemorySegment.NULL, 1, floats(3));
+        } else {
+            Channel.Received _ = channel.receiveAtMost(1, floats(3));
+        }
+    }
+
+    /** A frame of another generation is dropped piece by piece, and never held as a whole. */
+    @Test
+    @Tag("allocation")
+    void forgedLengthOfAnotherGenerationAllocatesNothing() throws Exception {
+        try (var pair = new RawPair(mesh(2), Duration.ofMillis(200))) {
+            FrameHeader forged = forged(TestingMesh.GENERATION - 1, Integer.MAX_VALUE);
+            pair.send(forged, checksum(forged), 100_000);
+
+            long allocated =
+                    bytesOf(() ->
+                            assertThatExceptionOfType(ChannelFailed.class)
+                                    .isThrownBy(() -> receiveThreeFloats(pair.channel, true))
+                                    .returns(
+                                            ChannelFailed.Reason.TIMED_OUT, ChannelFailed::reason));
+
+            assertThat(allocated).isLessThan(MUCH_MEMORY);
+            assertThat(pair.channel.staleFrames()).isZero();
+        }
+    }
+
+    @Test
+    void forgedLengthLosesItsSenderAloneIfLossesAreTolerated() throws Exception {
+        TestingMesh mesh = mesh(3);
+        List<Future<Channel>> joining =
+                List.of(
+                        threads.submit(
+                                () -> mesh.connect(mesh.identity(0), TestingMesh.TIMEOUTS)),
+                        threads.submit(
+                                () -> mesh.connect(mesh.identity(2), TestingMesh.TIMEOUTS)));
+        Map<Integer, Connection> hostile =
+                new Mesh(
+                                mesh.server(1),
+                                mesh.identity(1),
+                                mesh.addresses(),
+                                PendingRendezvous.within(PATIENCE))
+                        .assemble();
+        List<Channel> survivors = List.of(joining.getFirst().get(), joining.getLast().get());
+        try {
+            for (Connection connection : hostile.values()) {
+                FrameHeader forged = forged(TestingMesh.GENERATION, Integer.MAX_VALUE);
+                write(connection.socket(), forged, checksum(forged), 0);
+            }
+
+            TestingRanks.run(
+                    survivors,
+                    channel -> {
+                        channel.tolerateLosses();
+                        channel.receive(1, floats(3), 0, 12);
+                        assertThat(channel.awaitReceivedOrLost(1)).isFalse();
+                        assertThat(channel.isLost(1)).isTrue();
+                        assertExchanges(channel, 2 - channel.rank());
+                    });
+        } finally {
+            survivors.forEach(Channel::close);
+            hostile.values().forEach(Sockets::closeQuietly);
+        }
+    }
+
+    private static FrameHeader forged(int generation, int announced) {
+        return new FrameHeader(PayloadType.PLAIN, 1, 1, generation, announced);
+    }
+
+    private static void assertExchanges(Channel channel, int peer) {
+        MemorySegment in = floats(1000);
+        channel.exchange(peer, pattern(channel.rank(), 1000), peer, in);
+        assertThat(in.mismatch(pattern(peer, 1000))).isEqualTo(-1);
+    }
+
+    /** Connects two ranks of another run over the same data servers. */
+    private static List<Channel> anotherRun(TestingMesh mesh) {
+        var run = UUID.randomUUID();
+        var key = new RunKey(new byte[RunKey.BYTES]);
+        List<Callable<Channel>> connections = new ArrayList<>();
+        for (int rank = 0; rank < 2; rank++) {
+            var identity = new RankIdentity(run, TestingMesh.GENERATION, rank, 2, key);
+            connections.add(() -> mesh.connect(identity, TestingMesh.TIMEOUTS));
+        }
+        return TestingRanks.callAll(connections);
+    }
+
+    /** On one host the checksum covers only the header. */
+    private static int checksum(FrameHeader header) {
+        ByteBuffer encoded = FrameHeader.allocate();
+        header.encode(encoded);
+        var checksum = new CRC32C();
+        checksum.update(FrameHeader.covered(encoded));
+        return (int) checksum.getValue();
+    }
+
+    /** Writes a frame with a payload of zeros. */
+    private static void write(SocketChannel socket, FrameHeader header, int checksum, int zeros)
+            throws IOException {
+        ByteBuffer encoded = FrameHeader.allocate();
+        header.encode(encoded);
+        FrameHeader.setChecksum(encoded, checksum);
+        Sockets.write(socket, encoded, ByteBuffer.allocate(zeros));
+    }
+
     private TestingMesh mesh(int size) {
         var mesh = new TestingMesh(size);
         meshes.add(mesh);
@@ -255,22 +407,13 @@ class DirectChannelIT extends ChannelContract {
             channel = connecting.get();
         }
 
-        /**
-         * Sends a frame with a payload of zeros; on one host the checksum covers only the header.
-         */
+        /** Sends a frame with a payload of zeros. */
         void send(FrameHeader header) throws IOException {
-            ByteBuffer encoded = FrameHeader.allocate();
-            header.encode(encoded);
-            var checksum = new CRC32C();
-            checksum.update(FrameHeader.covered(encoded));
-            send(header, (int) checksum.getValue(), header.payloadBytes());
+            send(header, checksum(header), header.payloadBytes());
         }
 
         void send(FrameHeader header, int checksum, int zeros) throws IOException {
-            ByteBuffer encoded = FrameHeader.allocate();
-            header.encode(encoded);
-            FrameHeader.setChecksum(encoded, checksum);
-            Sockets.write(socket, encoded, ByteBuffer.allocate(zeros));
+            write(socket, header, checksum, zeros);
         }
 
         @Override

@@ -34,6 +34,7 @@ import dev.equipoise.protocol.RunReport.Observed;
 import dev.equipoise.protocol.RunReport.PhasesElapsed;
 import dev.equipoise.protocol.RunReport.RoundReached;
 import dev.equipoise.protocol.Schedule;
+import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import dev.equipoise.protocol.dataset.DatasetSpec;
@@ -287,6 +288,23 @@ class RankRunnerTest {
                 start(plan(UNEQUAL, ARCHITECTURE, OBJECTIVE, new OptimizerSpec.Sgd(1e38), 1));
 
         requireDivergence(ranks, "epoch 1, round 1");
+    }
+
+    /** The distance of the replicas from their mean is not finite either. */
+    @Test
+    void divergenceOfDifferingReplicasIsDetectedAfterTheLastRound() throws Exception {
+        var gossip =
+                new Topology.Gossip(
+                        new Topology.Partners.Linear(false),
+                        Topology.Payload.WEIGHTS,
+                        Topology.Mixing.METROPOLIS,
+                        0);
+        TrainingPlan plan =
+                TestingPlan.with(
+                        plan(UNEQUAL, ARCHITECTURE, OBJECTIVE, new OptimizerSpec.Sgd(1e38), 1),
+                        TestingMethods.local(1, gossip, TestingMethods.NONE));
+
+        requireDivergence(start(plan), "epoch 1, round 1");
     }
 
     /** The first class gets a score of minus infinity. */

@@ -2,10 +2,12 @@ package dev.equipoise.agent.training;
 
 import static dev.equipoise.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.equipoise.agent.TestingPlan;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.channel.Rendezvous;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSettings;
 import dev.equipoise.agent.service.AssignmentFailed;
@@ -137,16 +139,57 @@ class TrainingAssignmentRunnerTest {
     }
 
     private TrainingAssignmentRunner runner() {
+        return runner(assignment -> channels.get(assignment.rank()));
+    }
+
+    private TrainingAssignmentRunner runner(Rendezvous rendezvous) {
         var time = new TestingTime();
         return new TrainingAssignmentRunner(
                 new DatasetRegistry(
                         new DatasetSettings(
                                 List.of(folder), folder, "npm", "apt-get", Duration.ofSeconds(1))),
-                assignment -> channels.get(assignment.rank()),
+                rendezvous,
                 new Throttle(1, 1, time),
                 time,
                 TestingReplicas.BACKEND,
                 new DivergedWeightsStore(folder));
+    }
+
+    /** Otherwise the service would give this worker a cooldown for the fault of its peer. */
+    @Test
+    void invalidFrameOfAPeerIsNoFaultOfThisWorker() {
+        Method method =
+                TestingMethods.local(1, TestingMethods.RING, new Compression.TopK(0.2, true));
+        Future<Outcome> hostile =
+                threads.submit(() ->
+                        train(
+                                runner(_ -> new PoisonedChannel(channels.get(1), Float.NaN)),
+                                with(assignment(1), method)));
+
+        assertThatExceptionOfType(AssignmentFailed.class)
+                .isThrownBy(() -> train(runner(), with(assignment(0), method)))
+                .satisfies(failure -> {
+                    Outcome.Failed event = failure.toEvent();
+                    assertThat(event.code()).isEqualTo("peer-lost");
+                    assertThat(event.message()).contains("a value must be finite, but was NaN");
+                });
+        assertThat(hostile).failsWithin(PATIENCE);
+    }
+
+    private static Outcome train(TrainingAssignmentRunner runner, Assignment.Training assignment)
+            throws InterruptedException {
+        return runner.run(assignment, _ -> {}, new RunNotes(assignment.rank(), _ -> {}), null);
+    }
+
+    private static Assignment.Training with(Assignment.Training assignment, Method method) {
+        return new Assignment.Training(
+                assignment.id(),
+                assignment.generation(),
+                assignment.run(),
+                assignment.rank(),
+                assignment.peers(),
+                "",
+                TestingPlan.with(assignment.plan(), method));
     }
 
     /** The holder is lost before it has sent its state to the other rank, which joins. */
