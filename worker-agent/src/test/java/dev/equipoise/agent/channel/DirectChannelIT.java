@@ -303,8 +303,7 @@ class DirectChannelIT extends ChannelContract {
         TestingMesh mesh = mesh(3);
         List<Future<Channel>> joining =
                 List.of(
-                        threads.submit(
-                                () -> mesh.connect(mesh.identity(0), TestingMesh.TIMEOUTS)),
+                        threads.submit(() -> mesh.connect(mesh.identity(0), TestingMesh.TIMEOUTS)),
                         threads.submit(
                                 () -> mesh.connect(mesh.identity(2), TestingMesh.TIMEOUTS)));
         Map<Integer, Connection> hostile =
