@@ -374,50 +374,60 @@ public class MetricStore {
      */
     public CurvePoints points(UUID run, String metric, int rank, Steps range, double fromSeconds) {
         var wanted = new CurveRange(run, metric, rank, range, (long) Math.floor(fromSeconds * 1e6));
+        List<CurveRow> rows = rows(wanted);
         CurvePoints points = new CurvePoints();
-        List<Long> rows;
-        long after = 0;
-        do {
-            rows = read(wanted, after, points);
-            after = rows.isEmpty() ? after : rows.getLast();
-        } while (rows.size() == ROWS);
+        for (int from = 0; from < rows.size(); from += ROWS) {
+            read(rows.subList(from, Math.min(from + ROWS, rows.size())), points);
+        }
         return points;
     }
 
+    /** Row of a curve with the last step whose point counts. */
+    private record CurveRow(long id, long keptTo) {}
+
     /**
-     * Reads rows after a row. The points of a row end where those of a later row begin, should the
-     * run have gone back in between.
+     * Finds the rows of a range. The points of a row end where those of a later row begin, should
+     * the run have gone back in between.
      */
-    private List<Long> read(CurveRange range, long after, CurvePoints points) {
+    private List<CurveRow> rows(CurveRange range) {
         return database.sql(
                         """
-                        select id, packed, kept_to
-                        from (select id, packed, first_step, last_micros,
+                        select id, kept_to
+                        from (select id, first_step, last_micros,
                                      least(last_step,
                                            min(first_step) over (order by id desc
                                                rows between unbounded preceding
                                                and 1 preceding) - 1) as kept_to
                               from metric_part
-                              where run_id = :run and metric = :metric and rank = :rank
-                                and id > :after) as part
+                              where run_id = :run and metric = :metric and rank = :rank) as part
                         where first_step <= :last and kept_to >= :first
                           and last_micros >= :micros
-                        order by id limit :rows
+                        order by id
                         """)
                 .param("run", range.run())
                 .param("metric", range.metric())
                 .param("rank", range.rank())
-                .param("after", after)
                 .param("first", range.steps().first())
                 .param("last", range.steps().last())
                 .param("micros", range.fromMicros())
-                .param("rows", ROWS)
-                .query((row, _) -> {
+                .query((row, _) -> new CurveRow(row.getLong("id"), row.getLong("kept_to")))
+                .list();
+    }
+
+    private void read(List<CurveRow> rows, CurvePoints points) {
+        database.sql(
+                        """
+                        select part.packed, wanted.kept_to
+                        from unnest(:ids::bigint[], :ends::bigint[]) as wanted (id, kept_to)
+                        join metric_part as part on part.id = wanted.id
+                        order by part.id
+                        """)
+                .param("ids", rows.stream().map(CurveRow::id).toArray(Long[]::new))
+                .param("ends", rows.stream().map(CurveRow::keptTo).toArray(Long[]::new))
+                .query(row -> {
                     PackedPoints.unpack(
                             row.getBytes("packed"), points.upTo(row.getLong("kept_to")));
-                    return row.getLong("id");
-                })
-                .list();
+                });
     }
 
     /** Returns the number of metric points dropped because the run exceeded its limit. */
