@@ -53,7 +53,8 @@ final class ChaosTable {
         %s
         **Points of the loss curves** of all ranks: lost / doubled / not reported by a rank before it was lost:
 
-        %s"""
+        %s\
+        """
                 .formatted(
                         table(row("", it -> "`%s`".formatted(it.workers())), this::times),
                         table(row("no fault", this::undisturbedAccuracy), this::accuracies),

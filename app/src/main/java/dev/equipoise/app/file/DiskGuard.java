@@ -46,8 +46,7 @@ public class DiskGuard {
                             ErrorCode.NO_ROOM,
                             ("The disk of the service has %d MiB left, and %d MiB must stay free"
                                             + " for active runs: free disk space, and try again")
-                                    .formatted(
-                                            mebibytes(space), settings.keptFree().toMegabytes()))
+                                    .formatted(mebibytes(space), settings.keptFree().toMegabytes()))
                     .retryAfter(RETRY_SECONDS);
         }
     }

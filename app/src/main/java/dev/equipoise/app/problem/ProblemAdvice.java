@@ -244,11 +244,7 @@ class ProblemAdvice {
     private static ResponseEntity<ProblemBody> response(
             DatabaseFailure failure, HttpServletRequest request) {
         return response(
-                failure.code(),
-                failure.detail(),
-                request,
-                List.of(),
-                failure.retryAfterSeconds());
+                failure.code(), failure.detail(), request, List.of(), failure.retryAfterSeconds());
     }
 
     /**

@@ -48,9 +48,7 @@ public record InitialStateCheck(
         if (resumed != null) {
             return faultAfter(resumed);
         }
-        return ended.isEmpty()
-                ? faultOfEqual(begun.values(), List.of())
-                : faultAfterCheckpoint();
+        return ended.isEmpty() ? faultOfEqual(begun.values(), List.of()) : faultAfterCheckpoint();
     }
 
     private Optional<RunFailure> faultAfter(ResumePoint resumePoint) {
@@ -76,8 +74,7 @@ public record InitialStateCheck(
                 : Optional.empty();
     }
 
-    private Optional<RunFailure> faultOfEqual(
-            Collection<String> now, Collection<String> before) {
+    private Optional<RunFailure> faultOfEqual(Collection<String> now, Collection<String> before) {
         if (new HashSet<>(now).size() > 1) {
             return Optional.of(REPLICAS_DIFFER);
         }

@@ -47,8 +47,8 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     /**
      * Columns of a queued run that the scheduler needs.
      *
-     * @param preemptedBy run of the same project for which it was preempted last; null if there
-     *     was none, or it is of another project, whose ids readers of the run may not see
+     * @param preemptedBy run of the same project for which it was preempted last; null if there was
+     *     none, or it is of another project, whose ids readers of the run may not see
      */
     record InQueue(
             UUID id,

@@ -74,8 +74,7 @@ class ProxyIT {
             assertThat(attempt(instance, OTHER, "198.51.100.4", "ada")).isEqualTo(429);
             assertThat(attempt(instance, PROXY, "192.0.2.8", "ada")).isEqualTo(401);
             assertThat(instance.administrator().get("/audit").expect(200).path("items"))
-                    .filteredOn(
-                            it -> "sign-in-locked-out".equals(it.path("action").stringValue()))
+                    .filteredOn(it -> "sign-in-locked-out".equals(it.path("action").stringValue()))
                     .extracting(it -> it.path("subject").stringValue())
                     .containsExactlyInAnyOrder("192.0.2.7", OTHER);
         }

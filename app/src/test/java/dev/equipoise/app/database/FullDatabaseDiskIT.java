@@ -77,7 +77,7 @@ class FullDatabaseDiskIT {
                 assertThat(kept.headers().getFirst("Idempotency-Replayed")).isNull();
                 create(administrator).expect(201);
                 await().untilAsserted(
-                        () -> assertThat(nobody.root(HEALTH).status()).isEqualTo(200));
+                                () -> assertThat(nobody.root(HEALTH).status()).isEqualTo(200));
             }
         }
     }

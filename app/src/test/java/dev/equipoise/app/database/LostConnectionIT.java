@@ -117,10 +117,10 @@ class LostConnectionIT {
 
     private static boolean isRequestWaiting(JdbcClient database) {
         return database.sql(
-                                """
-                                select exists (select from pg_locks
-                                where locktype = 'advisory' and objid = 32 and not granted)
-                                """)
+                        """
+                        select exists (select from pg_locks
+                        where locktype = 'advisory' and objid = 32 and not granted)
+                        """)
                 .query(Boolean.class)
                 .single();
     }

@@ -16,12 +16,7 @@ class WorkerAssignmentTest {
 
     private final WorkerAssignment assignment =
             WorkerAssignment.ofRun(
-                    WorkerId.of(new UUID(0, 1)),
-                    RunId.of(new UUID(0, 2)),
-                    0,
-                    1,
-                    new byte[32],
-                    NOW);
+                    WorkerId.of(new UUID(0, 1)), RunId.of(new UUID(0, 2)), 0, 1, new byte[32], NOW);
 
     private static Instant at(int second) {
         return NOW.plusSeconds(second);

@@ -304,8 +304,7 @@ final class FuzzLab {
     /** Begins another session of the user. */
     Caller signIn(TestingLab.User user) {
         Answer begun =
-                lab.nobody()
-                        .post("/session", Map.of("name", user.name(), "password", PASSWORD));
+                lab.nobody().post("/session", Map.of("name", user.name(), "password", PASSWORD));
         String csrf = begun.expect(200).path("csrfToken").stringValue();
         String cookie = String.valueOf(begun.headers().getFirst(HttpHeaders.SET_COOKIE));
         return new Caller(

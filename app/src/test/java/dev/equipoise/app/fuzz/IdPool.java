@@ -83,12 +83,13 @@ final class IdPool {
     }
 
     private void learnFields(JsonNode answer) {
-        answer.properties().forEach(field -> {
-            String kind = KINDS.get(field.getKey());
-            if (kind != null) {
-                add(kind, field.getValue());
-            }
-        });
+        answer.properties()
+                .forEach(field -> {
+                    String kind = KINDS.get(field.getKey());
+                    if (kind != null) {
+                        add(kind, field.getValue());
+                    }
+                });
     }
 
     private void add(String kind, JsonNode value) {

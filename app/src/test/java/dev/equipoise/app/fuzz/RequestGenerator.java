@@ -112,8 +112,7 @@ final class RequestGenerator {
                         .collect(
                                 Collectors.groupingBy(
                                         Operation::path,
-                                        Collectors.mapping(
-                                                Operation::method, Collectors.toSet())));
+                                        Collectors.mapping(Operation::method, Collectors.toSet())));
     }
 
     private static List<String> tags() {

@@ -185,8 +185,7 @@ final class ValidRequests {
             case "DELETE /projects/{id}/members/{user}" ->
                     draft.at("id", projectWithMember()).at("user", lab.viewerUser());
             case "POST /projects/{project}/bundles" ->
-                    draft.at("project", lab.otherProject())
-                            .body("application/zip", lab.bundle());
+                    draft.at("project", lab.otherProject()).body("application/zip", lab.bundle());
             default -> throw unknown(draft);
         };
     }
@@ -279,8 +278,7 @@ final class ValidRequests {
     private Draft changeOfAccount(Draft draft) {
         return switch (draft.operation().name()) {
             case "POST /session" ->
-                    draft.by(Caller.NOBODY)
-                            .json(withPassword("name", lab.session().user().name()));
+                    draft.by(Caller.NOBODY).json(withPassword("name", lab.session().user().name()));
             case "DELETE /session" -> draft.by(lab.signIn(lab.session().user()));
             case "PUT /me/password" ->
                     draft.by(Caller.bearer("USER", lab.lab().user().client().bearer()))
@@ -292,8 +290,7 @@ final class ValidRequests {
             case "DELETE /tokens/{id}" -> draft.at("id", newToken());
             case "POST /join-tokens" -> draft.json("{\"name\": \"fuzzed\"}");
             case "POST /plans" ->
-                    draft.by(lab.viewerCaller())
-                            .json(PLAN.formatted(TestingHistory.DEFINITION));
+                    draft.by(lab.viewerCaller()).json(PLAN.formatted(TestingHistory.DEFINITION));
             default -> throw unknown(draft);
         };
     }
@@ -303,10 +300,7 @@ final class ValidRequests {
     }
 
     private String newUser() {
-        return id(
-                lab.lab()
-                        .administrator()
-                        .post("/users", withPassword("name", lab.name())));
+        return id(lab.lab().administrator().post("/users", withPassword("name", lab.name())));
     }
 
     private String newToken() {

@@ -269,8 +269,7 @@ final class ValueGenerator {
 
     private String matching(String pattern) {
         Pattern compiled = Pattern.compile(pattern);
-        List<String> fitting =
-                TEXTS.stream().filter(it -> compiled.matcher(it).matches()).toList();
+        List<String> fitting = TEXTS.stream().filter(it -> compiled.matcher(it).matches()).toList();
         return fitting.isEmpty() ? "a" : pick(fitting);
     }
 

@@ -298,8 +298,7 @@ class IdempotencyIT {
     void keyOfASignInIsIgnored() {
         TestingLab.User user = lab.user();
         TestingClient client = user.client().withKey(key);
-        Map<String, String> credentials =
-                Map.of("name", user.name(), "password", user.password());
+        Map<String, String> credentials = Map.of("name", user.name(), "password", user.password());
 
         Answer first = client.post("/session", credentials);
         Answer second = client.post("/session", credentials);

@@ -51,9 +51,10 @@ class DatabaseFailureFilterTest {
 
     @Test
     void otherFailuresPass() {
-        assertThatThrownBy(() -> answer((_, _) -> {
-                    throw new IllegalStateException("other");
-                }))
+        assertThatThrownBy(() ->
+                        answer((_, _) -> {
+                            throw new IllegalStateException("other");
+                        }))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("other");
     }
@@ -79,10 +80,11 @@ class DatabaseFailureFilterTest {
     void failureOfAStartedResponsePasses() {
         response.setCommitted(true);
 
-        assertThatThrownBy(() -> answer((_, _) -> {
-                    throw new DataAccessResourceFailureException(
-                            "connection lost", DatabaseFailureTest.error("40001"));
-                }))
+        assertThatThrownBy(() ->
+                        answer((_, _) -> {
+                            throw new DataAccessResourceFailureException(
+                                    "connection lost", DatabaseFailureTest.error("40001"));
+                        }))
                 .isInstanceOf(DataAccessResourceFailureException.class);
     }
 }

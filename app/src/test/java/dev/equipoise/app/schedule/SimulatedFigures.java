@@ -30,7 +30,9 @@ final class SimulatedFigures {
         return new RunReport.PhasesElapsed(part.rank(), epochs, RunPhases.ofTraining(epochs));
     }
 
-    /** Returns the reports at the end of an epoch, with trace and record if the plan asks for it. */
+    /**
+     * Returns the reports at the end of an epoch, with trace and record if the plan asks for it.
+     */
     static List<AgentEvent> ofEpoch(Assignment.Training part, int epoch, String weights) {
         List<AgentEvent> reports = new ArrayList<>();
         if (part.plan().observation().trace()) {

@@ -74,9 +74,7 @@ abstract class SimulatedRank {
         this.round = isServer() ? rounds() : from.round();
         Outcome.Interrupted.RetainedPoint own = agent.retained();
         this.weights =
-                isHolder(part) && own != null
-                        ? own.parameters()
-                        : "weights " + from.step(rounds());
+                isHolder(part) && own != null ? own.parameters() : "weights " + from.step(rounds());
         this.recoveryPoint = new Outcome.Interrupted.RetainedPoint(from, weights);
         if (hasCurve()) {
             lab.curveContinuesAfter(part.run(), from.step(rounds()));

@@ -58,9 +58,7 @@ final class TolerantRank extends SimulatedRank {
                         && peers().stream()
                                 .limit(servers())
                                 .allMatch(it -> it.serves(part(), epoch()))
-                : senders()
-                        .allMatch(it ->
-                                it.hasSentFor(part(), steps()) || it.hasVoted(moment()));
+                : senders().allMatch(it -> it.hasSentFor(part(), steps()) || it.hasVoted(moment()));
     }
 
     /** Whether each remaining replica is within the bound; all begin an epoch together. */

@@ -304,8 +304,7 @@ class DirectChannelIT extends ChannelContract {
         List<Future<Channel>> joining =
                 List.of(
                         threads.submit(() -> mesh.connect(mesh.identity(0), TestingMesh.TIMEOUTS)),
-                        threads.submit(
-                                () -> mesh.connect(mesh.identity(2), TestingMesh.TIMEOUTS)));
+                        threads.submit(() -> mesh.connect(mesh.identity(2), TestingMesh.TIMEOUTS)));
         Map<Integer, Connection> hostile =
                 new Mesh(
                                 mesh.server(1),

@@ -114,11 +114,12 @@ class ClusterRendezvousIT {
 
     @Test
     void peerThatLeavesBeforeAllAreVisibleEndsTheRendezvous() {
-        directory.whenAsked = () -> {
-            if (time.sleeps() == 3) {
-                directory.lose(0);
-            }
-        };
+        directory.whenAsked =
+                () -> {
+                    if (time.sleeps() == 3) {
+                        directory.lose(0);
+                    }
+                };
 
         assertThatExceptionOfType(ChannelFailed.class)
                 .isThrownBy(() -> meet(continued(1, 2)))
@@ -216,11 +217,12 @@ class ClusterRendezvousIT {
     /** The first rank appears, after some time, at the address of a socket. */
     private void appearAfter(Duration delay, Socket socket) {
         directory.visible.put(WORKERS.get(1), server().address());
-        directory.whenAsked = () -> {
-            if (time.slept().compareTo(delay) >= 0) {
-                directory.visible.put(WORKERS.get(0), address(socket.getLocalPort()));
-            }
-        };
+        directory.whenAsked =
+                () -> {
+                    if (time.slept().compareTo(delay) >= 0) {
+                        directory.visible.put(WORKERS.get(0), address(socket.getLocalPort()));
+                    }
+                };
     }
 
     private DataServer server() {

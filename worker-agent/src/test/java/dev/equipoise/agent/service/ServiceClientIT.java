@@ -168,8 +168,7 @@ class ServiceClientIT {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"[]", "\"x\"", "null", "{\"kind\": \"tasting\"}", "<html>oops</html>"})
+    @ValueSource(strings = {"[]", "\"x\"", "null", "{\"kind\": \"tasting\"}", "<html>oops</html>"})
     void answerWithoutAnAssignmentIsNotTheServices(String answer) throws InterruptedException {
         ServiceClient client = register();
         next.set(Answer.ok(answer));

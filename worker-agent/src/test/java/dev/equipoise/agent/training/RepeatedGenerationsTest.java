@@ -48,9 +48,7 @@ class RepeatedGenerationsTest {
                         repeat(
                                 new Generation(0, List.of("a", "b", "c"), THREE),
                                 new Generation(
-                                        continuation.from().step(ROUNDS),
-                                        List.of("a", "b"),
-                                        TWO)))
+                                        continuation.from().step(ROUNDS), List.of("a", "b"), TWO)))
                 .isEqualTo(RepeatedGenerations.weights(ended));
     }
 
