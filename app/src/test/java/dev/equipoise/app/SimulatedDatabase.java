@@ -152,6 +152,7 @@ public final class SimulatedDatabase implements BeanPostProcessor {
             isLost = true;
         }
 
+        @SuppressWarnings("ReferenceEquality") // a connection equals itself alone
         @Override
         public @Nullable Object invoke(
                 Object proxy, Method method, @Nullable Object @Nullable [] arguments)

@@ -335,12 +335,15 @@ class ChaosIT {
 
     /** Reads all events of an ended run. */
     private List<JsonNode> events(String run) {
-        String path = "runs/%s/events?after=%d&limit=%d";
         List<JsonNode> events = new ArrayList<>();
         JsonNode page;
         long after = 0;
         do {
-            page = lab.api().get(path.formatted(run, after, MAX_PAGE));
+            page =
+                    lab.api()
+                            .get(
+                                    "runs/%s/events?after=%d&limit=%d"
+                                            .formatted(run, after, MAX_PAGE));
             assertThat(page.path("forgottenTo").asLong()).as("forgotten events").isZero();
             page.path("items").valueStream().map(it -> it.path("event")).forEach(events::add);
             after = page.path("after").asLong();

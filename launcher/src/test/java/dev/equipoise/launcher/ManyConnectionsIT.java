@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.equipoise.testing.Night;
 import dev.equipoise.testing.Patience;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -108,7 +109,7 @@ class ManyConnectionsIT {
         socket.bind(new InetSocketAddress("127.0.0." + (2 + number % ADDRESSES), 0));
         // The service may have stopped to accept for a moment; its queue is then full.
         socket.configureBlocking(false);
-        socket.connect(new InetSocketAddress("127.0.0.1", service.port()));
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), service.port()));
         if (!text.isEmpty() && awaitConnected(socket)) {
             send(List.of(socket), text);
         }

@@ -51,6 +51,7 @@ class Worker {
     private String clusterAddress;
 
     /** Never changes: the data socket of an agent stays open as long as its process lives. */
+    @SuppressWarnings("UnusedVariable") // read by queries alone
     private @Nullable String dataAddress;
 
     @ManyToOne(fetch = FetchType.LAZY, optional = false)

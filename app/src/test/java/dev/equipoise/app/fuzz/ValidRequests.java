@@ -28,7 +28,7 @@ final class ValidRequests {
 
     private static final String DEFINITION =
             """
-            {"apiVersion": "equipoise/v1", "name": "%s", "dataset": {"name": "mnist", "limit": 3000},
+            {"apiVersion": "equipoise/v1", "name": "NAME", "dataset": {"name": "mnist", "limit": 3000},
              "network": {"layers": [{"flatten": {}}, {"dense": {"units": 10}}, {"relu": {}}, {"dense": {"units": 10}}]},
              "training": {"epochs": 2, "batchSize": 10,
                           "optimizer": {"kind": "sgd", "learningRate": 0.1, "momentum": 0.5}},
@@ -41,7 +41,7 @@ final class ValidRequests {
     private static final String YAML_DEFINITION =
             """
             apiVersion: equipoise/v1
-            name: %s
+            name: NAME
             dataset: {name: mnist, limit: 3000}
             network: {preset: mnist-cnn}
             training: {epochs: 2, batchSize: 10}
@@ -50,7 +50,7 @@ final class ValidRequests {
 
     private static final String PLAN =
             """
-            {"definition": %s,
+            {"definition": DEFINITION,
              "workers": [{"name": "a", "samplesPerSecond": 100, "slowDown": 2, "host": "one"},
                          {"name": "b", "samplesPerSecond": 50}],
              "link": {"latencyMicroseconds": 20, "megabytesPerSecond": 10}}
@@ -162,8 +162,9 @@ final class ValidRequests {
             default -> draft.by(lab.viewerCaller());
         }
         return random.nextInt(4) == 0
-                ? draft.body("application/yaml", YAML_DEFINITION.formatted(name).getBytes(UTF_8))
-                : draft.json(DEFINITION.formatted(name));
+                ? draft.body(
+                        "application/yaml", YAML_DEFINITION.replace("NAME", name).getBytes(UTF_8))
+                : draft.json(DEFINITION.replace("NAME", name));
     }
 
     private Draft changeOfProject(Draft draft) {
@@ -290,7 +291,8 @@ final class ValidRequests {
             case "DELETE /tokens/{id}" -> draft.at("id", newToken());
             case "POST /join-tokens" -> draft.json("{\"name\": \"fuzzed\"}");
             case "POST /plans" ->
-                    draft.by(lab.viewerCaller()).json(PLAN.formatted(TestingHistory.DEFINITION));
+                    draft.by(lab.viewerCaller())
+                            .json(PLAN.replace("DEFINITION", TestingHistory.DEFINITION));
             default -> throw unknown(draft);
         };
     }

@@ -10,12 +10,6 @@ final class SimulatedDefinitions {
 
     private static final int HIGHEST_PRIORITY = 3;
 
-    private static final String COMMON =
-            """
-            {"apiVersion": "equipoise/v1", "name": "%s", "priority": %d,
-             "network": {"layers": ["flatten", {"dense": 10}]}, "restarts": 100,
-            """;
-
     private static final String THREE_REPLICAS =
             """
             "dataset": {"name": "mnist", "limit": 180}, "training": {"epochs": 3, "batchSize": 10},
@@ -151,8 +145,16 @@ final class SimulatedDefinitions {
                     new Drawn(
                             method.name(),
                             priority,
-                            COMMON.formatted(method.name(), priority) + method.fields()));
+                            common(method.name(), priority) + method.fields()));
         }
         return List.copyOf(drawn);
+    }
+
+    private static String common(String name, int priority) {
+        return """
+        {"apiVersion": "equipoise/v1", "name": "%s", "priority": %d,
+         "network": {"layers": ["flatten", {"dense": 10}]}, "restarts": 100,
+        """
+                .formatted(name, priority);
     }
 }
