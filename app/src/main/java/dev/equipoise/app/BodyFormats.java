@@ -65,10 +65,26 @@ class BodyFormats {
                         .rebuild()
                         .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                         .build();
-        var converter = new JacksonJsonHttpMessageConverter(userMapper);
+        var converter = new PlainJson(userMapper);
         register(converter, AgentMessage.class, agentMapper);
         register(converter, JsonNode.class, strict(customizers, FEW_TOKENS));
         return converters -> converters.withJsonConverter(converter);
+    }
+
+    /**
+     * Writes plain JSON to a caller who accepts any kind of JSON. Otherwise a caller who accepts
+     * problems alone would get everything under the name of a problem.
+     */
+    private static final class PlainJson extends JacksonJsonHttpMessageConverter {
+
+        PlainJson(JsonMapper mapper) {
+            super(mapper);
+        }
+
+        @Override
+        public List<MediaType> getSupportedMediaTypes(Class<?> type) {
+            return List.of(MediaType.APPLICATION_JSON);
+        }
     }
 
     private static void register(

@@ -99,9 +99,14 @@ public class Placements {
         runEvents.append(run.id(), RunEvent.Placed.of(run.generation(), allocations));
         List<Integer> shares = allocations.stream().map(RankAllocation::share).toList();
         log.info("run placed: {} generation {} shares {}", id, run.generation(), shares);
-        Duration waited = Duration.between(run.waitingSince(), now);
-        events.publishEvent(new RunPlaced(id, run.generation(), waited));
+        events.publishEvent(new RunPlaced(id, run.generation(), waited(run, now)));
         return run.generation();
+    }
+
+    /** Returns zero if the clock was set back since the run was queued. */
+    private static Duration waited(Run run, Instant now) {
+        Duration waited = Duration.between(run.waitingSince(), now);
+        return waited.isNegative() ? Duration.ZERO : waited;
     }
 
     /** Replaces the ranks of the generation before, at the same progress. */

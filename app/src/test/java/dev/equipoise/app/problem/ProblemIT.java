@@ -79,6 +79,20 @@ class ProblemIT {
                 .problem(406, "not-acceptable");
     }
 
+    /** Otherwise what was asked for would come under the name of a problem. */
+    @Test
+    void callerWhoAcceptsProblemsAloneGetsNothingElse() {
+        member().call(HttpMethod.GET, "/me", null, null, MediaType.APPLICATION_PROBLEM_JSON)
+                .problem(406, "not-acceptable");
+        member().call(
+                        HttpMethod.GET,
+                        "/runs/" + UUID.randomUUID(),
+                        null,
+                        null,
+                        MediaType.APPLICATION_PROBLEM_JSON)
+                .problem(404, "not-found");
+    }
+
     @Test
     void unsupportedMediaTypeIsRejected() {
         lab.administrator()
