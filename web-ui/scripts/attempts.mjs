@@ -6,6 +6,8 @@
 const LONGEST_REASON = 300;
 const LINES_OF_A_REASON = 3;
 const ALARM = /\berr(or)?\b|error:|fail|timed? ?out|killed|[×✗]/i;
+// The names of passed tests speak of failures, too.
+const PASSED = "✓";
 // npm repeats the name of the script and the place of its log after each failure.
 const NOISE = /^npm error (path|command|workspace|A complete log|Lifecycle script|\s*in workspace)/;
 // eslint-disable-next-line no-control-regex -- colors are control characters
@@ -35,7 +37,7 @@ export function reasonOf(output) {
     .replace(COLORS, "")
     .split("\n")
     .map((line) => line.trim())
-    .filter((line) => line !== "" && !NOISE.test(line));
+    .filter((line) => line !== "" && !line.startsWith(PASSED) && !NOISE.test(line));
   const alarming = lines.filter((line) => ALARM.test(line)).slice(0, LINES_OF_A_REASON);
   const reason = (alarming.length > 0 ? alarming : lines.slice(-LINES_OF_A_REASON)).join(" | ");
   return reason.length <= LONGEST_REASON ? reason : `${reason.slice(0, LONGEST_REASON)} ...`;

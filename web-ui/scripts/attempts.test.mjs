@@ -22,7 +22,7 @@ test("a command fails after the last attempt", async () => {
 
 test("the reason is what tells of the error, without colors and without passed tests", () => {
   const output = [
-    " \u001b[32m✓\u001b[39m src/shared/csv.test.ts (3 tests)",
+    " \u001b[32m✓\u001b[39m retries with the same idempotency key after a failure  920ms",
     "\u001b[31mError: [vitest-pool]: Failed to start forks worker for test files trace.test.ts.\u001b[39m",
     "Caused by: Error: [vitest-pool-runner]: Timeout waiting for worker to respond",
     "npm error path /somewhere/web-ui",
