@@ -15,6 +15,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.DoubleStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.event.TransactionalEventListener;
@@ -27,6 +28,12 @@ import org.springframework.transaction.event.TransactionalEventListener;
 class EventCounters {
 
     private static final String NO_CAUSE = "none";
+
+    /**
+     * Longest epoch that counts. A hostile agent may report more; a counter that has grown by it no
+     * longer shows the seconds of other ranks, since doubles that large are further apart.
+     */
+    private static final Duration LONGEST_EPOCH = Duration.ofDays(365);
 
     private static final Duration[] WAIT_BUCKETS = {
         Duration.ofMillis(100),
@@ -136,13 +143,16 @@ class EventCounters {
         ranksLost.increment();
     }
 
-    /** Counts an epoch, unless it is one of a virtual run, whose seconds no worker spent. */
+    /**
+     * Counts an epoch, unless it is one of a virtual run, whose seconds no worker spent, or one
+     * that is longer than {@link #LONGEST_EPOCH}.
+     */
     @TransactionalEventListener
     void on(EpochReported reported) {
-        if (reported.isVirtual()) {
+        Phases phases = reported.figures().phases();
+        if (reported.isVirtual() || longest(phases) > LONGEST_EPOCH.toSeconds()) {
             return;
         }
-        Phases phases = reported.figures().phases();
         compute.increment(phases.computeSeconds());
         encode.increment(phases.encodeSeconds());
         transfer.increment(phases.transferSeconds());
@@ -152,5 +162,16 @@ class EventCounters {
         gradients.increment((double) traffic.gradientBytes());
         weights.increment((double) traffic.weightBytes());
         control.increment((double) traffic.controlBytes());
+    }
+
+    private static double longest(Phases phases) {
+        return DoubleStream.of(
+                        phases.computeSeconds(),
+                        phases.encodeSeconds(),
+                        phases.transferSeconds(),
+                        phases.waitSeconds(),
+                        phases.applySeconds())
+                .max()
+                .orElseThrow();
     }
 }

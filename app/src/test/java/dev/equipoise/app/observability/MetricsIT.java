@@ -5,19 +5,23 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingHistory;
 import dev.equipoise.app.TestingLab;
+import dev.equipoise.app.run.EpochReported;
 import dev.equipoise.app.run.RankLost;
 import dev.equipoise.app.run.RunEnded;
 import dev.equipoise.app.run.RunReconfigured;
 import dev.equipoise.app.run.RunRestarted;
 import dev.equipoise.app.run.RunState;
+import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.RunId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -27,6 +31,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 @RunningService
 class MetricsIT {
+
+    /** Other tests of this service have counted up to a year an epoch before. */
+    private static final Offset<Double> EXACT = within(1e-3);
 
     private static final String ALONE =
             """
@@ -90,9 +97,9 @@ class MetricsIT {
                 .isEqualTo(2);
         // Two runs of two epochs on two ranks.
         assertThat(increase(before, after, "equipoise_phase_seconds_total{phase=\"compute\"}"))
-                .isCloseTo(8, within(1e-9));
+                .isCloseTo(8, EXACT);
         assertThat(increase(before, after, "equipoise_phase_seconds_total{phase=\"transfer\"}"))
-                .isCloseTo(8 * 0.25, within(1e-9));
+                .isCloseTo(8 * 0.25, EXACT);
         assertThat(increase(before, after, "equipoise_bytes_total{kind=\"gradient\"}"))
                 .isEqualTo(4 * (1000.0 + 2000.0));
         assertThat(after.keySet())
@@ -143,6 +150,24 @@ class MetricsIT {
             assertThat(increase(before, rolledBack, counter)).as(counter).isZero();
             assertThat(increase(before, committed, counter)).as(counter).isEqualTo(1);
         }
+    }
+
+    @Test
+    void epochsLongerThanAYearAreNotCounted() {
+        RunId run = RunId.of(UUID.randomUUID());
+        Map<String, Double> before = metrics();
+
+        transaction.executeWithoutResult(_ -> {
+            events.publishEvent(new EpochReported(run, epoch(1e30), false));
+            events.publishEvent(new EpochReported(run, epoch(2.5), false));
+        });
+
+        assertThat(increase(before, metrics(), "equipoise_phase_seconds_total{phase=\"wait\"}"))
+                .isCloseTo(2.5, EXACT);
+    }
+
+    private static EpochFinished epoch(double waitSeconds) {
+        return TestingEpochs.epoch(1, 100, 1, 1, waitSeconds, waitSeconds, 100, 0.5, null, "p");
     }
 
     @Test
