@@ -20,7 +20,9 @@ import dev.equipoise.agent.training.DivergedWeightsStore;
 import dev.equipoise.agent.training.TrainingAssignmentRunner;
 import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.Credential;
+import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.ReleaseVersion;
 import dev.equipoise.protocol.SoftwareVersion;
 import java.io.UncheckedIOException;
 import java.security.SecureRandom;
@@ -124,7 +126,8 @@ final class AgentLoop {
      * Registers, and repeats the same registration until the service answers it, so that the
      * service takes it once.
      *
-     * @throws AgentFailed when the service rejects it, or has not answered before the timeout
+     * @throws AgentFailed when the service rejects it, has not answered before the timeout, or is of
+     *     another version that does not fit
      */
     private ServiceClient register(int clusterPort, String dataAddress, Credential credential)
             throws InterruptedException {
@@ -132,11 +135,14 @@ final class AgentLoop {
         long end = time.nanoTime() + settings.timeouts().joining().toNanos();
         for (int failures = 1; ; failures++) {
             try {
-                return ServiceClient.register(
-                        settings.service(),
-                        settings.timeouts().request(),
-                        settings.joinToken(),
-                        registration);
+                ServiceClient service =
+                        ServiceClient.register(
+                                settings.service(),
+                                settings.timeouts().request(),
+                                settings.joinToken(),
+                                registration);
+                requireCompatible(service.admission());
+                return service;
             } catch (ServiceFailed e) {
                 if (e.isRefusedToken()) {
                     throw AgentFailed.refused("could not join: " + e.getMessage(), e);
@@ -152,6 +158,17 @@ final class AgentLoop {
         }
     }
 
+    /**
+     * Repeats the check of the service, which may be too old to know the version of this agent. The
+     * worker stays registered, but never sends a heartbeat.
+     */
+    private static void requireCompatible(Admission admission) {
+        ReleaseVersion.mismatch(ReleaseVersion.OWN, admission.release())
+                .ifPresent(reason -> {
+                    throw new AgentFailed("could not join. " + reason, null);
+                });
+    }
+
     /** The name, the labels or the name of the host may break the rules of a registration. */
     private Registration registration(int clusterPort, String dataAddress, Credential credential) {
         try {
@@ -163,7 +180,8 @@ final class AgentLoop {
                     settings.labelsOn(backend.device().label()),
                     credential,
                     SoftwareVersion.OWN,
-                    dataAddress);
+                    dataAddress,
+                    ProtocolVersion.OWN);
         } catch (IllegalArgumentException e) {
             throw new AgentFailed("could not join: " + e.getMessage(), e);
         }
