@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  *
  * <ul>
  *   <li>the minor version, if the other side can do without the change: a message gets a field
- *       whose absence has a meaning, or an event of a new type tells what the service need not know;
+ *       whose absence has a meaning, or an event of a new type that the service may ignore;
  *   <li>the major version, if it cannot: a field is renamed, removed, or gets another meaning.
  * </ul>
  *

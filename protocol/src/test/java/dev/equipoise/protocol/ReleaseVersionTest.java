@@ -20,23 +20,30 @@ class ReleaseVersionTest {
                 .isEmpty();
     }
 
+    private static String sentence(String agent, String service, String remedy) {
+        return "The agent speaks protocol %s and the service protocol %s, which may differ by one minor version at most: %s"
+                .formatted(agent, service, remedy);
+    }
+
     @Test
     void olderAgentIsToBeUpgraded() {
         assertThat(ReleaseVersion.mismatch(release("0.1.0", "0.1"), release("0.4.0", "0.3")))
                 .contains(
-                        "The agent speaks protocol 0.1 (version 0.1.0) and the service protocol 0.3"
-                                + " (version 0.4.0), which may differ by one minor version at most:"
-                                + " upgrade the agent to version 0.4.0");
+                        sentence(
+                                "0.1 (version 0.1.0)",
+                                "0.3 (version 0.4.0)",
+                                "upgrade the agent to version 0.4.0"));
     }
 
     @Test
     void newerAgentNeedsANewerService() {
         assertThat(ReleaseVersion.mismatch(release("1.0.0", "1.0"), release("0.4.0", "0.3")))
                 .contains(
-                        "The agent speaks protocol 1.0 (version 1.0.0) and the service protocol 0.3"
-                                + " (version 0.4.0), which may differ by one minor version at most:"
-                                + " upgrade the service to version 1.0.0, or install an older agent,"
-                                + " of version 0.4.0");
+                        sentence(
+                                "1.0 (version 1.0.0)",
+                                "0.3 (version 0.4.0)",
+                                "upgrade the service to version 1.0.0, or install an older agent,"
+                                        + " of version 0.4.0"));
     }
 
     @Test
@@ -45,9 +52,10 @@ class ReleaseVersionTest {
 
         assertThat(ReleaseVersion.mismatch(release("0.5.0", "0.3"), admission.release()))
                 .contains(
-                        "The agent speaks protocol 0.3 (version 0.5.0) and the service protocol 0.1"
-                                + " (unknown version), which may differ by one minor version at most:"
-                                + " upgrade the service to version 0.5.0, or install an older agent");
+                        sentence(
+                                "0.3 (version 0.5.0)",
+                                "0.1 (unknown version)",
+                                "upgrade the service to version 0.5.0, or install an older agent"));
         assertThat(ReleaseVersion.mismatch(release("0.2.0", "0.2"), admission.release())).isEmpty();
     }
 }

@@ -126,8 +126,8 @@ final class AgentLoop {
      * Registers, and repeats the same registration until the service answers it, so that the
      * service takes it once.
      *
-     * @throws AgentFailed when the service rejects it, has not answered before the timeout, or is of
-     *     another version that does not fit
+     * @throws AgentFailed when the service rejects it, has not answered before the timeout, or
+     *     speaks a protocol that does not fit
      */
     private ServiceClient register(int clusterPort, String dataAddress, Credential credential)
             throws InterruptedException {
