@@ -184,7 +184,7 @@ class VersionSkewIT {
 
         assertThat(problem.path("detail").stringValue())
                 .isEqualTo(
-                        "The agent speaks protocol %s (version 7.0.0) and the service protocol %s (version %s), which may differ by one minor version at most: %s %s"
+                        "the agent speaks protocol %s (version 7.0.0) and the service protocol %s (version %s), which may differ by one minor version at most: %s %s"
                                 .formatted(
                                         other,
                                         ProtocolVersion.OWN,

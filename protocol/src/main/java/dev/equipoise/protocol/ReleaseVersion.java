@@ -35,7 +35,7 @@ public record ReleaseVersion(@Nullable SoftwareVersion product, ProtocolVersion 
             return Optional.empty();
         }
         return Optional.of(
-                "The agent speaks %s and the service %s, which may differ by one minor version at most: %s"
+                "the agent speaks %s and the service %s, which may differ by one minor version at most: %s"
                         .formatted(agent, service, remedy(agent, service)));
     }
 

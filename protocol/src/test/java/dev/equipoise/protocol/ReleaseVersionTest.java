@@ -21,7 +21,7 @@ class ReleaseVersionTest {
     }
 
     private static String sentence(String agent, String service, String remedy) {
-        return "The agent speaks protocol %s and the service protocol %s, which may differ by one minor version at most: %s"
+        return "the agent speaks protocol %s and the service protocol %s, which may differ by one minor version at most: %s"
                 .formatted(agent, service, remedy);
     }
 

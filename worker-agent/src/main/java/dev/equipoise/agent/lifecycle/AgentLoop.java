@@ -22,7 +22,6 @@ import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.Registration;
-import dev.equipoise.protocol.ReleaseVersion;
 import dev.equipoise.protocol.SoftwareVersion;
 import java.io.UncheckedIOException;
 import java.security.SecureRandom;
@@ -126,8 +125,7 @@ final class AgentLoop {
      * Registers, and repeats the same registration until the service answers it, so that the
      * service takes it once.
      *
-     * @throws AgentFailed when the service rejects it, has not answered before the timeout, or
-     *     speaks a protocol that does not fit
+     * @throws AgentFailed when the service rejects it, or has not answered before the timeout
      */
     private ServiceClient register(int clusterPort, String dataAddress, Credential credential)
             throws InterruptedException {
@@ -135,14 +133,11 @@ final class AgentLoop {
         long end = time.nanoTime() + settings.timeouts().joining().toNanos();
         for (int failures = 1; ; failures++) {
             try {
-                ServiceClient service =
-                        ServiceClient.register(
-                                settings.service(),
-                                settings.timeouts().request(),
-                                settings.joinToken(),
-                                registration);
-                requireCompatible(service.admission());
-                return service;
+                return ServiceClient.register(
+                        settings.service(),
+                        settings.timeouts().request(),
+                        settings.joinToken(),
+                        registration);
             } catch (ServiceFailed e) {
                 if (e.isRefusedToken()) {
                     throw AgentFailed.refused("could not join: " + e.getMessage(), e);
@@ -156,17 +151,6 @@ final class AgentLoop {
                 pause(failures);
             }
         }
-    }
-
-    /**
-     * Repeats the check of the service, which may be too old to know the version of this agent. The
-     * worker stays registered, but never sends a heartbeat.
-     */
-    private static void requireCompatible(Admission admission) {
-        ReleaseVersion.mismatch(ReleaseVersion.OWN, admission.release())
-                .ifPresent(reason -> {
-                    throw new AgentFailed("could not join. " + reason, null);
-                });
     }
 
     /** The name, the labels or the name of the host may break the rules of a registration. */

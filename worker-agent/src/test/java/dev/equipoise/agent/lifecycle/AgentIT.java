@@ -777,7 +777,7 @@ class AgentIT {
                 .singleElement()
                 .asString()
                 .startsWith(
-                        "equipoise agent: could not join. The agent speaks protocol "
+                        "equipoise agent: could not join: the agent speaks protocol "
                                 + ProtocolVersion.OWN)
                 .contains("and the service protocol " + protocol, remedy);
     }
