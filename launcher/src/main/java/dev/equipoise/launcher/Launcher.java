@@ -1,10 +1,8 @@
 package dev.equipoise.launcher;
 
 import java.util.List;
-import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** Entry point of the commands of {@code ./equipoise} that start a lab on this machine. */
 @Command(
@@ -20,7 +18,7 @@ final class Launcher {
 
     public static void main(String[] arguments) {
         CommandLine commandLine = new CommandLine(new Launcher());
-        provideVersion(commandLine);
+        CommandVersion.provide(commandLine);
         commandLine.setExecutionExceptionHandler((failure, line, _) -> {
             sentences(failure).forEach(it -> line.getErr().println("equipoise: " + it));
             return failure instanceof UsageError ? USAGE_STATUS : FAILURE_STATUS;
@@ -33,20 +31,6 @@ final class Launcher {
             return line.getCommandSpec().exitCodeOnInvalidInput();
         });
         System.exit(commandLine.execute(arguments));
-    }
-
-    /** Lets a command and all commands below it answer {@code --version}. */
-    private static void provideVersion(CommandLine commandLine) {
-        CommandSpec command = commandLine.getCommandSpec();
-        command.versionProvider(() ->
-                new String[] {"%s %s".formatted(command.qualifiedName(), version())});
-        commandLine.getSubcommands().values().forEach(Launcher::provideVersion);
-    }
-
-    /** Returns the version in the manifest of the jar, which classes in a folder lack. */
-    private static String version() {
-        return Objects.requireNonNullElse(
-                Launcher.class.getPackage().getImplementationVersion(), "(built from source)");
     }
 
     private static List<String> sentences(Exception failure) {
