@@ -58,7 +58,7 @@ final class TestingLab implements AutoCloseable {
     private final AtomicBoolean hidesMembers = new AtomicBoolean();
     private final AtomicBoolean losesAdmission = new AtomicBoolean();
     private final AtomicReference<@Nullable ProtocolVersion> protocol =
-            new AtomicReference<>(ProtocolVersion.OWN);
+            new AtomicReference<@Nullable ProtocolVersion>(ProtocolVersion.OWN);
     private final Set<WorkerId> draining = ConcurrentHashMap.newKeySet();
     private final Map<AssignmentId, Set<WorkerId>> drainingAtEnd = new ConcurrentHashMap<>();
     private final Set<AssignmentId> preempted = ConcurrentHashMap.newKeySet();
