@@ -504,6 +504,20 @@ class Client:
         query = "" if scale is None else "?" + urllib.parse.urlencode({"scale": scale})
         return self._get(f"presets/{urllib.parse.quote(name, safe='')}{query}")
 
+    # The lab
+
+    def version(self) -> Json:
+        """Returns the "version" of the service's product, and of its "protocol" with agents."""
+        return self._get("version")
+
+    def workers(self, states: Iterable[str] = ()) -> list[Json]:
+        """Returns the workers, the newest first, with host, labels and versions.
+
+        states, such as "IDLE" and "BUSY", select some; by default also those that have left come.
+        """
+        query = [("state", state) for state in states]
+        return list(self._listed("workers", query, sys.maxsize))
+
     # Exchange with other systems
 
     def bundle(self, experiment: str) -> bytes:

@@ -894,6 +894,18 @@ class ListTest(ClientTest):
         self.service.plays("GET presets/a%2Fb?scale=s+t", {"name": "a/b"})
         self.assertEqual({"name": "a/b"}, self.client.preset("a/b", "s t"))
 
+    def test_tells_the_version_of_the_service(self) -> None:
+        versions = {"version": "0.1.0", "protocol": "0.2"}
+        self.service.plays("GET version", versions)
+        self.assertEqual(versions, self.client.version())
+
+    def test_lists_workers_with_their_versions(self) -> None:
+        first, rest = "GET workers?state=IDLE&state=BUSY&limit=500", "&cursor=b"
+        self.service.plays(first, {"items": [{"protocolVersion": "0.2"}], "next": "b"})
+        self.service.plays(first + rest, {"items": [{"protocolVersion": "0.1"}], "next": None})
+        workers = self.client.workers(["IDLE", "BUSY"])
+        self.assertEqual(["0.2", "0.1"], [it["protocolVersion"] for it in workers])
+
     def test_redefines_the_version_it_has_seen(self) -> None:
         self.service.plays(f"GET experiments/{EXPERIMENT}?version=1", {"version": 1})
         self.service.plays(f"PUT experiments/{EXPERIMENT}", {"version": 2})

@@ -340,6 +340,12 @@ describe("the dashboard", () => {
     });
   });
 
+  it("tells the version of the service at the end of every page", async () => {
+    signIn("/workers");
+
+    expect((await screen.findByText("Equipoise 0.1.0, protocol 0.2")).closest("footer")).toBeTruthy();
+  });
+
   it("lists the workers", async () => {
     service.lists("/api/v1/workers", [WORKER]);
     signIn("/workers");

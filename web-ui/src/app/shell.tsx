@@ -10,6 +10,7 @@ import { useCaller, useRights } from "@/shared/rights";
 import { useProjects } from "@/shared/use-projects";
 
 import classes from "./shell.module.css";
+import { useVersion } from "./use-version";
 
 const PAGES = [
   { to: "/runs", label: "Runs" },
@@ -52,7 +53,17 @@ export function Shell({ onSignOut }: ShellProps): ReactNode {
           {() => <Outlet />}
         </QueryView>
       </main>
+      <Footer />
     </>
+  );
+}
+
+function Footer(): ReactNode {
+  const { data } = useVersion();
+  return (
+    <footer className={classes.footer}>
+      {data !== undefined && `Equipoise ${data.version}, protocol ${data.protocol}`}
+    </footer>
   );
 }
 

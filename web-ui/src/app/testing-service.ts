@@ -12,6 +12,7 @@ export class TestingService {
     const service = new TestingService();
     service.rejects("GET /api/v1/session", 401, "There is no session.");
     service.answers("GET /api/v1/sign-in", { password: true, oidc: null });
+    service.answers("GET /api/v1/version", { version: "0.1.0", protocol: "0.2" });
     service.answers("GET /api/v1/me", CALLER);
     service.lists("/api/v1/projects", [PROJECT]);
     service.lists("/api/v1/runs", []);
@@ -172,6 +173,7 @@ export const WORKER: Worker = {
   coolingUntil: null,
   joinedAt: "2026-01-05T08:30:00Z",
   lastSeenAt: "2026-01-05T09:30:00Z",
+  protocolVersion: "0.2",
 };
 
 const QUEUED: Run = {

@@ -8,7 +8,7 @@ import { StateBadge } from "@/shared/state-badge";
 import type { VirtualColumn } from "@/shared/virtual-table";
 
 import { STATE_COLORS } from "./states";
-import { labelText } from "./worker-list";
+import { agentText, labelText } from "./worker-list";
 
 /** The columns, as of the moment (milliseconds) at which the workers were read. */
 export function columns(asOf: number): readonly VirtualColumn<Worker>[] {
@@ -27,6 +27,12 @@ export function columns(asOf: number): readonly VirtualColumn<Worker>[] {
     { id: "state", header: "State", width: "11rem", sort: "state", cell: (worker) => <State worker={worker} /> },
     { id: "host", header: "Host", width: "minmax(8rem, 1fr)", sort: "host", cell: ({ host }) => host.name },
     { id: "labels", header: "Labels", width: "minmax(6rem, 1fr)", cell: ({ labels }) => labelText(labels) },
+    {
+      id: "agent",
+      header: "Agent",
+      width: "8rem",
+      cell: (worker) => <span title={agentText(worker)}>{worker.agentVersion ?? NONE}</span>,
+    },
     {
       id: "threads",
       header: "Threads",

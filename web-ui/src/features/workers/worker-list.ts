@@ -42,6 +42,10 @@ function compared(a: string | number, b: string | number): number {
     : String(a).localeCompare(String(b), "en", { numeric: true });
 }
 
+export function agentText({ agentVersion, protocolVersion }: Worker): string {
+  return `${agentVersion ?? "unknown version"}, protocol ${protocolVersion}`;
+}
+
 export function labelText(labels: Worker["labels"]): string {
   return Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)

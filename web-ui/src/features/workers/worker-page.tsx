@@ -15,7 +15,7 @@ import { Profiles } from "./profiles";
 import { useWorker } from "./use-workers";
 import { WorkerActions } from "./worker-actions";
 import { State } from "./worker-columns";
-import { labelText } from "./worker-list";
+import { agentText, labelText } from "./worker-list";
 
 export function WorkerPage(): ReactNode {
   const { worker: id } = useParams({ from: "/workers/$worker" });
@@ -53,7 +53,7 @@ function Header({ worker }: { readonly worker: Worker }): ReactNode {
 }
 
 function WorkerFacts({ worker, asOf }: { readonly worker: Worker; readonly asOf: number }): ReactNode {
-  const { host, agentVersion, labels, sees, clusterAddress, joinedAt, lastSeenAt, coolingUntil } = worker;
+  const { host, labels, sees, clusterAddress, joinedAt, lastSeenAt, coolingUntil } = worker;
   return (
     <Facts
       of={[
@@ -62,7 +62,7 @@ function WorkerFacts({ worker, asOf }: { readonly worker: Worker; readonly asOf:
         ["Joined", moment(joinedAt)],
         ["Host", host.name],
         ["System", host.system],
-        ["Agent", agentVersion],
+        ["Agent", agentText(worker)],
         ["Backend", host.backend],
         ["Threads", `${host.threads.toString()} of ${host.processors.toString()} processors`],
         ["Memory", memory(host.memoryBytes)],

@@ -5,7 +5,7 @@ import type { Schemas, Worker } from "@/api/schemas";
 import { cells, figureOf, pairs } from "./links";
 import { EMPTY, profileRequest } from "./profile-request";
 import { sigmoidSeconds, speedLine, usuallyDrawn } from "./speed";
-import { changesSince, counts, shown } from "./worker-list";
+import { agentText, changesSince, counts, shown } from "./worker-list";
 
 const HOST: Worker["host"] = {
   name: "host-a",
@@ -32,6 +32,7 @@ function worker(name: string, rest: Partial<Worker> = {}): Worker {
     coolingUntil: null,
     joinedAt: "2026-01-05T08:00:00Z",
     lastSeenAt: "2026-01-05T08:00:00Z",
+    protocolVersion: "0.1",
     ...rest,
   };
 }
@@ -61,6 +62,11 @@ describe("the workers of a view", () => {
       ["BUSY", 1],
     ]);
   });
+});
+
+it("tells the versions of an agent", () => {
+  expect(agentText(worker("a", { agentVersion: "0.3.0", protocolVersion: "0.2" }))).toBe("0.3.0, protocol 0.2");
+  expect(agentText(worker("a"))).toBe("unknown version, protocol 0.1");
 });
 
 it("lists changed properties", () => {

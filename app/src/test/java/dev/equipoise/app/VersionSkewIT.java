@@ -7,11 +7,13 @@ import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.NextCredential;
+import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.SoftwareVersion;
 import dev.equipoise.protocol.WorkerId;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -23,13 +25,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Tests agents with another version than the service. */
+/** Tests agents that speak another version of the protocol than the service. */
 @RunningService
 class VersionSkewIT {
 
@@ -39,6 +42,8 @@ class VersionSkewIT {
              "network": {"preset": "mnist-cnn"}, "training": {"epochs": 2, "batchSize": 10},
              "workers": {"replicas": 1}}
             """;
+
+    private static final Path RECORDED = Path.of("../protocol/src/test/resources/recorded/0.1");
 
     private final TestingLab lab;
     private final JsonMapper json;
@@ -53,17 +58,18 @@ class VersionSkewIT {
         lab.clear();
     }
 
-    /** Returns the service's version with its numbers increased. */
-    private static SoftwareVersion apart(int majors, int minors) {
-        String[] own = SoftwareVersion.OWN.minor().split("\\.", -1);
-        return SoftwareVersion.of(
-                "%d.%d.0"
+    /** Returns the service's protocol version with its numbers increased. */
+    private static ProtocolVersion apart(int majors, int minors) {
+        String[] own = ProtocolVersion.OWN.text().split("\\.", -1);
+        return ProtocolVersion.of(
+                "%d.%d"
                         .formatted(
                                 Integer.parseInt(own[0]) + majors,
                                 Integer.parseInt(own[1]) + minors));
     }
 
-    private static Registration of(@Nullable SoftwareVersion version) {
+    private static Registration of(
+            @Nullable SoftwareVersion version, @Nullable ProtocolVersion protocol) {
         Registration plain = TestingLab.registration("skewed", Map.of("room", "a"));
         return new Registration(
                 plain.name(),
@@ -71,7 +77,9 @@ class VersionSkewIT {
                 plain.clusterAddress(),
                 plain.labels(),
                 plain.credential(),
-                version);
+                version,
+                null,
+                protocol);
     }
 
     /** Adds a field to each object except the labels, as a newer agent may. */
@@ -94,7 +102,7 @@ class VersionSkewIT {
 
     @Test
     void unknownFieldsOfANewerAgentAreIgnored() {
-        Registration registration = of(apart(0, 1));
+        Registration registration = of(SoftwareVersion.of("0.9.0"), apart(0, 1));
         String id =
                 lab.nobody()
                         .with(lab.joinToken())
@@ -157,30 +165,82 @@ class VersionSkewIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 2", "1, 0", "1, 1"})
-    void incompatibleAgentLearnsTheVersionToInstall(int majors, int minors) {
-        SoftwareVersion other = apart(majors, minors);
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    0 |  2 | upgrade the service to version 7.0.0, or install an older agent, of version
+                    0 | -2 | upgrade the agent to version
+                    1 |  0 | upgrade the service to version 7.0.0, or install an older agent, of version
+                    1 | -1 | upgrade the service to version 7.0.0, or install an older agent, of version
+                    """)
+    void incompatibleAgentLearnsWhichSideToUpgrade(int majors, int minors, String remedy) {
+        ProtocolVersion other = apart(majors, minors);
         TestingClient newcomer = lab.nobody().with(lab.joinToken());
 
-        JsonNode problem = newcomer.post("/agents", of(other)).problem(409, "incompatible-version");
+        JsonNode problem =
+                newcomer.post("/agents", of(SoftwareVersion.of("7.0.0"), other))
+                        .problem(409, "incompatible-version");
 
         assertThat(problem.path("detail").stringValue())
                 .isEqualTo(
-                        "The agent is of version %s and the service of %s, which may differ by one minor version at most: install an agent of version %s"
+                        "the agent speaks protocol %s (version 7.0.0) and the service protocol %s (version %s), which may differ by one minor version at most: %s %s"
                                 .formatted(
-                                        other, SoftwareVersion.OWN, SoftwareVersion.OWN.minor()));
-        newcomer.post("/agents", of(SoftwareVersion.OWN)).expect(201);
+                                        other,
+                                        ProtocolVersion.OWN,
+                                        SoftwareVersion.OWN,
+                                        remedy,
+                                        SoftwareVersion.OWN));
+        newcomer.post("/agents", of(SoftwareVersion.OWN, ProtocolVersion.OWN)).expect(201);
     }
 
     @Test
-    void versionOfAnAgentIsShown() {
-        assertThat(versionOf(lab.join(of(apart(0, 1)))).stringValue())
-                .isEqualTo(apart(0, 1).text());
-        assertThat(versionOf(lab.join(of(null))).isNull()).isTrue();
+    void versionsOfAnAgentAreShown() {
+        JsonNode newer = worker(lab.join(of(SoftwareVersion.of("0.9.0"), apart(0, 1))));
+        JsonNode older = worker(lab.join(of(null, null)));
+
+        assertThat(newer.path("agentVersion").stringValue()).isEqualTo("0.9.0");
+        assertThat(newer.path("protocolVersion").stringValue()).isEqualTo(apart(0, 1).text());
+        assertThat(older.path("agentVersion").isNull()).isTrue();
+        assertThat(older.path("protocolVersion").stringValue())
+                .isEqualTo(ProtocolVersion.UNREPORTED.text());
     }
 
-    private JsonNode versionOf(TestingAgent agent) {
-        return lab.administrator().get("/workers/" + agent.id()).expect(200).path("agentVersion");
+    private JsonNode worker(TestingAgent agent) {
+        return lab.administrator().get("/workers/" + agent.id()).expect(200);
+    }
+
+    @Test
+    void serviceTellsItsVersionsToAnybodyAndToNewAgents() {
+        JsonNode version = lab.nobody().get("/version").expect(200);
+        JsonNode admission =
+                lab.nobody()
+                        .with(lab.joinToken())
+                        .post("/agents", of(SoftwareVersion.OWN, ProtocolVersion.OWN))
+                        .expect(201);
+
+        assertThat(version.propertyNames()).containsExactlyInAnyOrder("version", "protocol");
+        for (JsonNode told : List.of(version, admission)) {
+            assertThat(told.path("version").stringValue()).isEqualTo(SoftwareVersion.OWN.text());
+            assertThat(told.path("protocol").stringValue()).isEqualTo(ProtocolVersion.OWN.text());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"with a version", "without a version"})
+    void recordedRegistrationOfTheVersionBeforeIsAccepted(String name) {
+        JsonNode recorded = json.readTree(RECORDED.resolve("Registration.json")).path(name);
+        assertThat(recorded.has("protocol")).isFalse();
+        ((ObjectNode) recorded)
+                .put("credential", Credential.random(new SecureRandom()).text())
+                .put("name", name);
+
+        JsonNode admission =
+                lab.nobody().with(lab.joinToken()).post("/agents", recorded).expect(201);
+
+        String worker = admission.path("worker").stringValue();
+        JsonNode shown = lab.administrator().get("/workers/" + worker).expect(200);
+        assertThat(shown.path("protocolVersion").stringValue()).isEqualTo("0.1");
     }
 
     /** A misspelled field of a person would count as an omitted one. */

@@ -20,9 +20,11 @@ import dev.equipoise.benchmarks.simulate.ServerOrRingBench;
 import dev.equipoise.benchmarks.simulate.SimulateBench;
 import dev.equipoise.benchmarks.step.MeasureStep;
 import dev.equipoise.benchmarks.step.StepBench;
+import dev.equipoise.protocol.SoftwareVersion;
 import dev.equipoise.protocol.Topology.Algorithm;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -61,6 +63,7 @@ public final class Bench {
 
     public static void main(String[] arguments) {
         CommandLine commandLine = new CommandLine(new Bench());
+        provideVersion(commandLine);
         commandLine.registerConverter(Algorithm.class, name -> read(name, Algorithm.class));
         commandLine.setExecutionExceptionHandler((failure, line, _) -> {
             line.getErr().println("equipoise bench: " + sentence(failure));
@@ -72,6 +75,16 @@ public final class Bench {
             return line.getCommandSpec().exitCodeOnInvalidInput();
         });
         System.exit(commandLine.execute(arguments));
+    }
+
+    /** Lets a command and all commands below it answer {@code --version}. */
+    private static void provideVersion(CommandLine commandLine) {
+        CommandSpec command = commandLine.getCommandSpec();
+        command.versionProvider(() ->
+                new String[] {
+                    "equipoise %s %s".formatted(command.qualifiedName(), SoftwareVersion.OWN)
+                });
+        commandLine.getSubcommands().values().forEach(Bench::provideVersion);
     }
 
     /** Reads a constant by its name in definitions. */

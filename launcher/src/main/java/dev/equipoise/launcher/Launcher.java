@@ -18,6 +18,7 @@ final class Launcher {
 
     public static void main(String[] arguments) {
         CommandLine commandLine = new CommandLine(new Launcher());
+        CommandVersion.provide(commandLine);
         commandLine.setExecutionExceptionHandler((failure, line, _) -> {
             sentences(failure).forEach(it -> line.getErr().println("equipoise: " + it));
             return failure instanceof UsageError ? USAGE_STATUS : FAILURE_STATUS;

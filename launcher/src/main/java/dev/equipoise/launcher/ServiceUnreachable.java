@@ -2,6 +2,7 @@ package dev.equipoise.launcher;
 
 import java.net.ConnectException;
 import java.net.URI;
+import java.nio.channels.UnresolvedAddressException;
 
 /**
  * Reports that the service did not answer, or failed; whether the request had an effect is unknown.
@@ -16,6 +17,9 @@ final class ServiceUnreachable extends LabFailure {
 
     /** Describes the cause; a refused connection has no message. */
     private static String reason(Throwable cause) {
+        if (hasUnknownHost(cause)) {
+            return "the name of its host is unknown";
+        }
         String message = cause.getMessage();
         if (message != null) {
             return message;
@@ -23,5 +27,10 @@ final class ServiceUnreachable extends LabFailure {
         return cause instanceof ConnectException
                 ? "cannot connect"
                 : cause.getClass().getSimpleName();
+    }
+
+    private static boolean hasUnknownHost(Throwable cause) {
+        return cause instanceof UnresolvedAddressException
+                || (cause.getCause() != null && hasUnknownHost(cause.getCause()));
     }
 }

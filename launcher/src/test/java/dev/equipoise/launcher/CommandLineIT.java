@@ -10,8 +10,12 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandLineIT {
 
@@ -40,6 +44,56 @@ class CommandLineIT {
 
         assertThat(ended.status()).isEqualTo(2);
         assertThat(ended.output()).contains("equipoise: there is no command 'dance'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "", "demo", "run", "results", "plan", "up", "service", "agent", "bench",
+                "bench step", "test", "night", "build", "chaos", "soak", "sbom", "pictures",
+                "images", "packages", "over-ssh"
+            })
+    void everyCommandTellsItsVersion(String command) throws Exception {
+        assertVersion(command, "--version");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "run", "service", "agent", "bench", "test"})
+    void shortOptionTellsTheVersionToo(String command) throws Exception {
+        assertVersion(command, "-V");
+    }
+
+    private void assertVersion(String command, String option) throws Exception {
+        String asked = (command + " " + option).strip();
+        String told = ("equipoise " + command).strip() + " " + version();
+
+        TestingCommand.Ended ended =
+                TestingCommand.script(
+                        Map.of("XDG_DATA_HOME", folder.toString()), asked.split(" ", -1));
+
+        assertThat(ended.status()).as(ended.output()).isZero();
+        assertThat(ended.output().lines()).anyMatch(it -> it.startsWith(told));
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    /** Returns the version of the product in the sources. */
+    private static String version() {
+        Matcher version =
+                Pattern.compile("<artifactId>equipoise</artifactId>\\s*<version>([^<]+)</version>")
+                        .matcher(TestingTree.text(TestingCommand.HOME.resolve("pom.xml")));
+        assertThat(version.find()).isTrue();
+        return version.group(1);
+    }
+
+    @Test
+    void helpOfTheServiceStartsNoService() throws Exception {
+        TestingCommand.Ended ended =
+                TestingCommand.script(
+                        Map.of("XDG_DATA_HOME", folder.toString()), "service", "--help");
+
+        assertThat(ended.status()).as(ended.output()).isZero();
+        assertThat(ended.output()).contains("usage: ./equipoise service", "--server.port=PORT");
+        assertThat(folder).isEmptyDirectory();
     }
 
     @Test

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * @param clusterAddress host:port at which other agents reach its cluster member
  * @param labels that a selector may require
  * @param credential bearer token of the worker from now on
- * @param version of the agent; null if unknown, and then assumed to be the service's
+ * @param version product version of the agent; null if unknown
  * @param dataAddress host:port at which the other ranks of a run reach this one; null if unknown
+ * @param protocol protocol version of the agent; null of agents that predate the field
  */
 public record Registration(
         String name,
@@ -21,7 +22,8 @@ public record Registration(
         Map<String, String> labels,
         Credential credential,
         @Nullable SoftwareVersion version,
-        @Nullable String dataAddress)
+        @Nullable String dataAddress,
+        @Nullable ProtocolVersion protocol)
         implements AgentMessage {
 
     /** Longest name, in characters. */
@@ -53,7 +55,24 @@ public record Registration(
         Rules.displayText("host.backend", host.backend(), HostDescription.MAX_TEXT);
     }
 
-    /** Creates a registration without a data address. */
+    /** Product and protocol version of the agent. */
+    public ReleaseVersion release() {
+        return ReleaseVersion.of(version, protocol);
+    }
+
+    /** Creates a registration without a protocol version. */
+    public Registration(
+            String name,
+            HostDescription host,
+            String clusterAddress,
+            Map<String, String> labels,
+            Credential credential,
+            @Nullable SoftwareVersion version,
+            @Nullable String dataAddress) {
+        this(name, host, clusterAddress, labels, credential, version, dataAddress, null);
+    }
+
+    /** Creates a registration without a data address and a protocol version. */
     public Registration(
             String name,
             HostDescription host,
@@ -64,7 +83,7 @@ public record Registration(
         this(name, host, clusterAddress, labels, credential, version, null);
     }
 
-    /** Creates a registration without a version and a data address. */
+    /** Creates a registration without versions and a data address. */
     public Registration(
             String name,
             HostDescription host,

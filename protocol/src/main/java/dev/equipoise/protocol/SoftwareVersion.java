@@ -7,11 +7,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Version of a service or of an agent.
+ * Product version of a service or of an agent: which release it is. {@link ProtocolVersion} tells
+ * what it understands.
  *
  * @param text major and minor number with an optional rest: {@code 0.1.0-SNAPSHOT}
  */
@@ -45,27 +45,6 @@ public record SoftwareVersion(@JsonValue String text) {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /**
-     * Returns whether a service of one version and an agent of the other are compatible: same major
-     * version, minor versions at most one apart.
-     */
-    public boolean isNextTo(SoftwareVersion other) {
-        return number(1) == other.number(1) && Math.abs(number(2) - other.number(2)) <= 1;
-    }
-
-    /** Returns the major and minor number: {@code 0.1}. */
-    public String minor() {
-        return "%d.%d".formatted(number(1), number(2));
-    }
-
-    private int number(int group) {
-        Matcher form = FORM.matcher(text);
-        if (!form.matches()) {
-            throw new IllegalStateException(text);
-        }
-        return Integer.parseInt(form.group(group));
     }
 
     @Override

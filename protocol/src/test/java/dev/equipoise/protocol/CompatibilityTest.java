@@ -23,9 +23,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Checks that service and agents of adjacent minor versions understand each other. The messages of
- * a version are recorded; all later compatible versions must read them and write them back so that
- * the earlier version understands them.
+ * Checks that service and agents of adjacent protocol versions understand each other. The messages
+ * of a version are recorded; all later compatible versions must read them and write them back so
+ * that the earlier version understands them.
  */
 class CompatibilityTest {
 
@@ -76,7 +76,16 @@ class CompatibilityTest {
 
     static Stream<Recording> ownRecordings() {
         return recordings().stream()
-                .filter(it -> it.version().minor().equals(SoftwareVersion.OWN.minor()));
+                .filter(it -> it.version().equals(ProtocolVersion.OWN));
+    }
+
+    /** Without it the tests of this class would read no message of another version. */
+    @Test
+    void messagesOfTheVersionBeforeAreRecorded() {
+        assertThat(recordings())
+                .extracting(Recording::version)
+                .contains(ProtocolVersion.OWN)
+                .anyMatch(it -> it.isOlderThan(ProtocolVersion.OWN));
     }
 
     @Test
@@ -90,10 +99,28 @@ class CompatibilityTest {
                 .as(
                         "not recorded for version %s: add examples of them to Examples and run"
                                 + " mvn -pl protocol test -Dtest=%s -D%s",
-                        SoftwareVersion.OWN.minor(),
+                        ProtocolVersion.OWN,
                         CompatibilityTest.class.getSimpleName(),
                         RECORD)
                 .isEmpty();
+    }
+
+    /** Services and agents of the first version report no protocol version. */
+    @Test
+    void unreportedVersionIsTheFirst() {
+        assertThat(recordings())
+                .filteredOn(it -> it.version().equals(ProtocolVersion.UNREPORTED))
+                .filteredOn(it -> it.isOf(Registration.class) || it.isOf(Admission.class))
+                .hasSizeGreaterThan(2)
+                .allSatisfy(it ->
+                        assertThat(releaseOf(it).protocol()).isEqualTo(ProtocolVersion.UNREPORTED));
+    }
+
+    private static ReleaseVersion releaseOf(Recording recording) {
+        Object message = readers(recording).getFirst().read(recording.json());
+        return message instanceof Registration registration
+                ? registration.release()
+                : ((Admission) message).release();
     }
 
     /** A recording that differs from its example was made from another one. */

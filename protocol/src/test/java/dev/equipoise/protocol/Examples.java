@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Examples of all messages: each message, each variant of a sealed type and each constant of an
- * enum at least once. Their recordings are what the other side may send as long as this minor
+ * enum at least once. Their recordings are what the other side may send as long as this protocol
  * version is supported, so examples never change; new ones are added.
  */
 final class Examples {
@@ -197,7 +197,17 @@ final class Examples {
                                     Map.of(),
                                     CREDENTIAL,
                                     SoftwareVersion.of("0.1.0"),
-                                    "alpha:5702")),
+                                    "alpha:5702"),
+                            "with a protocol version",
+                            new Registration(
+                                    "alpha",
+                                    HOST,
+                                    "alpha:5701",
+                                    Map.of(),
+                                    CREDENTIAL,
+                                    SoftwareVersion.of("0.1.0"),
+                                    null,
+                                    ProtocolVersion.of("0.2"))),
                     Heartbeat.class,
                     Map.of(
                             "with a load",
@@ -216,7 +226,16 @@ final class Examples {
                                             new RunReport.RoundReached(1, 2, 20),
                                             new Outcome.Finished()))),
                     Admission.class,
-                    Map.of("of a second worker", new Admission(NORTH, "lab", List.of("beta:5701"))),
+                    Map.of(
+                            "of a second worker",
+                            new Admission(NORTH, "lab", List.of("beta:5701")),
+                            "with versions",
+                            new Admission(
+                                    NORTH,
+                                    "lab",
+                                    List.of(),
+                                    SoftwareVersion.of("0.1.0"),
+                                    ProtocolVersion.of("0.2"))),
                     HeartbeatReply.class,
                     Map.of(
                             "with wishes",

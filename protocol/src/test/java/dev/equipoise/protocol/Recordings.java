@@ -14,8 +14,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Recorded messages: a folder per minor version with a file per type, which holds examples by name.
- * Existing recordings never change.
+ * Recorded messages: a folder per protocol version with a file per type, which holds examples by
+ * name. Existing recordings never change.
  */
 final class Recordings {
 
@@ -32,7 +32,7 @@ final class Recordings {
      * @param version that wrote it
      * @param file name of its type, by {@link #fileOf}
      */
-    record Recording(SoftwareVersion version, String file, String name, JsonNode json) {
+    record Recording(ProtocolVersion version, String file, String name, JsonNode json) {
 
         boolean isOf(Class<?> type) {
             return file.equals(fileOf(type));
@@ -40,7 +40,7 @@ final class Recordings {
 
         @Override
         public String toString() {
-            return "%s %s: %s".formatted(version.minor(), file, name);
+            return "%s %s: %s".formatted(version, file, name);
         }
     }
 
@@ -54,8 +54,8 @@ final class Recordings {
     }
 
     private static Stream<Recording> in(Path folder) {
-        SoftwareVersion version = SoftwareVersion.of(folder.getFileName().toString());
-        if (!version.isNextTo(SoftwareVersion.OWN)) {
+        ProtocolVersion version = ProtocolVersion.of(folder.getFileName().toString());
+        if (!version.isNextTo(ProtocolVersion.OWN)) {
             return Stream.empty();
         }
         try (Stream<Path> files = Files.list(folder)) {
@@ -76,7 +76,7 @@ final class Recordings {
 
     /** Records the examples of a type that have no recording yet. */
     static void add(Class<?> type) {
-        Path file = ALL.resolve(SoftwareVersion.OWN.minor()).resolve(fileOf(type) + JSON);
+        Path file = ALL.resolve(ProtocolVersion.OWN.text()).resolve(fileOf(type) + JSON);
         ObjectNode recorded = Files.exists(file) ? read(file) : PRETTY.createObjectNode();
         var examples = Examples.of(type);
         for (String name : new TreeSet<>(examples.keySet())) {
@@ -99,7 +99,7 @@ final class Recordings {
     /** Returns the name of a type's file: the class name without the protocol's package. */
     static String fileOf(Class<?> type) {
         return type.getName()
-                .substring(SoftwareVersion.class.getPackageName().length() + 1)
+                .substring(ProtocolVersion.class.getPackageName().length() + 1)
                 .replace('$', '.');
     }
 }

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -20,23 +19,6 @@ class SoftwareVersionTest {
                 .contains(
                         "<artifactId>equipoise</artifactId>\n  <version>%s</version>"
                                 .formatted(SoftwareVersion.OWN));
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "0.1.0-SNAPSHOT, 0.1.7, true",
-        "0.1.0, 0.2.0-rc.1, true",
-        "0.2.0, 0.1.9, true",
-        "0.1.0, 0.3.0, false",
-        "0.3.0, 0.1.0, false",
-        "1.0.0, 0.1.0, false",
-        "0.9.0, 0.10.0, true",
-        "0.1.0, 0.10.0, false",
-        "1.4, 2.4, false"
-    })
-    void adjacentMinorVersionsAreCompatible(String one, String other, boolean next) {
-        assertThat(SoftwareVersion.of(one).isNextTo(SoftwareVersion.of(other))).isEqualTo(next);
-        assertThat(SoftwareVersion.of(other).isNextTo(SoftwareVersion.of(one))).isEqualTo(next);
     }
 
     @ParameterizedTest

@@ -73,7 +73,7 @@ final class PathRules {
     }
 
     private void addOthers() {
-        rules.requestMatchers(HttpMethod.GET, "/api/openapi")
+        rules.requestMatchers(HttpMethod.GET, "/api/openapi", API + "/version")
                 .permitAll()
                 .requestMatchers(HttpMethod.GET, HEALTH)
                 .permitAll()

@@ -5,6 +5,7 @@ import dev.equipoise.app.problem.ProblemWriter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.autoconfigure.web.server.ConditionalOnManagementPort;
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -18,6 +19,8 @@ import org.springframework.security.config.annotation.web.configurers.CsrfConfig
 import org.springframework.security.config.annotation.web.configurers.LogoutConfigurer;
 import org.springframework.security.config.annotation.web.configurers.RequestCacheConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.core.userdetails.UsernameNotFoundException;
 import org.springframework.security.web.AuthenticationEntryPoint;
@@ -101,8 +104,16 @@ class SecurityConfiguration {
                     lacksToken ? ErrorCode.CSRF : ErrorCode.FORBIDDEN,
                     lacksToken
                             ? "A request with a session must carry its " + SessionNames.CSRF_HEADER
-                            : "The caller may not make this call");
+                            : Denial.of(
+                                    request.getMethod() + " " + request.getRequestURI(),
+                                    principal()));
         };
+    }
+
+    /** Returns who sends the request; null if nobody is authenticated. */
+    private static @Nullable Object principal() {
+        Authentication sender = SecurityContextHolder.getContext().getAuthentication();
+        return sender == null ? null : sender.getPrincipal();
     }
 
     private static void protectSessions(CsrfConfigurer<HttpSecurity> csrf) {

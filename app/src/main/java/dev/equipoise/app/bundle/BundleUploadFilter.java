@@ -117,7 +117,7 @@ class BundleUploadFilter extends OncePerRequestFilter {
             return UUID.fromString(id);
         } catch (IllegalArgumentException none) {
             throw Problem.of(
-                    ErrorCode.INVALID_REQUEST, "project must be of type UUID, but was " + id);
+                    ErrorCode.INVALID_REQUEST, "project must be a UUID, but was " + id);
         }
     }
 }

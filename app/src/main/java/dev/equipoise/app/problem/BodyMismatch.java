@@ -2,7 +2,6 @@ package dev.equipoise.app.problem;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonValue;
-import java.lang.reflect.Field;
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.util.Arrays;
@@ -71,7 +70,8 @@ public final class BodyMismatch {
         return known == null ? List.of() : known.stream().map(String::valueOf).sorted().toList();
     }
 
-    private static String expected(@Nullable Class<?> type) {
+    /** Describes the values of a type: {@code a whole number}. */
+    static String expected(@Nullable Class<?> type) {
         if (type == null) {
             return "of another type";
         }
@@ -112,15 +112,21 @@ public final class BodyMismatch {
                 : null;
     }
 
-    private static List<String> names(Class<?> type) {
-        return Arrays.stream(type.getFields())
-                .filter(Field::isEnumConstant)
-                .map(BodyMismatch::name)
-                .toList();
+    /** Returns the names of an enum's constants in JSON. */
+    static List<String> names(Class<?> type) {
+        return Arrays.stream(type.getEnumConstants()).map(it -> name((Enum<?>) it)).toList();
     }
 
-    private static String name(Field constant) {
-        JsonProperty given = constant.getAnnotation(JsonProperty.class);
-        return given == null ? constant.getName() : given.value();
+    /** Returns the name of a constant in JSON. */
+    static String name(Enum<?> constant) {
+        try {
+            JsonProperty given =
+                    constant.getDeclaringClass()
+                            .getField(constant.name())
+                            .getAnnotation(JsonProperty.class);
+            return given == null ? constant.name() : given.value();
+        } catch (NoSuchFieldException e) {
+            throw new LinkageError(constant.name(), e);
+        }
     }
 }

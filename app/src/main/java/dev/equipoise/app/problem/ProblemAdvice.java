@@ -24,6 +24,7 @@ import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.bind.MethodArgumentNotValidException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.method.annotation.HandlerMethodValidationException;
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
@@ -78,15 +79,16 @@ class ProblemAdvice {
     @ExceptionHandler
     ResponseEntity<ProblemBody> on(
             MethodArgumentTypeMismatchException mismatch, HttpServletRequest request) {
-        String detail =
-                "%s must be of type %s, but was %s"
-                        .formatted(
-                                mismatch.getName(),
-                                mismatch.getRequiredType() == null
-                                        ? "another"
-                                        : mismatch.getRequiredType().getSimpleName(),
-                                mismatch.getValue());
-        return response(ErrorCode.INVALID_REQUEST, detail, request);
+        String rule = ParameterMismatch.rule(mismatch);
+        Object value = ParameterMismatch.value(mismatch);
+        if (mismatch.getParameter().hasParameterAnnotation(RequestParam.class)) {
+            var violation = new Violation("?" + mismatch.getName(), rule, value);
+            return on(Problem.of(ErrorCode.INVALID_REQUEST, List.of(violation)), request);
+        }
+        return response(
+                ErrorCode.INVALID_REQUEST,
+                "%s %s, but was %s".formatted(mismatch.getName(), rule, value),
+                request);
     }
 
     @ExceptionHandler

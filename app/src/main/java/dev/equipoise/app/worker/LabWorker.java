@@ -2,6 +2,7 @@ package dev.equipoise.app.worker;
 
 import dev.equipoise.app.time.Deadline;
 import dev.equipoise.protocol.HostDescription;
+import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.SoftwareVersion;
 import dev.equipoise.protocol.WorkerId;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -15,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  * Snapshot of a worker.
  *
  * @param cordon whether an administrator excludes it from new work
- * @param agentVersion null if the agent does not report it
+ * @param agentVersion product version of the agent; null if the agent does not report it
  * @param sees its cluster view
  * @param load run-queue length of its host: threads on a core or ready for one, averaged over the
  *     minute before {@code lastSeenAt}; null if the operating system does not report it
  * @param coolingUntil end of its cooldown; null if it has none
+ * @param protocolVersion version of the protocol that the agent speaks
  */
 @Schema(name = "Worker")
 public record LabWorker(
@@ -35,14 +37,15 @@ public record LabWorker(
         @Nullable Double load,
         @Nullable Instant coolingUntil,
         Instant joinedAt,
-        Instant lastSeenAt) {
+        Instant lastSeenAt,
+        ProtocolVersion protocolVersion) {
 
     public LabWorker {
         labels = Map.copyOf(labels);
         sees = Set.copyOf(sees);
     }
 
-    /** Creates a worker without agent version, load and cooldown. */
+    /** Creates a worker of this protocol version, without agent version, load and cooldown. */
     public LabWorker(
             WorkerId id,
             String name,
@@ -67,7 +70,8 @@ public record LabWorker(
                 null,
                 null,
                 joinedAt,
-                lastSeenAt);
+                lastSeenAt,
+                ProtocolVersion.OWN);
     }
 
     /** The snapshot without its cooldown if that has ended by {@code now}. */
@@ -87,7 +91,8 @@ public record LabWorker(
                         load,
                         null,
                         joinedAt,
-                        lastSeenAt);
+                        lastSeenAt,
+                        protocolVersion);
     }
 
     /** Whether it may get work, now or after its current work. */

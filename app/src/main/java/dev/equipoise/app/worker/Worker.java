@@ -5,6 +5,7 @@ import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.time.Deadline;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HostDescription;
+import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.SoftwareVersion;
 import dev.equipoise.protocol.WorkerId;
@@ -63,6 +64,7 @@ class Worker {
     private Instant lastSeenAt;
     private int failures;
     private @Nullable Instant coolingUntil;
+    private String protocolVersion;
     @Version private @Nullable Long version;
 
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
@@ -84,6 +86,7 @@ class Worker {
         this.clusterView = clusterView;
         this.joinedAt = now;
         this.lastSeenAt = now;
+        this.protocolVersion = registration.release().protocol().text();
     }
 
     /**
@@ -221,6 +224,7 @@ class Worker {
                 load,
                 coolingUntil,
                 joinedAt,
-                lastSeenAt);
+                lastSeenAt,
+                ProtocolVersion.of(protocolVersion));
     }
 }

@@ -12,7 +12,9 @@ import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
+import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.ReleaseVersion;
 import dev.equipoise.protocol.SoftwareVersion;
 import dev.equipoise.protocol.WorkerId;
 import java.math.BigDecimal;
@@ -30,7 +32,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
@@ -90,26 +91,28 @@ public class Workers {
      * same worker.
      *
      * @param clusterName name of the Hazelcast cluster that the agent joins
-     * @throws Problem {@code incompatible-version} if the agent is more than one minor version
-     *     older or newer
+     * @throws Problem {@code incompatible-version} if the agent speaks a protocol that is more than
+     *     one minor version older or newer
      */
     @Transactional
     Admission register(Caller.Newcomer newcomer, Registration registration, String clusterName) {
-        requireNext(registration.version());
+        requireCompatible(registration);
         WorkerId id =
                 tokens.joined(newcomer, registration.credential())
                         .orElseGet(() -> admit(newcomer, registration));
-        return new Admission(id, clusterName, ClusterFormation.membersFor(id, live()));
+        return new Admission(
+                id,
+                clusterName,
+                ClusterFormation.membersFor(id, live()),
+                SoftwareVersion.OWN,
+                ProtocolVersion.OWN);
     }
 
-    /** Rejects incompatible versions. Agents that report no version predate the check and pass. */
-    private static void requireNext(@Nullable SoftwareVersion agent) {
-        if (agent != null && !agent.isNextTo(SoftwareVersion.OWN)) {
-            throw Problem.of(
-                    ErrorCode.INCOMPATIBLE_VERSION,
-                    "The agent is of version %s and the service of %s, which may differ by one minor version at most: install an agent of version %s"
-                            .formatted(agent, SoftwareVersion.OWN, SoftwareVersion.OWN.minor()));
-        }
+    private static void requireCompatible(Registration registration) {
+        ReleaseVersion.mismatch(registration.release(), ReleaseVersion.OWN)
+                .ifPresent(reason -> {
+                    throw Problem.of(ErrorCode.INCOMPATIBLE_VERSION, reason);
+                });
     }
 
     private WorkerId admit(Caller.Newcomer newcomer, Registration registration) {

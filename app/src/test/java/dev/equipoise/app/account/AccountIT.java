@@ -101,7 +101,14 @@ class AccountIT {
         project.member().get(profiles).expect(200);
         project.member().post("/agents", "{}").problem(403, "forbidden");
         project.member().post("/agents/" + agent.id() + "/lease").problem(403, "forbidden");
-        lab.administrator().post("/agents", "{}").problem(403, "forbidden");
+        assertThat(
+                        lab.administrator()
+                                .post("/agents", "{}")
+                                .problem(403, "forbidden")
+                                .path("detail")
+                                .stringValue())
+                .startsWith("An agent joins with a join token")
+                .contains("but the request carries an API token");
         newcomer.get("/me").problem(403, "forbidden");
         newcomer.post("/agents/" + agent.id() + "/lease").problem(403, "forbidden");
         agent.client().get("/workers").problem(403, "forbidden");

@@ -30,6 +30,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
+import tools.jackson.databind.JsonNode;
 
 @RunningService
 class ProblemIT {
@@ -213,6 +214,42 @@ class ProblemIT {
             })
     void parameterOfAnotherTypeIsRejected(String path) {
         member().get(path).problem(400, "invalid-request");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    /runs?state=RUNNING,walking | walking | ?state must be one of [QUEUED, PLACED, PREPARING, RUNNING, COMPLETED, FAILED, CANCELLED]
+                    /workers?state=WALKING      | WALKING | ?state must be one of [JOINING, IDLE, BUSY, DRAINING, LOST, LEFT]
+                    /runs?project=seven         | seven   | ?project must be a UUID
+                    /comparisons?runs=seven     | seven   | ?runs must be a UUID
+                    /runs?limit=many            | many    | ?limit must be a whole number
+                    /runs?since=yesterday       | yesterday | ?since must be a time like 2026-11-22T10:00:00Z
+                    """)
+    void wrongParameterIsExplainedWithoutItsClass(String path, String value, String violation) {
+        Answer answer = member().get(path);
+
+        JsonNode problem = answer.problem(400, "invalid-request");
+        assertThat(answer.violations()).containsExactly(violation);
+        assertThat(problem.at("/errors/0/value").stringValue()).isEqualTo(value);
+    }
+
+    @Test
+    void wrongIdInThePathIsExplained() {
+        assertThat(
+                        member().get("/runs/seven")
+                                .problem(400, "invalid-request")
+                                .path("detail")
+                                .stringValue())
+                .isEqualTo("id must be a UUID, but was seven");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/runs?state=running,Queued", "/workers?state=idle&state=BUSY"})
+    void stateMayBeInLowerCase(String path) {
+        member().get(path).expect(200);
     }
 
     @ParameterizedTest

@@ -251,7 +251,7 @@ class RunListIT {
         for (String path :
                 List.of(
                         "/workers?state=IDLE",
-                        "/projects/" + project.id() + "/experiments?x=",
+                        "/projects/" + project.id() + "/experiments?",
                         "/audit?project=" + project.id())) {
             List<String> seen = new ArrayList<>();
             String cursor = "";

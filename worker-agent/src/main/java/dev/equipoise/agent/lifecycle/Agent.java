@@ -13,6 +13,8 @@ import dev.equipoise.agent.status.StatusServer;
 import dev.equipoise.agent.time.SystemTime;
 import dev.equipoise.agent.trace.RunTracer;
 import dev.equipoise.agent.training.DivergedWeightsStore;
+import dev.equipoise.protocol.ProtocolVersion;
+import dev.equipoise.protocol.SoftwareVersion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.URI;
@@ -65,6 +67,7 @@ public final class Agent implements Callable<Integer> {
             names = "--service",
             paramLabel = "URL",
             required = true,
+            converter = ServiceAddress.class,
             description = "Address of the service, for example http://lab.example:8080.")
     private URI service = URI.create("");
 
@@ -233,10 +236,6 @@ public final class Agent implements Callable<Integer> {
 
     private AgentSettings settings() {
         requireLog(System.getenv(LOG_VARIABLE));
-        require(
-                Set.of("http", "https").contains(String.valueOf(service.getScheme()))
-                        && service.getHost() != null,
-                "--service must be an http or https address, but was " + service);
         String token = joinTokenFile == null ? joinToken : read(joinTokenFile);
         require(
                 !token.isBlank(),
@@ -340,9 +339,9 @@ public final class Agent implements Callable<Integer> {
 
         @Override
         public String[] getVersion() {
-            String version = Agent.class.getPackage().getImplementationVersion();
             return new String[] {
-                "equipoise agent " + (version == null ? "(built from source)" : version)
+                "equipoise agent %s (protocol %s)"
+                        .formatted(SoftwareVersion.OWN, ProtocolVersion.OWN)
             };
         }
     }

@@ -20,6 +20,7 @@ import dev.equipoise.agent.training.DivergedWeightsStore;
 import dev.equipoise.agent.training.TrainingAssignmentRunner;
 import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.Credential;
+import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.SoftwareVersion;
 import java.io.UncheckedIOException;
@@ -163,7 +164,8 @@ final class AgentLoop {
                     settings.labelsOn(backend.device().label()),
                     credential,
                     SoftwareVersion.OWN,
-                    dataAddress);
+                    dataAddress,
+                    ProtocolVersion.OWN);
         } catch (IllegalArgumentException e) {
             throw new AgentFailed("could not join: " + e.getMessage(), e);
         }

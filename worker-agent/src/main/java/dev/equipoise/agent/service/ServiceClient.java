@@ -10,8 +10,10 @@ import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
 import dev.equipoise.protocol.NextCredential;
+import dev.equipoise.protocol.ProblemCode;
 import dev.equipoise.protocol.RecordedOrder;
 import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.ReleaseVersion;
 import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.checkpoint.CheckpointHeader;
@@ -83,7 +85,8 @@ public final class ServiceClient {
 
     /**
      * Registers a new worker. A lost answer does no harm: the same token and registration give the
-     * same worker.
+     * same worker. Rejects a service whose protocol does not fit, as the service may be too old to
+     * do so; it then has the worker, which sends no heartbeat.
      *
      * @param timeout time to wait for an answer
      */
@@ -91,11 +94,17 @@ public final class ServiceClient {
             URI service, Duration timeout, String joinToken, Registration registration)
             throws InterruptedException {
         var requests = new Requests(service, timeout);
-        return new ServiceClient(
-                service,
-                requests,
-                registration.credential(),
-                requests.post("agents", joinToken, registration, Admission.class));
+        Admission admission = requests.post("agents", joinToken, registration, Admission.class);
+        requireCompatible(admission);
+        return new ServiceClient(service, requests, registration.credential(), admission);
+    }
+
+    private static void requireCompatible(Admission admission) {
+        ReleaseVersion.mismatch(ReleaseVersion.OWN, admission.release())
+                .map(reason -> new Verdict.Rejected(ProblemCode.INCOMPATIBLE_VERSION, reason))
+                .ifPresent(verdict -> {
+                    throw ServiceFailed.of(verdict, null);
+                });
     }
 
     /** Reports events that earlier agents could not report, in threads of the executor. */

@@ -1,6 +1,8 @@
 package dev.equipoise.agent.service;
 
 import dev.equipoise.protocol.ProblemCode;
+import java.net.ConnectException;
+import java.nio.channels.UnresolvedAddressException;
 import org.jspecify.annotations.Nullable;
 
 /** Thrown when the service gives no answer, or another than the wanted one. */
@@ -18,7 +20,27 @@ public final class ServiceFailed extends RuntimeException {
     }
 
     static ServiceFailed unreachable(String address, Throwable cause) {
-        return new ServiceFailed(null, "no answer from the service at " + address, cause);
+        String message = "no answer from the service at %s: %s".formatted(address, reason(cause));
+        return new ServiceFailed(null, message, cause);
+    }
+
+    /** Describes the cause; the client gives no message for a refused connection. */
+    private static String reason(Throwable cause) {
+        if (hasUnknownHost(cause)) {
+            return "the name of its host is unknown";
+        }
+        String message = cause.getMessage();
+        if (message != null) {
+            return message;
+        }
+        return cause instanceof ConnectException
+                ? "cannot connect"
+                : cause.getClass().getSimpleName();
+    }
+
+    private static boolean hasUnknownHost(Throwable cause) {
+        return cause instanceof UnresolvedAddressException
+                || (cause.getCause() != null && hasUnknownHost(cause.getCause()));
     }
 
     static ServiceFailed of(Verdict verdict, @Nullable Throwable cause) {

@@ -40,6 +40,7 @@ import dev.equipoise.protocol.Outcome.Preempted;
 import dev.equipoise.protocol.Points;
 import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.ProfileReport.PointMeasured;
+import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.RunPhases;
 import dev.equipoise.protocol.RunReport;
@@ -85,6 +86,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests whole agents, with cluster, sockets and data, against a minimal service. */
 class AgentIT {
@@ -757,7 +760,38 @@ class AgentIT {
         assertThat(err.toString().lines())
                 .containsExactly(
                         "equipoise agent: could not join: no answer from the service at"
-                                + " http://127.0.0.1:1");
+                                + " http://127.0.0.1:1: cannot connect");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.0, upgrade the service", "0.9, upgrade the agent", "1.2, upgrade the agent"})
+    void serviceOfADistantProtocolGivesOneSentenceAndStatusOne(String protocol, String remedy) {
+        lab.speak(ProtocolVersion.of(protocol));
+        var err = new StringWriter();
+
+        int status =
+                execute(err, "--service=" + lab.url(), "--join-token=" + TestingLab.JOIN_TOKEN);
+
+        assertThat(status).isEqualTo(1);
+        assertThat(err.toString().lines())
+                .singleElement()
+                .asString()
+                .startsWith(
+                        "equipoise agent: could not join: the agent speaks protocol "
+                                + ProtocolVersion.OWN)
+                .contains("and the service protocol " + protocol, remedy);
+    }
+
+    @Test
+    void worksForAServiceThatReportsNoProtocol() throws Exception {
+        lab.speak(null);
+        Running agent = start("alpha");
+        var profiling = profiling(0, List.of(agent.id()));
+
+        lab.assign(agent.id(), profiling);
+
+        assertThat(awaitEnd(profiling.id()).getLast()).isEqualTo(new Finished());
+        assertThat(lab.registration(agent.id()).protocol()).isEqualTo(ProtocolVersion.OWN);
     }
 
     @Test

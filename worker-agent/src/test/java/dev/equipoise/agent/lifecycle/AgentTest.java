@@ -2,6 +2,8 @@ package dev.equipoise.agent.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.protocol.ProtocolVersion;
+import dev.equipoise.protocol.SoftwareVersion;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
@@ -12,6 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AgentTest {
 
@@ -28,10 +31,11 @@ class AgentTest {
                     --threads 0     | --threads must be at least 1, but was 0
                     --status-port 70000 | --status-port must be from 0 to 65535, but was 70000
                     --join-timeout -1 | --join-timeout must be at least 0, but was -1
-                    --service ftp://lab | --service must be an http or https address, but was ftp://lab
-                    --service lab:8080  | --service must be an http or https address, but was lab:8080
-                    --service http:///x | --service must be an http or https address, but was http:///x
-                    --service http://a_b | --service must be an http or https address, but was http://a_b
+                    --service ftp://lab | Invalid value for option '--service': it must be an http or https address, such as http://lab.example:8080, but was ftp://lab
+                    --service lab:8080  | Invalid value for option '--service': it must be an http or https address, such as http://lab:8080, but was lab:8080
+                    --service 127.0.0.1:18180 | Invalid value for option '--service': it must be an http or https address, such as http://127.0.0.1:18180, but was 127.0.0.1:18180
+                    --service http:///x | Invalid value for option '--service': it must be an http or https address, such as http://lab.example:8080, but was http:///x
+                    --service http://a_b | Invalid value for option '--service': it must be an http or https address, such as http://lab.example:8080, but was http://a_b
                     --threads two   | Invalid value for option '--threads': 'two' is not an int
                     --label zone    | Value for option option '--label' (K=V) should be in KEY=VALUE format but was zone
                     --port -1       | --port must be from 0 to 65535, but was -1
@@ -55,10 +59,14 @@ class AgentTest {
                 .doesNotContain("eqj_");
     }
 
-    @Test
-    void printsTheVersion() {
-        assertThat(run("--version")).isZero();
-        assertThat(out.toString()).startsWith("equipoise agent ");
+    @ParameterizedTest
+    @ValueSource(strings = {"--version", "-V"})
+    void printsProductAndProtocolVersion(String option) {
+        assertThat(run(option)).isZero();
+        assertThat(out.toString().strip())
+                .isEqualTo(
+                        "equipoise agent %s (protocol %s)"
+                                .formatted(SoftwareVersion.OWN, ProtocolVersion.OWN));
     }
 
     @Test

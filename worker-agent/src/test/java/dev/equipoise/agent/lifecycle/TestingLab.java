@@ -11,9 +11,11 @@ import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
 import dev.equipoise.protocol.NextCredential;
 import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.ReportReply;
+import dev.equipoise.protocol.SoftwareVersion;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import java.net.URI;
@@ -55,6 +57,8 @@ final class TestingLab implements AutoCloseable {
     private final AtomicInteger answeredByProxy = new AtomicInteger();
     private final AtomicBoolean hidesMembers = new AtomicBoolean();
     private final AtomicBoolean losesAdmission = new AtomicBoolean();
+    private final AtomicReference<@Nullable ProtocolVersion> protocol =
+            new AtomicReference<@Nullable ProtocolVersion>(ProtocolVersion.OWN);
     private final Set<WorkerId> draining = ConcurrentHashMap.newKeySet();
     private final Map<AssignmentId, Set<WorkerId>> drainingAtEnd = new ConcurrentHashMap<>();
     private final Set<AssignmentId> preempted = ConcurrentHashMap.newKeySet();
@@ -130,6 +134,11 @@ final class TestingLab implements AutoCloseable {
     /** Admits the next new agent, but loses the answer. */
     void loseNextAdmission() {
         losesAdmission.set(true);
+    }
+
+    /** Sets the protocol version that the service reports; null as of services before 0.2. */
+    void speak(@Nullable ProtocolVersion version) {
+        protocol.set(version);
     }
 
     void askToRejoin(WorkerId worker) {
@@ -252,7 +261,13 @@ final class TestingLab implements AutoCloseable {
                         .id();
         return losesAdmission.getAndSet(false)
                 ? Answer.LOST
-                : json(new Admission(id, "lab-" + url().getPort(), members));
+                : json(
+                        new Admission(
+                                id,
+                                "lab-" + url().getPort(),
+                                members,
+                                SoftwareVersion.OWN,
+                                protocol.get()));
     }
 
     private Worker newWorker(Registration registration) {

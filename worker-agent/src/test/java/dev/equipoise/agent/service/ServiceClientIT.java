@@ -367,7 +367,7 @@ class ServiceClientIT {
         assertThatThrownBy(() -> ServiceClient.register(url, PATIENCE, "eqj_token", REGISTRATION))
                 .isInstanceOfSatisfying(
                         ServiceFailed.class, e -> assertThat(e.isTemporary()).isTrue())
-                .hasMessage("no answer from the service at %s", url);
+                .hasMessage("no answer from the service at %s: cannot connect", url);
     }
 
     private ServiceClient register() throws InterruptedException {
