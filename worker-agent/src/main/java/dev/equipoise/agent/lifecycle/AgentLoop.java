@@ -1,5 +1,6 @@
 package dev.equipoise.agent.lifecycle;
 
+import dev.equipoise.agent.channel.AddressProbe;
 import dev.equipoise.agent.channel.DataServer;
 import dev.equipoise.agent.channel.Rendezvous;
 import dev.equipoise.agent.cluster.ClusterSettings;
@@ -206,6 +207,7 @@ final class AgentLoop {
                         () -> forget(own),
                         () -> dismiss(own),
                         () -> service.renew(journals, () -> Credential.random(random)),
+                        new Probes(threads, AddressProbe::failure),
                         time);
         Future<?> heartbeatTask = threads.submit(heartbeats);
         log.info("joined as {} ({})", settings.name(), service.admission().worker());
