@@ -296,7 +296,8 @@ class MessagesTest {
     void failureOfAProbeIsOneShortLine() {
         var worker = WorkerId.of(new UUID(0, 1));
 
-        assertThat(new ProbeResult(worker, "a:2", "no\nroute\u001b[31m" + "x".repeat(300)).failure())
+        String text = "no\nroute\u001b[31m" + "x".repeat(300);
+        assertThat(new ProbeResult(worker, "a:2", text).failure())
                 .startsWith("no route [31mx")
                 .hasSize(ProbeResult.MAX_FAILURE);
         assertThatThrownBy(() -> new ProbeRequest(worker, "a"))

@@ -7,6 +7,7 @@ import dev.equipoise.protocol.WorkerId;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param load run-queue length of its host: threads on a core or ready for one, averaged over the
  *     minute before {@code lastSeenAt}; null if the operating system does not report it
  * @param coolingUntil end of its cooldown; null if it has none
+ * @param dataAddress host:port at which the other ranks of a run reach it; null if it does not
+ *     report it
+ * @param formingUntil until when it may still be joining the cluster of the others; null after that
+ * @param probes whether it reaches the data addresses of some other workers
  */
 @Schema(name = "Worker")
 public record LabWorker(
@@ -35,14 +40,21 @@ public record LabWorker(
         @Nullable Double load,
         @Nullable Instant coolingUntil,
         Instant joinedAt,
-        Instant lastSeenAt) {
+        Instant lastSeenAt,
+        @Nullable String dataAddress,
+        @Nullable Instant formingUntil,
+        List<PeerProbe> probes) {
 
     public LabWorker {
         labels = Map.copyOf(labels);
         sees = Set.copyOf(sees);
+        probes = List.copyOf(probes);
     }
 
-    /** Creates a worker without agent version, load and cooldown. */
+    /**
+     * Creates a worker that may still be joining the cluster, without agent version, load,
+     * cooldown, data address and probes.
+     */
     public LabWorker(
             WorkerId id,
             String name,
@@ -67,7 +79,10 @@ public record LabWorker(
                 null,
                 null,
                 joinedAt,
-                lastSeenAt);
+                lastSeenAt,
+                null,
+                joinedAt,
+                List.of());
     }
 
     /** The snapshot without its cooldown if that has ended by {@code now}. */
@@ -87,7 +102,33 @@ public record LabWorker(
                         load,
                         null,
                         joinedAt,
-                        lastSeenAt);
+                        lastSeenAt,
+                        dataAddress,
+                        formingUntil,
+                        probes);
+    }
+
+    /** The snapshot without the time to join the cluster if that has ended by {@code now}. */
+    LabWorker formedAt(Instant now, Duration clusterForming) {
+        return formingUntil == null || Deadline.isAhead(formingUntil, clusterForming, now)
+                ? this
+                : new LabWorker(
+                        id,
+                        name,
+                        state,
+                        cordon,
+                        host,
+                        agentVersion,
+                        labels,
+                        clusterAddress,
+                        sees,
+                        load,
+                        coolingUntil,
+                        joinedAt,
+                        lastSeenAt,
+                        dataAddress,
+                        null,
+                        probes);
     }
 
     /** Whether it may get work, now or after its current work. */

@@ -51,7 +51,6 @@ class Worker {
     private String clusterAddress;
 
     /** Never changes: the data socket of an agent stays open as long as its process lives. */
-    @SuppressWarnings("UnusedVariable") // read by queries alone
     private @Nullable String dataAddress;
 
     @ManyToOne(fetch = FetchType.LAZY, optional = false)
@@ -63,6 +62,11 @@ class Worker {
     private Instant lastSeenAt;
     private int failures;
     private @Nullable Instant coolingUntil;
+    private @Nullable Instant formingUntil;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private PeerProbes probes;
+
     @Version private @Nullable Long version;
 
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
@@ -84,6 +88,7 @@ class Worker {
         this.clusterView = clusterView;
         this.joinedAt = now;
         this.lastSeenAt = now;
+        this.probes = PeerProbes.NONE;
     }
 
     /**
@@ -105,6 +110,25 @@ class Worker {
             become(WorkerState.IDLE);
         }
         return moved || before != state;
+    }
+
+    /**
+     * Bounds the time to join the cluster of the others, if the worker comes or comes back.
+     *
+     * @param end after which workers that it does not see count as unreachable
+     */
+    void awaitCluster(Instant end) {
+        if (state == WorkerState.JOINING || state == WorkerState.LOST) {
+            formingUntil = end;
+        }
+    }
+
+    PeerProbes probes() {
+        return probes;
+    }
+
+    void probe(PeerProbes next) {
+        probes = next;
     }
 
     boolean sees(String digest) {
@@ -221,6 +245,9 @@ class Worker {
                 load,
                 coolingUntil,
                 joinedAt,
-                lastSeenAt);
+                lastSeenAt,
+                dataAddress,
+                formingUntil,
+                probes.peers());
     }
 }
