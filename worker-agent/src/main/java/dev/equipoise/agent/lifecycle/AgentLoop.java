@@ -26,6 +26,7 @@ import dev.equipoise.protocol.SoftwareVersion;
 import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import org.slf4j.Logger;
@@ -143,7 +144,7 @@ final class AgentLoop {
                     throw AgentFailed.refused("could not join: " + e.getMessage(), e);
                 }
                 if (!e.isTemporary() || time.nanoTime() >= end) {
-                    throw new AgentFailed("could not join: " + e.getMessage(), e);
+                    throw new AgentFailed("could not join: " + e.getMessage() + choices(e), e);
                 }
                 if (failures == 1) {
                     log.warn("could not join: {}; trying again", e.getMessage());
@@ -151,6 +152,12 @@ final class AgentLoop {
                 pause(failures);
             }
         }
+    }
+
+    /** Names the addresses of this host if the service refuses the one that was advertised. */
+    private static String choices(ServiceFailed e) {
+        List<String> own = e.isIllegalState() ? HostInspector.ownAddresses() : List.of();
+        return own.isEmpty() ? "" : "; this host has " + String.join(", ", own);
     }
 
     /** The name, the labels or the name of the host may break the rules of a registration. */
