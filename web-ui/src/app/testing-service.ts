@@ -172,6 +172,9 @@ export const WORKER: Worker = {
   coolingUntil: null,
   joinedAt: "2026-01-05T08:30:00Z",
   lastSeenAt: "2026-01-05T09:30:00Z",
+  dataAddress: "10.0.0.1:5702",
+  formingUntil: null,
+  probes: [],
 };
 
 const QUEUED: Run = {

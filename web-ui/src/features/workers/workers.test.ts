@@ -32,6 +32,9 @@ function worker(name: string, rest: Partial<Worker> = {}): Worker {
     coolingUntil: null,
     joinedAt: "2026-01-05T08:00:00Z",
     lastSeenAt: "2026-01-05T08:00:00Z",
+    dataAddress: null,
+    formingUntil: null,
+    probes: [],
     ...rest,
   };
 }

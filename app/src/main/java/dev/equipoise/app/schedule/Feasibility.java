@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /** Tells whether the lab has the workers and the memory for a run. Pure. */
 final class Feasibility {
 
-    private static final String UNSATISFIABLE = "unsatisfiable";
+    static final String UNSATISFIABLE = "unsatisfiable";
 
     /** Begins the part of a message that tells what ends a wait that time alone does not end. */
     private static final String ENDLESS = "; this wait does not end by itself: ";

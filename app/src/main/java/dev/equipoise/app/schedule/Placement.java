@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 final class Placement {
 
     static final String BUSY = "workers-busy";
-    private static final String UNREACHABLE = "unreachable-workers";
+    static final String UNREACHABLE = "unreachable-workers";
 
     /** Number of unreachable peers, or of failures to reach a worker, that a message names. */
     private static final int MAX_GAPS = 3;
