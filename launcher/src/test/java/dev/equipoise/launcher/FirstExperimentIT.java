@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class FirstExperimentIT {
 
-    /** What the reader of the README pastes into another terminal. */
+    /** Variables that the reader of the README pastes into another terminal. */
     private static final List<String> VARIABLES = List.of("EQUIPOISE_URL", "EQUIPOISE_TOKEN");
 
     @TempDir private Path folder;

@@ -30,10 +30,13 @@ record PeerProbes(List<PeerProbe> peers) {
     /** Pause after a first failure; it doubles with each failure in a row. */
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(10);
 
-    /** Pause after a success, and the longest after a failure: networks change. */
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(10);
+    /** Longest pause after a failure, so that a repaired network is soon found. */
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
 
     private static final int MAX_DOUBLINGS = 10;
+
+    /** Pause after a success: networks change. */
+    private static final Duration SUCCESS_PAUSE = Duration.ofMinutes(10);
 
     /** Time for an answer, longer than a handshake and a few heartbeats. */
     private static final Duration ANSWER = Duration.ofSeconds(30);
@@ -88,9 +91,11 @@ record PeerProbes(List<PeerProbe> peers) {
     }
 
     private static Duration pause(int failures) {
-        Duration pause =
-                FIRST_PAUSE.multipliedBy(1L << Math.min(Math.max(failures - 1, 0), MAX_DOUBLINGS));
-        return failures == 0 || pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+        if (failures == 0) {
+            return SUCCESS_PAUSE;
+        }
+        Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(failures - 1, MAX_DOUBLINGS));
+        return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
     }
 
     /** Returns the probes of these workers: a new worker or address is probed at once. */
@@ -125,7 +130,7 @@ record PeerProbes(List<PeerProbe> peers) {
     /** Returns the requests that are due. */
     List<ProbeRequest> due(Instant now) {
         return peers.stream()
-                .filter(it -> !Deadline.isAhead(it.next(), LONGEST_PAUSE, now))
+                .filter(it -> !Deadline.isAhead(it.next(), SUCCESS_PAUSE, now))
                 .map(it -> new ProbeRequest(it.worker(), it.address()))
                 .toList();
     }
@@ -135,7 +140,7 @@ record PeerProbes(List<PeerProbe> peers) {
         return new PeerProbes(
                 peers.stream()
                         .map(it ->
-                                Deadline.isAhead(it.next(), LONGEST_PAUSE, now)
+                                Deadline.isAhead(it.next(), SUCCESS_PAUSE, now)
                                         ? it
                                         : new PeerProbe(
                                                 it.worker(),
