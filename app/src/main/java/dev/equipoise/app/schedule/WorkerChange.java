@@ -72,7 +72,7 @@ record WorkerChange(List<WorkerId> leaving, List<LabWorker> joining) {
         for (LabWorker each : Feasibility.eligible(configuration, live)) {
             if (found.size() < limit) {
                 together.add(each);
-                if (reachOneAnother(together, live) && mayJoin.test(each)) {
+                if (isReachable(each, together, live) && mayJoin.test(each)) {
                     found.add(each);
                 } else {
                     together.removeLast();
@@ -82,8 +82,10 @@ record WorkerChange(List<WorkerId> leaving, List<LabWorker> joining) {
         return found;
     }
 
-    private static boolean reachOneAnother(List<LabWorker> together, List<LabWorker> live) {
+    private static boolean isReachable(
+            LabWorker worker, List<LabWorker> together, List<LabWorker> live) {
         return Workers.gaps(together).isEmpty()
-                && Workers.reachabilityFailures(together, live).isEmpty();
+                && Workers.reachabilityFailures(together, live).stream()
+                        .noneMatch(it -> it.isOf(worker.id()));
     }
 }

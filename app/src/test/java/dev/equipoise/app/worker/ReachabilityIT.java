@@ -132,6 +132,7 @@ class ReachabilityIT {
                 "unreachable-workers",
                 "2 workers needed that reach one another, 1 of 2 do: second cannot be reached by"
                         + " first at second:5702: connection timed out");
+        assertThat(project.run(run).path("predictedStart").isNull()).isTrue();
         assertThat(worker(first).path("probes").values())
                 .singleElement()
                 .satisfies(it -> {
