@@ -1,18 +1,14 @@
 """Submits a small parameter grid, waits for it and compares its runs. Cells begin with # %%.
 
-Needs $EQUIPOISE_URL and $EQUIPOISE_TOKEN. $EQUIPOISE_LAB, if set, is the label lab of the workers
-that `./equipoise up` prints.
+Needs $EQUIPOISE_URL and $EQUIPOISE_TOKEN, as `./equipoise up` prints them.
 """
 
 # %% The service
-import os
-
 from equipoise import Client, rows
 
 client = Client.from_environment()
 
 # %% The question: does the synchronization period of two replicas matter?
-selector = {"lab": os.environ["EQUIPOISE_LAB"]} if os.environ.get("EQUIPOISE_LAB") else {}
 definition = {
     "apiVersion": "equipoise/v1",
     "name": "how-often",
@@ -23,7 +19,7 @@ definition = {
         "batchSize": 50,
         "optimizer": {"kind": "sgd", "learningRate": 0.1},
     },
-    "workers": {"replicas": 2, "selector": selector},
+    "workers": {"replicas": 2},
     "matrix": {"synchronization": ["bsp", {"kind": "local-sgd", "period": 5}]},
     "seeds": [1, 2],
 }

@@ -74,7 +74,7 @@ name: ${name}
 dataset: {name: synthetic, shape: [8, 8, 1], classes: 10, samples: 2000, seed: 1}
 network: {layers: [flatten, {dense: 32}, relu, {dense: 10}]}
 training: {epochs: ${epochs.toString()}, batchSize: 32, optimizer: {kind: sgd, learningRate: 0.1}}
-workers: {replicas: 2, selector: {lab: "${theLab().label}"}}
+workers: {replicas: 2}
 ${more}`;
 }
 

@@ -1,4 +1,4 @@
-import { call, cancelRuns, person, reached, submit, theLab, type Identified } from "./service";
+import { call, cancelRuns, person, reached, submit, type Identified } from "./service";
 
 /** A sample lab with data for every page. */
 export interface Exhibit {
@@ -90,7 +90,7 @@ name: ${name}
 dataset: ${data}
 network: {preset: mnist-cnn}
 training: {epochs: ${epochs.toString()}, batchSize: 64, optimizer: {kind: sgd, learningRate: 0.05}}
-workers: {replicas: ${replicas.toString()}, selector: {lab: "${theLab().label}"}}
+workers: {replicas: ${replicas.toString()}}
 partitioning: functional
 trace: true
 ${more}`;

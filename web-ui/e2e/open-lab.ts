@@ -11,9 +11,8 @@ const TARGET = join(import.meta.dirname, "../target");
 export const LAB_OUTPUT = join(TARGET, "e2e/lab");
 
 const PRINTED = {
-  EQUIPOISE_URL: /The service stays up at (\S+)/,
-  EQUIPOISE_TOKEN: /Token: (\S+)/,
-  EQUIPOISE_LAB: /label lab=([^.]+)\./,
+  EQUIPOISE_URL: /export EQUIPOISE_URL=(\S+)\s/,
+  EQUIPOISE_TOKEN: /export EQUIPOISE_TOKEN=(\S+)\s/,
 } as const;
 
 /** Settings of the service for a test suite: each test may sign in, and sign in again when it is repeated. */

@@ -2,20 +2,19 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { PATIENCE_MS } from "../src/shared/testing-patience";
 
-/** A lab for tests: the address of its service, its administrator token, the label of its workers. */
+/** A lab for tests: the address of its service and its administrator token. */
 export interface Lab {
   readonly url: string;
   readonly token: string;
-  readonly label: string;
 }
 
 /** Returns the lab that was started before the tests. */
 export function theLab(): Lab {
-  const { EQUIPOISE_URL: url, EQUIPOISE_TOKEN: token, EQUIPOISE_LAB: label } = process.env;
-  if (url === undefined || token === undefined || label === undefined) {
-    throw new Error("There is no lab: set EQUIPOISE_URL, EQUIPOISE_TOKEN and EQUIPOISE_LAB.");
+  const { EQUIPOISE_URL: url, EQUIPOISE_TOKEN: token } = process.env;
+  if (url === undefined || token === undefined) {
+    throw new Error("There is no lab: set EQUIPOISE_URL and EQUIPOISE_TOKEN.");
   }
-  return { url, token, label };
+  return { url, token };
 }
 
 interface Call {

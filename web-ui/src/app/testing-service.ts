@@ -174,6 +174,9 @@ export const WORKER: Worker = {
   joinedAt: "2026-01-05T08:30:00Z",
   lastSeenAt: "2026-01-05T09:30:00Z",
   protocolVersion: "0.2",
+  dataAddress: "10.0.0.1:5702",
+  formingUntil: null,
+  probes: [],
 };
 
 const QUEUED: Run = {

@@ -9,6 +9,7 @@ import { AnchorLink } from "@/shared/links";
 import { PageTitle } from "@/shared/page-title";
 import { QueryView } from "@/shared/query-view";
 import { method, setting } from "@/shared/run/configuration";
+import { expectedStart } from "@/shared/run/expected-start";
 import { RunActions } from "@/shared/run/run-actions";
 import { RunProgress } from "@/shared/run/run-progress";
 import { STATE_COLORS } from "@/shared/run/run-states";
@@ -154,7 +155,7 @@ function Obstacle({ run }: RunProps): ReactNode {
           variant="light"
           title={run.place == null ? "Waiting" : `Waiting at position ${run.place.toString()} of the queue`}
         >
-          {sentence(waiting.message)} Expected to start: {moment(run.predictedStart)}.
+          {sentence(waiting.message)} Expected to start: {expectedStart(run)}. Code: {waiting.code}.
         </Alert>
       )}
       {refusal && (

@@ -5,6 +5,7 @@ import type { RunSummary } from "@/api/schemas";
 import { duration, figure, moment, NONE, percent, seconds, signedPercent } from "@/shared/format";
 import { RowLink } from "@/shared/links";
 import { method } from "@/shared/run/configuration";
+import { expectedStart } from "@/shared/run/expected-start";
 import { RunProgress } from "@/shared/run/run-progress";
 import { STATE_COLORS } from "@/shared/run/run-states";
 import { secondsLeft } from "@/shared/run/time-left";
@@ -156,7 +157,7 @@ function Reason({ run: { failure, waiting, place } }: RunProps): ReactNode {
 function TimeLeft({ run }: RunProps): ReactNode {
   if (run.state === "QUEUED") {
     return run.predictedStart == null ? (
-      NONE
+      <span title={`Expected to start: ${expectedStart(run)}`}>{NONE}</span>
     ) : (
       <span title="Predicted start">from {moment(run.predictedStart, "time")}</span>
     );

@@ -1,4 +1,4 @@
-import { Group, Stack } from "@mantine/core";
+import { Alert, Group, Stack } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
@@ -12,7 +12,8 @@ import { useRights } from "@/shared/rights";
 
 import { NewProfile } from "./profile-form";
 import { Profiles } from "./profiles";
-import { useWorker } from "./use-workers";
+import { unreachable } from "./reachability";
+import { useWorker, useWorkers } from "./use-workers";
 import { WorkerActions } from "./worker-actions";
 import { State } from "./worker-columns";
 import { agentText, labelText } from "./worker-list";
@@ -25,6 +26,7 @@ export function WorkerPage(): ReactNode {
       {(worker, asOf) => (
         <Stack gap="md">
           <Header worker={worker} />
+          <Unreachable worker={worker} />
           <WorkerFacts worker={worker} asOf={asOf} />
           <Profiles worker={worker} />
         </Stack>
@@ -52,8 +54,23 @@ function Header({ worker }: { readonly worker: Worker }): ReactNode {
   );
 }
 
+/** Shows why runs do not get this worker together with others. */
+function Unreachable({ worker }: { readonly worker: Worker }): ReactNode {
+  const workers = useWorkers();
+  const sentences = unreachable(worker, workers.data ?? []);
+  return (
+    sentences.length > 0 && (
+      <Alert color="orange" variant="light" title="Runs do not get these workers together">
+        {sentences.map((sentence) => (
+          <div key={sentence}>{sentence}</div>
+        ))}
+      </Alert>
+    )
+  );
+}
+
 function WorkerFacts({ worker, asOf }: { readonly worker: Worker; readonly asOf: number }): ReactNode {
-  const { host, labels, sees, clusterAddress, joinedAt, lastSeenAt, coolingUntil } = worker;
+  const { host, labels, sees, clusterAddress, dataAddress, joinedAt, lastSeenAt, coolingUntil } = worker;
   return (
     <Facts
       of={[
@@ -68,7 +85,8 @@ function WorkerFacts({ worker, asOf }: { readonly worker: Worker; readonly asOf:
         ["Memory", memory(host.memoryBytes)],
         ["Slowdown", factor(host.slowDown)],
         ["Labels", labelText(labels) || null],
-        ["Address", clusterAddress],
+        ["Cluster address", clusterAddress],
+        ["Data address", dataAddress],
         ["Sees", sees.length === 1 ? "1 worker" : `${sees.length.toString()} workers`],
       ]}
     />

@@ -33,6 +33,9 @@ function worker(name: string, rest: Partial<Worker> = {}): Worker {
     joinedAt: "2026-01-05T08:00:00Z",
     lastSeenAt: "2026-01-05T08:00:00Z",
     protocolVersion: "0.1",
+    dataAddress: null,
+    formingUntil: null,
+    probes: [],
     ...rest,
   };
 }

@@ -25,9 +25,9 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 
 /**
  * Runs the curl examples of the pages unchanged: every fenced {@code sh} block that calls curl, or
- * the README's {@code api}, at {@code $URL} or at the address and with the placeholders of the
- * README. A call must return the status of the comment before it, such as {@code # answers 404},
- * and otherwise one below 300. {@code PagesTest} requires a test for all other commands.
+ * {@code api} as blocks define it, at {@code $URL}. A call must return the status of the comment
+ * before it, such as {@code # answers 404}, and otherwise one below 300. {@code PagesTest} requires
+ * a test for all other commands.
  */
 @RunningService
 class CurlExamplesIT {
@@ -41,10 +41,7 @@ class CurlExamplesIT {
                     "(?m)(?:^\\s*# answers ([1-5][0-9]{2})\\b.*\\n)?^(?!api\\(\\))[^#\\n]*?(?<![^\\s(|])(?:curl|api) ");
     private static final Pattern STATUS = Pattern.compile("(?m)^status ([0-9]{3})$");
 
-    /**
-     * Writes each status without progress messages. Contains what blocks of the README use from
-     * earlier blocks.
-     */
+    /** Writes each status without progress messages. */
     private static final String CURL =
             """
             set -euo pipefail
@@ -78,14 +75,6 @@ class CurlExamplesIT {
 
     /** A block of a page. */
     record Example(String page, int number, String script) {
-
-        /** Fills in the placeholders that the README leaves to its reader. */
-        Example {
-            script =
-                    script.replace("http://127.0.0.1:8080", "$URL")
-                            .replaceFirst("(?m)^export TOKEN=eqp_.*$", "TOKEN=\\$ADMIN_TOKEN")
-                            .replaceFirst("(?m)^export LAB=.*$", "LAB=none");
-        }
 
         /**
          * Returns the expected statuses of the calls, in their order; 0 stands for any status below

@@ -725,6 +725,20 @@ class MigrationIT {
                 .isEqualTo("equipoise");
     }
 
+    @Test
+    void version46GivesWorkersNoProbes() throws SQLException {
+        migrateTo("40");
+        execute(worker("IDLE"));
+
+        migrateTo("46");
+
+        assertThat(
+                        single(
+                                "select probes::text || coalesce(forming_until::text, ' none') from %s.worker"
+                                        .formatted(SCHEMA)))
+                .isEqualTo("{\"peers\": []} none");
+    }
+
     /** A worker as schema version 40 stores it. */
     private static String worker(String state) {
         return """

@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Shows the progress of long work: a bar that moves on a terminal, or a line for every quarter if
- * the output goes to a file.
+ * Shows the progress of long work: a bar that moves on a terminal, or a line for every quarter and
+ * for every new reason of a wait if the output goes to a file.
  */
 final class Progress {
 
@@ -47,15 +47,27 @@ final class Progress {
      *
      * @param fraction from 0 to 1; the work is done at 1
      * @param note what happens now
+     * @param obstacle what the work waits for; empty if it goes on
      */
-    record State(double fraction, String note) {}
+    record State(double fraction, String note, String obstacle) {
+
+        /** Creates the state of work that goes on. */
+        State(double fraction, String note) {
+            this(fraction, note, "");
+        }
+
+        /** Creates the state of work that has not begun. */
+        static State waiting(String obstacle) {
+            return new State(0, obstacle, obstacle);
+        }
+    }
 
     /** Polls the work and shows its state until it is done. */
     void untilDone(String what, Supplier<State> work) {
         long start = nanoTime.getAsLong();
         State state = work.get();
         while (state.fraction() < 1) {
-            show(line(what, state, seconds(start)), quarter(what, state));
+            show(line(what, state, seconds(start)), milestone(what, state));
             pause.run();
             state = work.get();
         }
@@ -79,7 +91,7 @@ final class Progress {
                                 "%s took longer than %d s: %s; raise --start-timeout"
                                         .formatted(what, limit.toSeconds(), missing));
                     }
-                    return new State(missing.isEmpty() ? 1 : 0, missing);
+                    return missing.isEmpty() ? new State(1, "") : State.waiting(missing);
                 });
     }
 
@@ -115,8 +127,8 @@ final class Progress {
                 state.note());
     }
 
-    private static String quarter(String what, State state) {
-        return what + (int) (4 * state.fraction());
+    private static String milestone(String what, State state) {
+        return "%s %d %s".formatted(what, (int) (4 * state.fraction()), state.obstacle());
     }
 
     private long seconds(long start) {

@@ -49,12 +49,18 @@ final class RunProgress {
             case "COMPLETED" -> new Progress.State(1, String.join(", ", accuracy(run)));
             case "FAILED" -> new Progress.State(1, "failed: " + failure(run));
             case "CANCELLED" -> new Progress.State(1, "canceled");
-            case "QUEUED" ->
-                    new Progress.State(0, run.path("waiting").path("message").asString(""));
+            case "QUEUED" -> Progress.State.waiting(waitReason(run.path("waiting")));
             default ->
                     new Progress.State(
                             Math.min(NEARLY_ALL, fraction(run)), note(state, run, left.apply(run)));
         };
+    }
+
+    /** Formats a wait reason with its code, by which the documentation explains it. */
+    private static String waitReason(JsonNode waiting) {
+        String code = waiting.path("code").asString("");
+        String message = waiting.path("message").asString("");
+        return code.isEmpty() ? message : "%s: %s".formatted(code, message);
     }
 
     static boolean isCompleted(JsonNode run) {

@@ -1,6 +1,7 @@
 package dev.equipoise.launcher;
 
 import java.io.PrintStream;
+import java.net.URI;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -25,12 +26,25 @@ final class Up implements Callable<Integer> {
         return 0;
     }
 
-    /** Prints the address of the lab and waits until the process is stopped. */
+    /** Prints how to use the lab and waits until the process is stopped. */
     static void keep(LocalLab lab, PrintStream out) throws InterruptedException {
-        out.printf(
-                "%nThe service stays up at %s%nToken: %s%nWorkers have the label lab=%s. Stop with"
-                        + " Ctrl-C.%n",
-                lab.address(), lab.token(), lab.id());
+        out.print(usage(lab.address(), lab.token()));
         new CountDownLatch(1).await();
+    }
+
+    /** Returns the lines that another terminal needs to run a definition in the lab. */
+    static String usage(URI address, String token) {
+        return """
+
+        The dashboard is at %1$s and accepts the token below. To run a definition,
+        paste these lines into another terminal:
+
+        export EQUIPOISE_URL=%1$s
+        export EQUIPOISE_TOKEN=%2$s
+        ./equipoise run experiment.yaml
+
+        Ctrl-C stops the service and its workers.
+        """
+                .formatted(address, token);
     }
 }

@@ -32,8 +32,7 @@ class PagesTest {
 
     /** Blocks that {@code CurlExamplesIT} runs. */
     private static final Pattern CALLS_API =
-            Pattern.compile(
-                    "(?s)(?=.*\\b(?:curl|api) )(?=.*(?:\\$URL|http://127\\.0\\.0\\.1:8080)).*");
+            Pattern.compile("(?s)(?=.*\\b(?:curl|api) )(?=.*\\$URL).*");
 
     /**
      * The subject of a line: a command of ours, a path of an agent, a variable, or another program.

@@ -79,7 +79,42 @@ class ProgressTest {
                                 {"state": "QUEUED", "waiting": {"message": "3 workers are wanted"}}
                                 """));
 
-        assertThat(state).isEqualTo(new Progress.State(0, "3 workers are wanted"));
+        assertThat(state).isEqualTo(Progress.State.waiting("3 workers are wanted"));
+    }
+
+    @Test
+    void waitReasonHasItsCode() {
+        JsonNode queued =
+                json(
+                        """
+                        {"state": "QUEUED", "waiting":
+                          {"code": "unsatisfiable", "message": "4 workers needed, 3 available"}}
+                        """);
+
+        assertThat(RunProgress.ofAny(queued).note())
+                .isEqualTo("unsatisfiable: 4 workers needed, 3 available");
+    }
+
+    @Test
+    void fileGetsALineForEveryNewReasonOfAWait() {
+        var out = new ByteArrayOutputStream();
+        Iterator<Progress.State> next =
+                List.of(
+                                Progress.State.waiting("just queued"),
+                                Progress.State.waiting("just queued"),
+                                Progress.State.waiting("4 workers needed, 3 available"),
+                                Progress.State.waiting("4 workers needed, 3 available"),
+                                new Progress.State(0.1, "running"),
+                                new Progress.State(0.2, "still running"),
+                                new Progress.State(1, "accuracy 0.9"))
+                        .iterator();
+
+        progress(out, false).untilDone("work", next::next);
+
+        assertThat(out.toString(StandardCharsets.UTF_8).lines())
+                .extracting(line -> line.replaceFirst(".* s  ", ""))
+                .containsExactly(
+                        "just queued", "4 workers needed, 3 available", "running", "accuracy 0.9");
     }
 
     @Test

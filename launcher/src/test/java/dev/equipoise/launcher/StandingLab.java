@@ -13,13 +13,11 @@ final class StandingLab implements AutoCloseable {
     private final List<ProcessHandle> children;
     private final URI address;
     private final String token;
-    private final String label;
 
     private StandingLab(TestingProcess process) throws IOException {
         this.process = process;
-        address = URI.create(process.awaitLine("The service stays up at (\\S+)"));
-        token = process.awaitLine("Token: (\\S+)");
-        label = process.awaitLine("Workers have the label lab=([^.]+)\\.");
+        address = URI.create(process.awaitLine("export EQUIPOISE_URL=(\\S+)"));
+        token = process.awaitLine("export EQUIPOISE_TOKEN=(\\S+)");
         children = process.descendants();
     }
 
@@ -37,11 +35,6 @@ final class StandingLab implements AutoCloseable {
 
     URI address() {
         return address;
-    }
-
-    /** Returns the value of the label {@code lab} of its workers. */
-    String label() {
-        return label;
     }
 
     /** Returns the environment of commands that use this lab. */

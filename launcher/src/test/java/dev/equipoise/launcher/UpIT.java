@@ -21,7 +21,7 @@ class UpIT {
             List<ProcessHandle> children = lab.childProcesses();
             try (ServiceApi api = lab.api()) {
                 assertThat(api.get("workers").path("items")).hasSize(3);
-                submit(api, lab.label());
+                submit(api);
             }
 
             lab.process().stop();
@@ -65,7 +65,7 @@ class UpIT {
         return Map.of("EQUIPOISE_JOIN_TOKEN", made.path("token").asString());
     }
 
-    private static void submit(ServiceApi api, String label) {
+    private static void submit(ServiceApi api) {
         JsonNode project = api.post("projects", Map.of("name", "first"));
         JsonNode experiment =
                 api.post(
@@ -88,7 +88,7 @@ class UpIT {
                                         "optimizer",
                                         Map.of("kind", "sgd", "learningRate", 0.1)),
                                 "workers",
-                                Map.of("replicas", 3, "selector", Map.of("lab", label))));
+                                Map.of("replicas", 3)));
         api.post("experiments/%s/runs".formatted(experiment.path("id").asString()), Map.of());
     }
 }

@@ -1,5 +1,6 @@
 package dev.equipoise.protocol;
 
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +12,14 @@ import org.jspecify.annotations.Nullable;
  * @param draining whether the worker accepts no further assignments and will leave
  * @param load run-queue length of the worker's host: threads of all programs that run or are ready,
  *     mean of the last minute, from 0; null if the operating system does not report it
+ * @param probes results of the probes that the service asked for and has not confirmed yet
  */
 public record Heartbeat(
-        String clusterAddress, Set<WorkerId> sees, boolean draining, @Nullable Double load)
+        String clusterAddress,
+        Set<WorkerId> sees,
+        boolean draining,
+        @Nullable Double load,
+        List<ProbeResult> probes)
         implements AgentMessage {
 
     /** Longest cluster address, in characters. */
@@ -25,6 +31,9 @@ public record Heartbeat(
     /** Highest load. */
     public static final int MAX_LOAD = 1_000_000;
 
+    /** Most probes of a heartbeat, and most that one reply asks for. */
+    public static final int MAX_PROBES = 8;
+
     public Heartbeat {
         Rules.address("clusterAddress", clusterAddress, MAX_ADDRESS);
         Rules.size("sees", sees, MAX_SEEN);
@@ -32,9 +41,19 @@ public record Heartbeat(
         if (load != null) {
             Rules.between("load", load, 0, MAX_LOAD);
         }
+        // Agents of the version before report none.
+        probes = probes == null ? List.of() : probes;
+        Rules.size("probes", probes, MAX_PROBES);
+        probes = List.copyOf(probes);
     }
 
-    /** Creates a heartbeat without a load. */
+    /** Creates a heartbeat without probes. */
+    public Heartbeat(
+            String clusterAddress, Set<WorkerId> sees, boolean draining, @Nullable Double load) {
+        this(clusterAddress, sees, draining, load, List.of());
+    }
+
+    /** Creates a heartbeat without a load and probes. */
     public Heartbeat(String clusterAddress, Set<WorkerId> sees, boolean draining) {
         this(clusterAddress, sees, draining, null);
     }

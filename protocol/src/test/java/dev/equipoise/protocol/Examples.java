@@ -213,7 +213,17 @@ final class Examples {
                             "with a load",
                             new Heartbeat("alpha:5701", Set.of(SOUTH), true, 1.25),
                             "without a load",
-                            new Heartbeat("alpha:5701", Set.of(), false)),
+                            new Heartbeat("alpha:5701", Set.of(), false),
+                            "with probes",
+                            new Heartbeat(
+                                    "alpha:5701",
+                                    Set.of(SOUTH),
+                                    false,
+                                    0.5,
+                                    List.of(
+                                            new ProbeResult(
+                                                    SOUTH, "beta:5702", "connection timed out"),
+                                            new ProbeResult(NORTH, "gamma:5702", null)))),
                     NextCredential.class,
                     Map.of("of a worker", new NextCredential(CREDENTIAL)),
                     Report.class,
@@ -241,7 +251,14 @@ final class Examples {
                             "with wishes",
                             new HeartbeatReply(true, true, true, List.of("beta:5701")),
                             "without",
-                            new HeartbeatReply(false, false, false, List.of())),
+                            new HeartbeatReply(false, false, false, List.of()),
+                            "with probes",
+                            new HeartbeatReply(
+                                    false,
+                                    false,
+                                    false,
+                                    List.of("beta:5701"),
+                                    List.of(new ProbeRequest(SOUTH, "beta:5702")))),
                     Assignment.class,
                     Map.of(
                             "profiling with addresses",

@@ -280,6 +280,28 @@ class MessagesTest {
                 .hasMessage("sees must hold at most 10000, but held 10001");
         assertThatThrownBy(() -> new Heartbeat("a:1", Set.of(), false, -1.0))
                 .hasMessageStartingWith("load must be");
+        var probe = new ProbeResult(WorkerId.of(new UUID(0, 1)), "a:2", null);
+        assertThatThrownBy(() ->
+                        new Heartbeat(
+                                "a:1",
+                                Set.of(),
+                                false,
+                                null,
+                                Collections.nCopies(Heartbeat.MAX_PROBES + 1, probe)))
+                .hasMessage("probes must hold at most 8, but held 9");
+    }
+
+    /** A failure is a text of another machine, and reaches pages and terminals. */
+    @Test
+    void failureOfAProbeIsOneShortLine() {
+        var worker = WorkerId.of(new UUID(0, 1));
+
+        String text = "no\nroute\u001b[31m" + "x".repeat(300);
+        assertThat(new ProbeResult(worker, "a:2", text).failure())
+                .startsWith("no route [31mx")
+                .hasSize(ProbeResult.MAX_FAILURE);
+        assertThatThrownBy(() -> new ProbeRequest(worker, "a"))
+                .hasMessageStartingWith("address must be host:port");
     }
 
     @ParameterizedTest

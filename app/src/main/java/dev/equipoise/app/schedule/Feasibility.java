@@ -18,7 +18,10 @@ import java.util.stream.Collectors;
 /** Tells whether the lab has the workers and the memory for a run. Pure. */
 final class Feasibility {
 
-    private static final String UNSATISFIABLE = "unsatisfiable";
+    static final String UNSATISFIABLE = "unsatisfiable";
+
+    /** Begins the part of a message that tells what ends a wait that time alone does not end. */
+    private static final String ENDLESS = "; this wait does not end by itself: ";
 
     /** Time in which the surviving workers of a restarted run ask for work again. */
     private static final Duration RETURN_TIME = Duration.ofSeconds(1);
@@ -78,7 +81,8 @@ final class Feasibility {
                                                     wanted,
                                                     selected(configuration),
                                                     eligible(configuration, live).size())
-                                    + cordonedOff(configuration, live)));
+                                    + cordonedOff(configuration, live)
+                                    + moreWorkers(configuration)));
         }
         List<LabWorker> largest =
                 largest(matching, Math.max(wanted, configuration.workersWanted()));
@@ -91,8 +95,17 @@ final class Feasibility {
                                                 configuration.samplesOfRound(),
                                                 largest.size(),
                                                 MemoryEstimate.samplesOfRound(
-                                                        configuration, largest))))
+                                                        configuration, largest))
+                                + ENDLESS
+                                + "start agents with more memory, or cancel the run and lower training.batchSize"))
                 : Optional.empty();
+    }
+
+    private static String moreWorkers(RunConfiguration configuration) {
+        return ENDLESS
+                + (configuration.workers().selector().isEmpty()
+                        ? "start more agents, or cancel the run and ask for fewer workers"
+                        : "start agents with these labels, or cancel the run and change workers.selector");
     }
 
     /** The workers with the most memory, in the given order. */

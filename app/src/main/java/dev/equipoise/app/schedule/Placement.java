@@ -4,6 +4,7 @@ import dev.equipoise.app.allocation.ProfileGap;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.queue.WaitReason;
 import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.ReachabilityFailure;
 import dev.equipoise.app.worker.UnreachablePeer;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
@@ -21,8 +22,9 @@ import java.util.stream.Collectors;
 final class Placement {
 
     static final String BUSY = "workers-busy";
+    static final String UNREACHABLE = "unreachable-workers";
 
-    /** Number of unreachable peers that a message names. */
+    /** Number of unreachable peers, or of failures to reach a worker, that a message names. */
     private static final int MAX_GAPS = 3;
 
     private Placement() {}
@@ -80,9 +82,10 @@ final class Placement {
         int minimum = wanted.minimum();
         return lab.tooFew(minimum)
                 .orElseGet(() -> {
-                    List<LabWorker> chosen = choose(configuration, lab.idle(), wanted);
+                    List<LabWorker> chosen = choose(configuration, lab.reachableIdle(), wanted);
                     return chosen.size() < minimum
-                            ? lab.waitBeside(chosen, minimum)
+                            ? lab.tooFewReachable(minimum)
+                                    .orElseGet(() -> lab.waitBeside(chosen, minimum))
                             : decide(
                                     configuration,
                                     chosen,
@@ -136,6 +139,46 @@ final class Placement {
                                             + Feasibility.cordonedOff(configuration, live)));
         }
 
+        /**
+         * The decision if enough workers are eligible, but too few of them reach one another; empty
+         * if enough do.
+         */
+        Optional<Decision> tooFewReachable(int minimum) {
+            if (configuration.isOnOneWorker()) {
+                return Optional.empty();
+            }
+            int reachable = Workers.reachable(eligible, live).size();
+            return reachable >= minimum
+                    ? Optional.empty()
+                    : Optional.of(
+                            Placement.wait(
+                                    UNREACHABLE,
+                                    "%d workers needed that reach one another, %d of %d do: %s"
+                                            .formatted(
+                                                    minimum,
+                                                    reachable,
+                                                    eligible.size(),
+                                                    described(failuresAmong(eligible)))));
+        }
+
+        private List<String> failuresAmong(List<LabWorker> some) {
+            return Workers.reachabilityFailures(some, live).stream()
+                    .map(ReachabilityFailure::message)
+                    .toList();
+        }
+
+        /** The idle workers that can take part in the same run; all if it needs one alone. */
+        List<LabWorker> reachableIdle() {
+            return configuration.isOnOneWorker() ? idle() : Workers.reachable(idle(), live);
+        }
+
+        /** The part of a message that tells why idle workers are not taken; empty if all can be. */
+        private String outOfReach() {
+            List<String> failures =
+                    configuration.isOnOneWorker() ? List.of() : failuresAmong(idle());
+            return failures.isEmpty() ? "" : "; " + described(failures);
+        }
+
         List<LabWorker> idle() {
             return eligible.stream()
                     .filter(worker -> worker.state() == WorkerState.IDLE)
@@ -159,7 +202,8 @@ final class Placement {
             return "%d workers needed, %d of %d eligible workers idle"
                             .formatted(minimum, idle.size(), eligible.size())
                     + cooling
-                    + Feasibility.cordonedOff(configuration, live);
+                    + Feasibility.cordonedOff(configuration, live)
+                    + outOfReach();
         }
     }
 
@@ -190,7 +234,8 @@ final class Placement {
     private static Decision clusterForming(List<UnreachablePeer> gaps) {
         return wait(
                 "cluster-forming",
-                "the workers do not all see one another yet: " + described(gaps));
+                "the workers do not all see one another yet: "
+                        + described(gaps.stream().map(UnreachablePeer::toString).toList()));
     }
 
     private static List<LabWorker> workers(List<ProfileGap> gaps) {
@@ -222,7 +267,7 @@ final class Placement {
             int minimum,
             Lab lab,
             Function<List<LabWorker>, List<ProfileGap>> missingProfiles) {
-        List<LabWorker> idle = lab.idle();
+        List<LabWorker> idle = lab.reachableIdle();
         List<UnreachablePeer> gaps = open.isOnOneWorker() ? List.of() : Workers.gaps(idle);
         if (!gaps.isEmpty()) {
             return clusterForming(gaps);
@@ -233,7 +278,8 @@ final class Placement {
                         : profiles(lab, missingProfiles.apply(idle));
         return unknown.orElseGet(() ->
                 idle.size() < minimum
-                        ? busy(minimum, lab.tooFewIdle(idle, minimum, ""))
+                        ? lab.tooFewReachable(minimum)
+                                .orElseGet(() -> busy(minimum, lab.tooFewIdle(idle, minimum, "")))
                         : new Decision.Place(idle));
     }
 
@@ -252,6 +298,8 @@ final class Placement {
     /**
      * Chooses the oldest workers. If these do not all see one another, it skips workers that no
      * other worker sees; if they have too little memory, it takes those with the most.
+     *
+     * @param idle idle workers that reach one another
      */
     private static List<LabWorker> choose(
             RunConfiguration configuration, List<LabWorker> idle, Wanted wanted) {
@@ -271,13 +319,10 @@ final class Placement {
         return cooling == 0 ? "" : ", %d in cooldown after a failure".formatted(cooling);
     }
 
-    private static String described(List<UnreachablePeer> gaps) {
-        String some =
-                gaps.stream()
-                        .limit(MAX_GAPS)
-                        .map(UnreachablePeer::toString)
-                        .collect(Collectors.joining(", "));
-        int others = gaps.size() - MAX_GAPS;
+    /** Names the first reasons, and the number of the others. */
+    private static String described(List<String> reasons) {
+        String some = reasons.stream().limit(MAX_GAPS).collect(Collectors.joining(", "));
+        int others = reasons.size() - MAX_GAPS;
         return others > 0 ? "%s, and %d more".formatted(some, others) : some;
     }
 

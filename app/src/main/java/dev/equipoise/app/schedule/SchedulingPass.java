@@ -178,6 +178,8 @@ final class SchedulingPass {
                         eligible.of(configuration),
                         mayBeTaken -> placement(run, mayBeTaken, speeds));
         return switch (decision) {
+            case Placement.Decision.Wait(WaitReason reason) when isEndless(reason) ->
+                    waits(run, reason, List.of());
             case Placement.Decision.Wait wait -> waits(run, wait.reason());
             case Placement.Decision.Busy busy -> waitsForBusy(run, busy);
             case Placement.Decision.Profile unknown -> waitsForProfiles(run, unknown);
@@ -186,6 +188,12 @@ final class SchedulingPass {
                     new RunDecision.Choose(run, allowed(run, place.workers()));
             case Placement.Decision.Place place -> starts(run, speeds.apply(place.workers()));
         };
+    }
+
+    /** Whether the run waits for something other than workers that become free. */
+    private static boolean isEndless(WaitReason reason) {
+        return reason.code().equals(Feasibility.UNSATISFIABLE)
+                || reason.code().equals(Placement.UNREACHABLE);
     }
 
     private Placement.Decision placement(
@@ -357,7 +365,8 @@ final class SchedulingPass {
     /**
      * Records why a run waits.
      *
-     * @param available the workers that it may get; empty if a quota blocks it
+     * @param available the workers that it may get; empty if a quota blocks it, or no worker that
+     *     becomes free would let it start
      */
     private RunDecision waits(QueuedRun run, WaitReason reason, List<LabWorker> available) {
         entries.add(

@@ -34,7 +34,8 @@ record WorkerChange(List<WorkerId> leaving, List<LabWorker> joining) {
      * @param present the workers of the run, in the order of its ranks
      * @param unusedQuota number of workers that the project may still get
      * @param mayLeave whether a drained worker may leave
-     * @param mayJoin whether an eligible worker that all others see may join; if so, it joins
+     * @param mayJoin whether an eligible worker that all others see and reach may join; if so, it
+     *     joins
      */
     static WorkerChange of(
             RunConfiguration configuration,
@@ -71,7 +72,7 @@ record WorkerChange(List<WorkerId> leaving, List<LabWorker> joining) {
         for (LabWorker each : Feasibility.eligible(configuration, live)) {
             if (found.size() < limit) {
                 together.add(each);
-                if (Workers.gaps(together).isEmpty() && mayJoin.test(each)) {
+                if (isReachable(each, together, live) && mayJoin.test(each)) {
                     found.add(each);
                 } else {
                     together.removeLast();
@@ -79,5 +80,12 @@ record WorkerChange(List<WorkerId> leaving, List<LabWorker> joining) {
             }
         }
         return found;
+    }
+
+    private static boolean isReachable(
+            LabWorker worker, List<LabWorker> together, List<LabWorker> live) {
+        return Workers.gaps(together).isEmpty()
+                && Workers.reachabilityFailures(together, live).stream()
+                        .noneMatch(it -> it.isOf(worker.id()));
     }
 }

@@ -8,6 +8,7 @@ import dev.equipoise.protocol.WorkerId;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  *     minute before {@code lastSeenAt}; null if the operating system does not report it
  * @param coolingUntil end of its cooldown; null if it has none
  * @param protocolVersion version of the protocol that the agent speaks
+ * @param dataAddress host:port at which the other ranks of a run reach it; null if it does not
+ *     report it
+ * @param formingUntil until when it may still be joining the cluster of the others; null after that
+ * @param probes whether it reaches the data addresses of some other workers
  */
 @Schema(name = "Worker")
 public record LabWorker(
@@ -38,14 +43,21 @@ public record LabWorker(
         @Nullable Instant coolingUntil,
         Instant joinedAt,
         Instant lastSeenAt,
-        ProtocolVersion protocolVersion) {
+        ProtocolVersion protocolVersion,
+        @Nullable String dataAddress,
+        @Nullable Instant formingUntil,
+        List<PeerProbe> probes) {
 
     public LabWorker {
         labels = Map.copyOf(labels);
         sees = Set.copyOf(sees);
+        probes = List.copyOf(probes);
     }
 
-    /** Creates a worker of this protocol version, without agent version, load and cooldown. */
+    /**
+     * Creates a worker of this protocol version that may still be joining the cluster, without
+     * agent version, load, cooldown, data address and probes.
+     */
     public LabWorker(
             WorkerId id,
             String name,
@@ -71,7 +83,10 @@ public record LabWorker(
                 null,
                 joinedAt,
                 lastSeenAt,
-                ProtocolVersion.OWN);
+                ProtocolVersion.OWN,
+                null,
+                joinedAt,
+                List.of());
     }
 
     /** The snapshot without its cooldown if that has ended by {@code now}. */
@@ -92,7 +107,34 @@ public record LabWorker(
                         null,
                         joinedAt,
                         lastSeenAt,
-                        protocolVersion);
+                        protocolVersion,
+                        dataAddress,
+                        formingUntil,
+                        probes);
+    }
+
+    /** The snapshot without the time to join the cluster if that has ended by {@code now}. */
+    LabWorker formedAt(Instant now, Duration clusterForming) {
+        return formingUntil == null || Deadline.isAhead(formingUntil, clusterForming, now)
+                ? this
+                : new LabWorker(
+                        id,
+                        name,
+                        state,
+                        cordon,
+                        host,
+                        agentVersion,
+                        labels,
+                        clusterAddress,
+                        sees,
+                        load,
+                        coolingUntil,
+                        joinedAt,
+                        lastSeenAt,
+                        protocolVersion,
+                        dataAddress,
+                        null,
+                        probes);
     }
 
     /** Whether it may get work, now or after its current work. */

@@ -52,7 +52,6 @@ class Worker {
     private String clusterAddress;
 
     /** Never changes: the data socket of an agent stays open as long as its process lives. */
-    @SuppressWarnings("UnusedVariable") // read by queries alone
     private @Nullable String dataAddress;
 
     @ManyToOne(fetch = FetchType.LAZY, optional = false)
@@ -65,6 +64,11 @@ class Worker {
     private int failures;
     private @Nullable Instant coolingUntil;
     private String protocolVersion;
+    private @Nullable Instant formingUntil;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private PeerProbes probes;
+
     @Version private @Nullable Long version;
 
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
@@ -87,6 +91,7 @@ class Worker {
         this.joinedAt = now;
         this.lastSeenAt = now;
         this.protocolVersion = registration.release().protocol().text();
+        this.probes = PeerProbes.NONE;
     }
 
     /**
@@ -108,6 +113,25 @@ class Worker {
             become(WorkerState.IDLE);
         }
         return moved || before != state;
+    }
+
+    /**
+     * Bounds the time to join the cluster of the others, if the worker comes or comes back.
+     *
+     * @param end after which workers that it does not see count as unreachable
+     */
+    void awaitCluster(Instant end) {
+        if (state == WorkerState.JOINING || state == WorkerState.LOST) {
+            formingUntil = end;
+        }
+    }
+
+    PeerProbes probes() {
+        return probes;
+    }
+
+    void probe(PeerProbes next) {
+        probes = next;
     }
 
     boolean sees(String digest) {
@@ -225,6 +249,9 @@ class Worker {
                 coolingUntil,
                 joinedAt,
                 lastSeenAt,
-                ProtocolVersion.of(protocolVersion));
+                ProtocolVersion.of(protocolVersion),
+                dataAddress,
+                formingUntil,
+                probes.peers());
     }
 }

@@ -15,6 +15,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param cooling cooldown after a first failure; it doubles with each failure in a row
  * @param longestCooling upper limit of the cooldown
  * @param credentialLife age at which a heartbeat reply asks for a new credential
+ * @param clusterForming time in which a worker that comes, or comes back, joins the Hazelcast
+ *     cluster; later, workers that do not see each other count as unreachable
  */
 @ConfigurationProperties("equipoise.worker")
 record WorkerSettings(
@@ -23,7 +25,8 @@ record WorkerSettings(
         @DefaultValue("7d") Duration absence,
         @DefaultValue("10s") Duration cooling,
         @DefaultValue("10m") Duration longestCooling,
-        @DefaultValue("24h") Duration credentialLife) {
+        @DefaultValue("24h") Duration credentialLife,
+        @DefaultValue("2m") Duration clusterForming) {
 
     WorkerSettings {
         if (clusterName != null && clusterName.isBlank()) {
@@ -47,6 +50,10 @@ record WorkerSettings(
         if (!credentialLife.isPositive()) {
             throw new IllegalArgumentException(
                     "equipoise.worker.credential-life must be positive, but was " + credentialLife);
+        }
+        if (!clusterForming.isPositive()) {
+            throw new IllegalArgumentException(
+                    "equipoise.worker.cluster-forming must be positive, but was " + clusterForming);
         }
     }
 }

@@ -12,6 +12,7 @@ import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
+import dev.equipoise.protocol.ProbeRequest;
 import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.ReleaseVersion;
@@ -92,7 +93,8 @@ public class Workers {
      *
      * @param clusterName name of the Hazelcast cluster that the agent joins
      * @throws Problem {@code incompatible-version} if the agent speaks a protocol that is more than
-     *     one minor version older or newer
+     *     one minor version older or newer, or {@code illegal-state} if it or a worker on another
+     *     host has a loopback address
      */
     @Transactional
     Admission register(Caller.Newcomer newcomer, Registration registration, String clusterName) {
@@ -116,6 +118,7 @@ public class Workers {
     }
 
     private WorkerId admit(Caller.Newcomer newcomer, Registration registration) {
+        AddressRule.require(registration, live());
         WorkerId id = WorkerId.of(UUID.randomUUID());
         workers.saveAndFlush(new Worker(id, registration, stored(Set.of()), clock.instant()));
         tokens.redeem(newcomer, id, registration.name(), registration.credential());
@@ -133,6 +136,7 @@ public class Workers {
         }
         Instant before = worker.lastSeenAt();
         Instant now = clock.instant();
+        worker.awaitCluster(now.plus(settings.clusterForming()));
         if (worker.hear(heartbeat, now)) {
             events.publishEvent(new LiveWorkersChanged());
         }
@@ -147,7 +151,20 @@ public class Workers {
                         && ClusterFormation.mustRejoin(reporting, live()),
                 worker.isDismissed(),
                 isOld(agent.credentialSince()),
-                ClusterFormation.membersFor(id, cached));
+                ClusterFormation.membersFor(id, cached),
+                probes(worker, heartbeat, cached));
+    }
+
+    /** Records the results of probes, and returns the workers to be probed now. */
+    private List<ProbeRequest> probes(Worker worker, Heartbeat heartbeat, List<LabWorker> live) {
+        Instant now = clock.instant();
+        LabWorker prober = worker.snapshot(heartbeat.sees());
+        PeerProbes probes =
+                worker.probes()
+                        .with(heartbeat.probes(), now)
+                        .towards(PeerProbes.neighbors(prober, live), now);
+        worker.probe(probes.asked(now));
+        return probes.due(now);
     }
 
     private boolean isOld(Instant credentialSince) {
@@ -377,6 +394,7 @@ public class Workers {
         return workers.findByStateInOrderByJoinedAt(LIVE).stream()
                 .map(Worker::snapshot)
                 .map(it -> it.at(now, settings.longestCooling()))
+                .map(it -> it.formedAt(now, settings.clusterForming()))
                 .toList();
     }
 
@@ -427,6 +445,25 @@ public class Workers {
     /** The workers that at least one other of them sees in the cluster, in the given order. */
     public static List<LabWorker> seen(Collection<LabWorker> some) {
         return ClusterFormation.seen(some);
+    }
+
+    /**
+     * The reasons why some workers cannot take part in the same run; empty if they can.
+     *
+     * @param live the lab's workers, whose probes count as well
+     */
+    public static List<ReachabilityFailure> reachabilityFailures(
+            Collection<LabWorker> some, List<LabWorker> live) {
+        return Reachability.failures(some, live);
+    }
+
+    /**
+     * The workers that can take part in the same run, in the given order.
+     *
+     * @param live the lab's workers, whose probes count as well
+     */
+    public static List<LabWorker> reachable(List<LabWorker> some, List<LabWorker> live) {
+        return Reachability.group(some, live);
     }
 
     @Transactional(readOnly = true)

@@ -157,7 +157,11 @@ class RunLifeIT {
         lab.agents(2);
         String run = project.submitOne(definition(""));
 
-        assertWaits(run, "unsatisfiable", "3 workers needed, 2 available");
+        assertWaits(
+                run,
+                "unsatisfiable",
+                "3 workers needed, 2 available; this wait does not end by itself: start more"
+                        + " agents, or cancel the run and ask for fewer workers");
         assertThat(project.run(run).path("state").stringValue()).isEqualTo("QUEUED");
     }
 
@@ -175,7 +179,11 @@ class RunLifeIT {
         String run = project.submitOne(definition(""));
 
         assertState(run, "PLACED");
-        assertWaits(unsatisfiable, "unsatisfiable", "999 workers needed, 3 available");
+        assertWaits(
+                unsatisfiable,
+                "unsatisfiable",
+                "999 workers needed, 3 available; this wait does not end by itself: start more"
+                        + " agents, or cancel the run and ask for fewer workers");
     }
 
     @Test

@@ -14,10 +14,12 @@ import dev.equipoise.app.configuration.Choice;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.queue.WaitReason;
 import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.PeerProbe;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Topology;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,14 @@ class PlacementTest {
         return new Placement.Decision.Wait(new WaitReason(code, message));
     }
 
+    private static Placement.Decision lacksWorkers(String message) {
+        return waits(
+                "unsatisfiable",
+                message
+                        + "; this wait does not end by itself: start more agents, or cancel the run"
+                        + " and ask for fewer workers");
+    }
+
     @Test
     void oldestIdleWorkersAreTaken() {
         LabWorker busy = worker(0, WorkerState.BUSY, Map.of());
@@ -83,7 +93,7 @@ class PlacementTest {
         assertThat(decide(2, busy, one))
                 .isEqualTo(busy(2, "2 workers needed, 1 of 2 eligible workers idle"));
         assertThat(decide(2, one))
-                .isEqualTo(waits("unsatisfiable", "2 workers needed, 1 available"));
+                .isEqualTo(lacksWorkers("2 workers needed, 1 available"));
     }
 
     private static Placement.Decision decide(int minimum, LabWorker... live) {
@@ -106,7 +116,7 @@ class PlacementTest {
     @Test
     void tooFewWorkersMakeARunUnsatisfiable() {
         assertThat(decide(wants(3, Map.of(), EQUAL), one, two))
-                .isEqualTo(waits("unsatisfiable", "3 workers needed, 2 available"));
+                .isEqualTo(lacksWorkers("3 workers needed, 2 available"));
     }
 
     @Test
@@ -115,7 +125,9 @@ class PlacementTest {
                 .isEqualTo(
                         waits(
                                 "unsatisfiable",
-                                "2 workers needed with the labels {rack=b}, 1 available"));
+                                "2 workers needed with the labels {rack=b}, 1 available; this wait"
+                                        + " does not end by itself: start agents with these labels,"
+                                        + " or cancel the run and change workers.selector"));
     }
 
     @Test
@@ -125,7 +137,7 @@ class PlacementTest {
                                 wants(2, Map.of(), EQUAL),
                                 one,
                                 worker(9, WorkerState.DRAINING, Map.of())))
-                .isEqualTo(waits("unsatisfiable", "2 workers needed, 1 available"));
+                .isEqualTo(lacksWorkers("2 workers needed, 1 available"));
     }
 
     @Test
@@ -235,7 +247,10 @@ class PlacementTest {
                 .isEqualTo(
                         waits(
                                 "unsatisfiable",
-                                "a round has 64 samples, and the 1 workers with the most memory have memory for 0"));
+                                "a round has 64 samples, and the 1 workers with the most memory have memory for 0;"
+                                        + " this wait does not end by itself: start agents with"
+                                        + " more memory, or cancel the run and lower"
+                                        + " training.batchSize"));
         assertThat(decide(wants(1, Map.of(), EQUAL), small))
                 .isInstanceOf(Placement.Decision.Place.class);
     }
@@ -352,7 +367,7 @@ class PlacementTest {
         assertThat(decide(virtual(60, List.of(Execution.Speed.of(100))), lonely, two))
                 .isEqualTo(new Placement.Decision.Place(List.of(lonely)));
         assertThat(decide(virtual(60, List.of(Execution.Speed.of(100)))))
-                .isEqualTo(waits("unsatisfiable", "1 workers needed, 0 available"));
+                .isEqualTo(lacksWorkers("1 workers needed, 0 available"));
     }
 
     @Test
@@ -367,7 +382,7 @@ class PlacementTest {
         assertThat(decide(served, one, two, three))
                 .isEqualTo(new Placement.Decision.Place(List.of(one, two, three)));
         assertThat(decide(served, one, two))
-                .isEqualTo(waits("unsatisfiable", "3 workers needed, 2 available"));
+                .isEqualTo(lacksWorkers("3 workers needed, 2 available"));
     }
 
     /** The configuration with some choices left to automatic configuration. */
@@ -423,7 +438,7 @@ class PlacementTest {
         LabWorker busy = worker(4, WorkerState.BUSY, Map.of());
 
         assertThat(decideOpen(open(fixed, Choice.TOPOLOGY), List.of(), one, two))
-                .isEqualTo(waits("unsatisfiable", "3 workers needed, 2 available"));
+                .isEqualTo(lacksWorkers("3 workers needed, 2 available"));
         assertThat(decideOpen(open(fixed, Choice.TOPOLOGY), List.of(), one, two, busy))
                 .isEqualTo(busy(3, "3 workers needed, 2 of 3 eligible workers idle"));
         assertThat(decideOpen(open(fixed, Choice.REPLICAS), List.of(), one))
@@ -443,5 +458,90 @@ class PlacementTest {
                 .isInstanceOfSatisfying(
                         Placement.Decision.Wait.class,
                         wait -> assertThat(wait.reason().code()).isEqualTo("cluster-forming"));
+    }
+
+    private static LabWorker at(LabWorker worker, PeerProbe... probes) {
+        return TestingPlacement.settled(worker, worker.name() + ":5702", List.of(probes));
+    }
+
+    private static PeerProbe missed(LabWorker worker) {
+        return new PeerProbe(
+                worker.id(),
+                worker.name() + ":5702",
+                "connection timed out",
+                Instant.EPOCH,
+                1,
+                Instant.EPOCH);
+    }
+
+    @Test
+    void workersThatCannotReachOneAnotherAreNotPlacedTogether() {
+        LabWorker oldest = at(one, missed(two));
+
+        assertThat(decide(wants(2, Map.of(), EQUAL), oldest, at(two), at(three)))
+                .isEqualTo(new Placement.Decision.Place(List.of(oldest, at(three))));
+        assertThat(decide(wants(1, Map.of(), EQUAL), oldest, at(two)))
+                .isEqualTo(new Placement.Decision.Place(List.of(oldest)));
+    }
+
+    @Test
+    void waitReasonNamesTheWorkersAndTheAddress() {
+        assertThat(decide(wants(2, Map.of(), EQUAL), at(one, missed(two)), at(two)))
+                .isEqualTo(
+                        waits(
+                                "unreachable-workers",
+                                "2 workers needed that reach one another, 1 of 2 do: worker-2"
+                                        + " cannot be reached by worker-1 at worker-2:5702:"
+                                        + " connection timed out"));
+    }
+
+    @Test
+    void runWaitsForBusyWorkersThatItsIdleOnesReach() {
+        LabWorker busy = at(worker(8, WorkerState.BUSY, Map.of()));
+
+        assertThat(decide(wants(2, Map.of(), EQUAL), at(one, missed(two)), at(two), busy))
+                .isEqualTo(
+                        busy(
+                                2,
+                                "2 workers needed, 1 of 3 eligible workers idle; worker-2 cannot be"
+                                        + " reached by worker-1 at worker-2:5702: connection timed"
+                                        + " out"));
+    }
+
+    /** The attempt to form a cluster is over, and has a reason with the addresses. */
+    @Test
+    void clusterThatDoesNotFormInTimeIsNotAwaited() {
+        LabWorker alone = at(lonely(4));
+
+        assertThat(decide(wants(2, Map.of(), EQUAL), at(one), alone))
+                .isEqualTo(
+                        waits(
+                                "unreachable-workers",
+                                "2 workers needed that reach one another, 1 of 2 do: worker-4 does"
+                                        + " not see worker-1 at address in the cluster"));
+        assertThat(decide(wants(2, Map.of(), EQUAL), alone, at(one), at(two)))
+                .isEqualTo(new Placement.Decision.Place(List.of(at(one), at(two))));
+    }
+
+    @Test
+    void automaticRunGetsTheWorkersThatReachOneAnother() {
+        assertThat(
+                        decideOpen(
+                                open(wants(1, Map.of(), EQUAL), Choice.REPLICAS),
+                                List.of(),
+                                at(one, missed(two)),
+                                at(two),
+                                at(three)))
+                .isEqualTo(
+                        new Placement.Decision.Place(
+                                List.of(at(one, missed(two)), at(three))));
+    }
+
+    @Test
+    void virtualRunNeedsNoReachableWorker() {
+        LabWorker lonely = at(lonely(4), missed(two));
+
+        assertThat(decide(virtual(60, List.of(Execution.Speed.of(100))), lonely, at(two)))
+                .isEqualTo(new Placement.Decision.Place(List.of(lonely)));
     }
 }

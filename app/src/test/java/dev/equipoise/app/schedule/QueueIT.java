@@ -155,7 +155,9 @@ class QueueIT {
 
         assertThat(run.at("/waiting/code").stringValue()).isEqualTo("unsatisfiable");
         assertThat(run.at("/waiting/message").stringValue())
-                .isEqualTo("2 workers needed, 1 available");
+                .isEqualTo(
+                        "2 workers needed, 1 available; this wait does not end by itself: start"
+                                + " more agents, or cancel the run and ask for fewer workers");
         lab.join("second");
         assertWaits(
                 run.path("id").stringValue(),

@@ -9,6 +9,7 @@ import dev.equipoise.app.configuration.Workload;
 import dev.equipoise.app.queue.QueuedRun;
 import dev.equipoise.app.worker.Cordon;
 import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.PeerProbe;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.protocol.ChannelKind;
 import dev.equipoise.protocol.Compression;
@@ -98,6 +99,27 @@ public final class TestingPlacement {
                 worker.sees(),
                 worker.joinedAt(),
                 worker.lastSeenAt());
+    }
+
+    /** The worker after its time to join the cluster, with a data address and probes. */
+    static LabWorker settled(LabWorker worker, String dataAddress, List<PeerProbe> probes) {
+        return new LabWorker(
+                worker.id(),
+                worker.name(),
+                worker.state(),
+                worker.cordon(),
+                worker.host(),
+                worker.agentVersion(),
+                worker.labels(),
+                worker.clusterAddress(),
+                worker.sees(),
+                worker.load(),
+                worker.coolingUntil(),
+                worker.joinedAt(),
+                worker.lastSeenAt(),
+                dataAddress,
+                null,
+                probes);
     }
 
     public static RunConfiguration wants(

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.worker.Cordon;
 import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.PeerProbe;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.WorkerId;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -64,6 +66,24 @@ class WorkerChangeTest {
     void drainedWorkerLeavesAboveTheMinimum() {
         assertThat(change(RING, A, drained(B), C))
                 .isEqualTo(new WorkerChange(List.of(B.id()), List.of()));
+    }
+
+    /** A failure between two workers of the run keeps no other one out. */
+    @Test
+    void workerThatARankCannotReachDoesNotJoin() {
+        LabWorker idle = TestingPlacement.settled(IDLE, "idle:1", List.of());
+        LabWorker reaching = TestingPlacement.settled(A, "a:1", List.of());
+        LabWorker missing = TestingPlacement.settled(A, "a:1", List.of(missed(idle, "idle:1")));
+        LabWorker apart = TestingPlacement.settled(B, "b:1", List.of(missed(A, "a:1")));
+
+        assertThat(change(RING, reaching, B, idle).joining()).containsExactly(idle);
+        assertThat(change(RING, missing, B, idle).joining()).isEmpty();
+        assertThat(change(RING, reaching, apart, idle).joining()).containsExactly(idle);
+    }
+
+    private static PeerProbe missed(LabWorker worker, String address) {
+        return new PeerProbe(
+                worker.id(), address, "connection refused", Instant.EPOCH, 1, Instant.EPOCH);
     }
 
     @Test

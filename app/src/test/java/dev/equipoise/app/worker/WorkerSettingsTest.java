@@ -27,7 +27,8 @@ class WorkerSettingsTest {
                                 Duration.ofDays(7),
                                 Duration.ofSeconds(10),
                                 Duration.ofMinutes(10),
-                                Duration.ofHours(24)));
+                                Duration.ofHours(24),
+                                Duration.ofMinutes(2)));
     }
 
     @Test
@@ -56,5 +57,14 @@ class WorkerSettingsTest {
 
         assertThat(ExceptionText.innermost(refused))
                 .isEqualTo("equipoise.worker.credential-life must be positive, but was PT0S");
+    }
+
+    @Test
+    void timeToFormAClusterMustBePositive() {
+        Throwable refused =
+                catchThrowable(() -> bound(Map.of("equipoise.worker.cluster-forming", "0s")));
+
+        assertThat(ExceptionText.innermost(refused))
+                .isEqualTo("equipoise.worker.cluster-forming must be positive, but was PT0S");
     }
 }

@@ -38,6 +38,23 @@ class WorkerTest {
         assertThat(worker.snapshot().lastSeenAt()).isEqualTo(NOW.plusSeconds(1));
     }
 
+    /** A worker that was lost joins the cluster anew; one that stays does not. */
+    @Test
+    void timeToJoinTheClusterBeginsWithEachArrival() {
+        Duration forming = Duration.ofMinutes(2);
+        worker.awaitCluster(NOW.plus(forming));
+        beat(false);
+        worker.awaitCluster(NOW.plusSeconds(1000));
+        LabWorker joined = worker.snapshot();
+
+        assertThat(joined.formedAt(NOW, forming).formingUntil()).isEqualTo(NOW.plus(forming));
+        assertThat(joined.formedAt(NOW.plus(forming), forming).formingUntil()).isNull();
+
+        worker.lose();
+        worker.awaitCluster(NOW.plusSeconds(1000));
+        assertThat(worker.snapshot().formingUntil()).isEqualTo(NOW.plusSeconds(1000));
+    }
+
     @Test
     void heartbeatReportsNewAddressOrState() {
         assertThat(beat(false)).isTrue();

@@ -83,7 +83,6 @@ public final class DashboardBench implements Callable<Integer> {
         Map<String, String> environment = new HashMap<>();
         environment.put("EQUIPOISE_URL", service.address().toString());
         environment.put("EQUIPOISE_TOKEN", service.api().token());
-        environment.put("EQUIPOISE_LAB", "none");
         environment.put("EQUIPOISE_COMPARED", String.join(",", compared));
         environment.put("EQUIPOISE_LIVE", live);
         if (json != null) {

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -251,15 +252,34 @@ public final class Agent implements Callable<Integer> {
                 service,
                 token,
                 name,
-                new AgentSettings.Address(
-                        host == null ? HostInspector.addressTowards(service) : host,
-                        port,
-                        dataPort),
+                new AgentSettings.Address(advertisedHost(), port, dataPort),
                 members,
                 threads,
                 slowDown,
                 labels,
                 timeoutOptions.timeouts(this::require));
+    }
+
+    /** A wrong option cannot succeed later; a host without a network or a name server can. */
+    private String advertisedHost() {
+        if (host != null) {
+            refusal(host).ifPresent(it -> require(false, it));
+            return host;
+        }
+        if (!HostInspector.isResolved(service.getHost())) {
+            throw new AgentFailed(
+                    "could not join: the host name of --service has no address: " + service, null);
+        }
+        String own = HostInspector.addressTowards(service);
+        refusal(own).ifPresent(it -> {
+            throw new AgentFailed("could not join: " + it, null);
+        });
+        return own;
+    }
+
+    private Optional<String> refusal(String address) {
+        return AdvertisedAddress.refusal(
+                address, service, HostInspector::isLoopback, HostInspector.ownAddresses());
     }
 
     private void requirePorts() {

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.lifecycle;
 
+import dev.equipoise.agent.channel.AddressProbe;
 import dev.equipoise.agent.channel.DataServer;
 import dev.equipoise.agent.channel.Rendezvous;
 import dev.equipoise.agent.cluster.ClusterSettings;
@@ -26,6 +27,7 @@ import dev.equipoise.protocol.SoftwareVersion;
 import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import org.slf4j.Logger;
@@ -143,7 +145,7 @@ final class AgentLoop {
                     throw AgentFailed.refused("could not join: " + e.getMessage(), e);
                 }
                 if (!e.isTemporary() || time.nanoTime() >= end) {
-                    throw new AgentFailed("could not join: " + e.getMessage(), e);
+                    throw new AgentFailed("could not join: " + e.getMessage() + choices(e), e);
                 }
                 if (failures == 1) {
                     log.warn("could not join: {}; trying again", e.getMessage());
@@ -151,6 +153,12 @@ final class AgentLoop {
                 pause(failures);
             }
         }
+    }
+
+    /** Names the addresses of this host if the service refuses the one that was advertised. */
+    private static String choices(ServiceFailed e) {
+        List<String> own = e.isIllegalState() ? HostInspector.ownAddresses() : List.of();
+        return own.isEmpty() ? "" : "; this host has " + String.join(", ", own);
     }
 
     /** The name, the labels or the name of the host may break the rules of a registration. */
@@ -208,6 +216,7 @@ final class AgentLoop {
                         () -> forget(own),
                         () -> dismiss(own),
                         () -> service.renew(journals, () -> Credential.random(random)),
+                        new Probes(threads, AddressProbe::failure),
                         time);
         Future<?> heartbeatTask = threads.submit(heartbeats);
         log.info("joined as {} ({})", settings.name(), service.admission().worker());

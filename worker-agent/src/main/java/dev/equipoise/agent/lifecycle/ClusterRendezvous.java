@@ -127,8 +127,17 @@ final class ClusterRendezvous implements Rendezvous {
         return ChannelFailed.missing(
                 "workers %s did not appear in the cluster within %d s"
                         .formatted(
-                                missing(assignment).stream().map(assignment.peers()::get).toList(),
+                                missing(assignment).stream()
+                                        .map(rank -> described(assignment, rank))
+                                        .toList(),
                                 timeout.toSeconds()));
+    }
+
+    /** Returns the id of a peer, with the address that the service names. */
+    private static String described(Assignment.Joint assignment, int rank) {
+        WorkerId worker = assignment.peers().get(rank);
+        List<String> named = assignment.addresses();
+        return named == null ? worker.toString() : "%s at %s".formatted(worker, named.get(rank));
     }
 
     private static RankIdentity identity(Assignment.Joint assignment) {

@@ -27,6 +27,7 @@ final class Heartbeats implements Runnable {
     private final Runnable onForgotten;
     private final Runnable onDismissed;
     private final Renewal renewal;
+    private final Probes probes;
     private final Time time;
     private volatile boolean isDraining;
     private boolean isFailing;
@@ -49,6 +50,7 @@ final class Heartbeats implements Runnable {
      * @param onForgotten called when the service no longer knows this worker
      * @param onDismissed called when the service asks this worker to leave
      * @param renewal called when the service asks for a new credential
+     * @param probes performs the probes that the service asks for
      */
     Heartbeats(
             ServiceClient service,
@@ -57,6 +59,7 @@ final class Heartbeats implements Runnable {
             Runnable onForgotten,
             Runnable onDismissed,
             Renewal renewal,
+            Probes probes,
             Time time) {
         this.service = service;
         this.membership = membership;
@@ -64,6 +67,7 @@ final class Heartbeats implements Runnable {
         this.onForgotten = onForgotten;
         this.onDismissed = onDismissed;
         this.renewal = renewal;
+        this.probes = probes;
         this.time = time;
     }
 
@@ -97,7 +101,11 @@ final class Heartbeats implements Runnable {
 
     private void sendHeartbeat() throws InterruptedException {
         try {
-            follow(service.heartbeat(heartbeat()));
+            Heartbeat heartbeat = heartbeat();
+            HeartbeatReply reply = service.heartbeat(heartbeat);
+            probes.delivered(heartbeat.probes());
+            probes.begin(reply.probes());
+            follow(reply);
             isFailing = false;
         } catch (ServiceFailed e) {
             if (e.isUnknownWorker()) {
@@ -122,7 +130,8 @@ final class Heartbeats implements Runnable {
     }
 
     private Heartbeat heartbeat() {
-        return new Heartbeat(membership.address(), membership.sees(), isDraining, load());
+        return new Heartbeat(
+                membership.address(), membership.sees(), isDraining, load(), probes.results());
     }
 
     private static @Nullable Double load() {

@@ -7,14 +7,21 @@ import java.lang.management.ManagementFactory;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.ServerSocket;
+import java.net.SocketException;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** Inspects the host on which the agent runs. */
 final class HostInspector {
 
     private static final String LOOPBACK = "127.0.0.1";
+
+    /** Most addresses of this host that a message names. */
+    private static final int MAX_ADDRESSES = 8;
 
     private HostInspector() {}
 
@@ -59,6 +66,51 @@ final class HostInspector {
         } catch (IOException | RuntimeException e) {
             return LOOPBACK;
         }
+    }
+
+    /** Returns whether a name has an address; a literal address has one. */
+    static boolean isResolved(String host) {
+        return !addresses(host).isEmpty();
+    }
+
+    /** Returns whether a name or an address leads each host to itself; not if it is unknown. */
+    static boolean isLoopback(String host) {
+        List<InetAddress> all = addresses(host);
+        return !all.isEmpty()
+                && all.stream().allMatch(it -> it.isLoopbackAddress() || it.isAnyLocalAddress());
+    }
+
+    private static List<InetAddress> addresses(String host) {
+        try {
+            return List.of(InetAddress.getAllByName(host));
+        } catch (UnknownHostException e) {
+            return List.of();
+        }
+    }
+
+    /**
+     * Returns the addresses of this host that others may reach, each with its interface, such as
+     * {@code 192.168.1.5 (eth0)}.
+     */
+    static List<String> ownAddresses() {
+        try {
+            return NetworkInterface.networkInterfaces()
+                    .flatMap(HostInspector::reachableAddresses)
+                    .limit(MAX_ADDRESSES)
+                    .toList();
+        } catch (SocketException e) {
+            return List.of();
+        }
+    }
+
+    private static Stream<String> reachableAddresses(NetworkInterface one) {
+        return one.inetAddresses()
+                .filter(it -> !it.isLoopbackAddress() && !it.isLinkLocalAddress())
+                .map(it -> "%s (%s)".formatted(withoutScope(it), one.getName()));
+    }
+
+    private static String withoutScope(InetAddress address) {
+        return address.getHostAddress().replaceFirst("%.*", "");
     }
 
     /** Formats host:port, with brackets around an IPv6 address. */

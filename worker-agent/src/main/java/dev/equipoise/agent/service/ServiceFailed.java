@@ -60,6 +60,11 @@ public final class ServiceFailed extends RuntimeException {
         return rejection == ProblemCode.UNAUTHENTICATED || rejection == ProblemCode.FORBIDDEN;
     }
 
+    /** Returns whether the state of the lab does not allow the request. */
+    public boolean isIllegalState() {
+        return rejection == ProblemCode.ILLEGAL_STATE;
+    }
+
     /** Returns whether the work no longer belongs to this worker. */
     boolean isRevocation() {
         return rejection == ProblemCode.STALE_GENERATION || isUnknownWorker();

@@ -39,6 +39,8 @@ import dev.equipoise.protocol.Outcome.Finished;
 import dev.equipoise.protocol.Outcome.Preempted;
 import dev.equipoise.protocol.Points;
 import dev.equipoise.protocol.Precision;
+import dev.equipoise.protocol.ProbeRequest;
+import dev.equipoise.protocol.ProbeResult;
 import dev.equipoise.protocol.ProfileReport.PointMeasured;
 import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.RunId;
@@ -59,6 +61,8 @@ import io.opentelemetry.proto.trace.v1.Span;
 import java.io.File;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -412,6 +416,48 @@ class AgentIT {
         try (var socket = new Socket(data.host(), data.port())) {
             assertThat(socket.isConnected()).as(address).isTrue();
         }
+    }
+
+    /** Nobody listens at the port of the second, which the socket keeps from other programs. */
+    @Test
+    void probesTheAddressesThatTheServiceNames() throws Exception {
+        Running alpha = start("alpha");
+        Running beta = start("beta");
+        String reached = String.valueOf(lab.registration(beta.id()).dataAddress());
+        WorkerId lost = WorkerId.of(UUID.randomUUID());
+        try (var bound = new Socket()) {
+            bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            String closed = "127.0.0.1:" + bound.getLocalPort();
+
+            lab.askToProbe(
+                    alpha.id(),
+                    List.of(new ProbeRequest(beta.id(), reached), new ProbeRequest(lost, closed)));
+
+            await().untilAsserted(() ->
+                    assertThat(lab.probed(alpha.id()))
+                            .contains(
+                                    new ProbeResult(beta.id(), reached, null),
+                                    new ProbeResult(lost, closed, "connection refused")));
+        }
+        assertThat(lab.probed(beta.id())).as("was not asked").isEmpty();
+    }
+
+    @Test
+    void refusedAddressIsToldWithTheAddressesOfTheHost() {
+        lab.behind(
+                List.of(
+                        Answer.problem(
+                                409, "illegal-state", "set --host to an address of this host")));
+        var err = new StringWriter();
+
+        int status = execute(err, "--service=" + lab.url(), "--join-token=eqj_test");
+
+        assertThat(status).isEqualTo(1);
+        assertThat(err.toString())
+                .startsWith(
+                        "equipoise agent: could not join: the service answered 409 illegal-state:"
+                                + " set --host to an address of this host");
+        HostInspector.ownAddresses().forEach(it -> assertThat(err.toString()).contains(it));
     }
 
     @Test

@@ -51,6 +51,27 @@ class AgentTest {
                 .containsExactly("equipoise agent: " + sentence + " (--help tells more)");
     }
 
+    /** The address of the service is reserved for documentation, so that no packet is sent. */
+    @Test
+    void loopbackAddressWithARemoteServiceIsRefusedWithTheWayOut() {
+        assertThat(run("--service http://192.0.2.1:8080 --host 127.0.0.1")).isEqualTo(2);
+        assertThat(err.toString())
+                .startsWith(
+                        "equipoise agent: the other agents would look for this one at 127.0.0.1,"
+                                + " which leads each host to itself, and the service"
+                                + " http://192.0.2.1:8080 is on another host: ")
+                .containsAnyOf("set --host to an address", "connect this host to their network");
+    }
+
+    @Test
+    void unknownNameOfTheServiceIsTold() {
+        assertThat(run("--service http://no-such-host.invalid:8080")).isEqualTo(1);
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "equipoise agent: could not join: the host name of --service has no"
+                                + " address: http://no-such-host.invalid:8080");
+    }
+
     @Test
     void helpNamesTheOptionsAndNoSecret() {
         assertThat(run("--help")).isZero();

@@ -17,6 +17,7 @@ import dev.equipoise.testing.Patience;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -64,6 +65,7 @@ class HeartbeatsIT {
                                     () -> {},
                                     () -> {},
                                     () -> {},
+                                    new Probes(threads, _ -> Optional.empty()),
                                     new SystemTime()));
             await().until(() -> lab.seenBy(id).contains(id));
 

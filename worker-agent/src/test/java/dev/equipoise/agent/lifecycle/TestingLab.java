@@ -11,6 +11,8 @@ import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
 import dev.equipoise.protocol.NextCredential;
 import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.ProbeRequest;
+import dev.equipoise.protocol.ProbeResult;
 import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
@@ -23,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
@@ -65,6 +68,8 @@ final class TestingLab implements AutoCloseable {
     private final Map<String, Answer> checkpoint = new ConcurrentHashMap<>();
     private final Set<WorkerId> left = ConcurrentHashMap.newKeySet();
     private final AtomicReference<@Nullable Answer> nextLeave = new AtomicReference<>();
+    private final Map<WorkerId, List<ProbeRequest>> toProbe = new ConcurrentHashMap<>();
+    private final Map<WorkerId, List<ProbeResult>> probed = new ConcurrentHashMap<>();
 
     /** Current credential of a worker, and the one that it offers next. */
     private record Credentials(String present, @Nullable String next) {}
@@ -153,6 +158,16 @@ final class TestingLab implements AutoCloseable {
     /** Returns whether the worker uses a credential that it was asked for. */
     boolean hasRenewed(WorkerId worker) {
         return !toRenew.contains(worker);
+    }
+
+    /** Asks the worker with its next heartbeat to try the addresses of others. */
+    void askToProbe(WorkerId worker, List<ProbeRequest> requests) {
+        toProbe.put(worker, requests);
+    }
+
+    /** Returns the results of probes of all heartbeats of the worker. */
+    List<ProbeResult> probed(WorkerId worker) {
+        return List.copyOf(probed.getOrDefault(worker, List.of()));
     }
 
     /** Asks the worker to leave. */
@@ -298,13 +313,16 @@ final class TestingLab implements AutoCloseable {
                             toRejoin.remove(worker.id()),
                             dismissed.contains(worker.id()),
                             toRenew.contains(worker.id()),
-                            members()));
+                            members(),
+                            Optional.ofNullable(toProbe.remove(worker.id())).orElse(List.of())));
         }
         return lease(worker);
     }
 
     private void record(WorkerId worker, Heartbeat heartbeat) {
         seenBy.put(worker, heartbeat.sees());
+        probed.computeIfAbsent(worker, _ -> new CopyOnWriteArrayList<>())
+                .addAll(heartbeat.probes());
         if (heartbeat.draining()) {
             draining.add(worker);
         }
