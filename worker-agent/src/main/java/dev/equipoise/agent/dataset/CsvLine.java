@@ -16,7 +16,7 @@ final class CsvLine {
 
     private CsvLine() {}
 
-    /** Returns the cells of a line without the blanks around them; empty if a quote is misplaced. */
+    /** Returns the cells without the blanks around them; empty if a quote is misplaced. */
     static Optional<List<String>> cells(String line) {
         List<String> cells = new ArrayList<>();
         int at = 0;

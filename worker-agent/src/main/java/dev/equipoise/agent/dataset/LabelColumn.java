@@ -87,8 +87,9 @@ final class LabelColumn {
     /** Returns the rule of labels, for messages. */
     String rule() {
         return kind == Kind.NAMES
-                ? "the last column must be a class name with 1 to %d characters and no control characters, one of at most %d"
-                        .formatted(Csv.MAX_CLASS_NAME, Csv.MAX_CLASS_NAMES)
+                ? ("the last column must be a class name, one of at most %d, of 1 to %d characters"
+                                + " without control characters")
+                        .formatted(Csv.MAX_CLASS_NAMES, Csv.MAX_CLASS_NAME)
                 : "the last column must be a class from 0 to %d".formatted(classes - 1);
     }
 
@@ -101,7 +102,7 @@ final class LabelColumn {
     List<String> names(String folder) {
         if (kind == Kind.NAMES && names.size() != classes) {
             throw new DatasetInvalid(
-                    "the label columns of the files in %s must have as many class names as the definition has classes, %d, but have %d: %s"
+                    "the label columns in %s must have %d class names, as the definition has classes, but have %d: %s"
                             .formatted(folder, classes, names.size(), listed()));
         }
         return sorted();

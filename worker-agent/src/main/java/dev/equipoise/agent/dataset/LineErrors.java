@@ -37,7 +37,9 @@ final class LineErrors {
         if (last != null) {
             int others = count - MAX_TOLD;
             throw last.broken(
-                    others > 0 ? "%s; and %d more errors".formatted(told, others) : told.toString());
+                    others > 0
+                            ? "%s; and %d more errors".formatted(told, others)
+                            : told.toString());
         }
     }
 }

@@ -147,12 +147,16 @@ final class OwnReader {
      */
     List<String> folders() {
         return settings.allFolders().stream()
-                .filter(folder -> TRAINING_FILES.stream().anyMatch(it -> find(folder, it).isPresent()))
+                .filter(OwnReader::hasTrainingFile)
                 .map(folder -> String.valueOf(folder.getFileName()))
                 .filter(DataFolders::isName)
                 .distinct()
                 .sorted()
                 .toList();
+    }
+
+    private static boolean hasTrainingFile(Path folder) {
+        return TRAINING_FILES.stream().anyMatch(name -> find(folder, name).isPresent());
     }
 
     private static boolean holds(Path folder, List<String> names, List<String> attempts) {
