@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * Digests of the parts of a data set as a rank has read them: the samples in their order, with
  * their normalization and augmentation, of the training and the test set.
  */
-public record DatasetDigest(List<Part> parts) {
+public record DatasetDigest(List<PartDigest> parts) {
 
     /** Longest encoded digest, in bytes. */
     public static final int MAX_BYTES = 4096;
@@ -31,7 +31,7 @@ public record DatasetDigest(List<Part> parts) {
      * @param source files from which it was read
      * @param digest first 64 bits of SHA-256, in hexadecimal
      */
-    public record Part(String name, String source, String digest) {}
+    public record PartDigest(String name, String source, String digest) {}
 
     public DatasetDigest {
         parts = List.copyOf(parts);
@@ -54,10 +54,10 @@ public record DatasetDigest(List<Part> parts) {
                                 it -> split.classNames().forEach(it::add))));
     }
 
-    private static Part part(String name, String source, Consumer<ContentDigest> content) {
+    private static PartDigest part(String name, String source, Consumer<ContentDigest> content) {
         var digest = new ContentDigest();
         content.accept(digest);
-        return new Part(name, source, digest.hex());
+        return new PartDigest(name, source, digest.hex());
     }
 
     private static void inputs(Dataset samples, ContentDigest digest) {
@@ -82,13 +82,13 @@ public record DatasetDigest(List<Part> parts) {
 
     /** Decodes the digests of a peer; empty if it cannot have encoded them. */
     public static Optional<DatasetDigest> decode(byte[] encoded) {
-        List<Part> parts = new ArrayList<>();
+        List<PartDigest> parts = new ArrayList<>();
         for (String part : new String(encoded, UTF_8).split(PART_END, -1)) {
             String[] fields = part.split(FIELD_END, -1);
             if (fields.length != FIELDS) {
                 return Optional.empty();
             }
-            parts.add(new Part(fields[0], fields[1], fields[2]));
+            parts.add(new PartDigest(fields[0], fields[1], fields[2]));
         }
         return Optional.of(new DatasetDigest(parts));
     }
@@ -103,7 +103,7 @@ public record DatasetDigest(List<Part> parts) {
     public static Optional<String> difference(List<DatasetDigest> byRank, List<String> workers) {
         List<String> differing =
                 byRank.getFirst().parts().stream()
-                        .map(Part::name)
+                        .map(PartDigest::name)
                         .map(name -> differenceOf(name, byRank, workers))
                         .flatMap(Optional::stream)
                         .toList();
@@ -115,7 +115,7 @@ public record DatasetDigest(List<Part> parts) {
         Map<String, List<String>> ranks = new LinkedHashMap<>();
         Map<String, String> sources = new LinkedHashMap<>();
         for (int rank = 0; rank < byRank.size(); rank++) {
-            Part part = byRank.get(rank).part(name);
+            PartDigest part = byRank.get(rank).part(name);
             ranks.computeIfAbsent(part.digest(), _ -> new ArrayList<>())
                     .add("rank %d (%s)".formatted(rank, workers.get(rank)));
             sources.putIfAbsent(part.digest(), part.source());
@@ -134,11 +134,11 @@ public record DatasetDigest(List<Part> parts) {
     }
 
     /** Returns the part with a name; one without a source and a digest if there is none. */
-    private Part part(String name) {
+    private PartDigest part(String name) {
         return parts.stream()
                 .filter(it -> it.name().equals(name))
                 .findFirst()
-                .orElse(new Part(name, "nothing", "none"));
+                .orElse(new PartDigest(name, "nothing", "none"));
     }
 
     private static String listed(List<String> ranks) {

@@ -41,8 +41,8 @@ class DatasetDigestTest {
 
     /** Returns the names of the parts that differ. */
     private static List<String> differing(DatasetSplit one, DatasetSplit other) {
-        List<DatasetDigest.Part> parts = DatasetDigest.of(one).parts();
-        List<DatasetDigest.Part> others = DatasetDigest.of(other).parts();
+        List<DatasetDigest.PartDigest> parts = DatasetDigest.of(one).parts();
+        List<DatasetDigest.PartDigest> others = DatasetDigest.of(other).parts();
         return IntStream.range(0, parts.size())
                 .filter(i -> !parts.get(i).digest().equals(others.get(i).digest()))
                 .mapToObj(i -> parts.get(i).name())
@@ -199,7 +199,7 @@ class DatasetDigestTest {
     private static DatasetDigest digest(String source, String digest) {
         return new DatasetDigest(
                 List.of(
-                        new DatasetDigest.Part("training inputs", source, digest),
-                        new DatasetDigest.Part("test inputs", "mine/test.csv", "cc")));
+                        new DatasetDigest.PartDigest("training inputs", source, digest),
+                        new DatasetDigest.PartDigest("test inputs", "mine/test.csv", "cc")));
     }
 }

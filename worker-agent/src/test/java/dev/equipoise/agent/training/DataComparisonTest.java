@@ -198,7 +198,7 @@ class DataComparisonTest {
 
     @Test
     void peerThatSendsNoDigestFailsTheChannel() {
-        DatasetDigest digest = new DatasetDigest(List.of(new DatasetDigest.Part("a", "b", "c")));
+        DatasetDigest digest = new DatasetDigest(List.of(new DatasetDigest.PartDigest("a", "b", "c")));
         List<Future<?>> honest =
                 Stream.of(0, 1)
                         .<Future<?>>map(rank ->
