@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
 import { defineConfig } from "@playwright/test";
@@ -12,6 +13,7 @@ const QUIET = ["--no-first-run", "--disable-sync", "--disable-background-network
 
 /** Chromium keeps crash reports, settings and certificates below the home folder, which must not be the user's. */
 const HOME = join(import.meta.dirname, "../target/home");
+mkdirSync(HOME, { recursive: true });
 
 const ENVIRONMENT = Object.fromEntries(
   Object.entries({

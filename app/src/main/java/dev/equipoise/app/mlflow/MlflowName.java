@@ -20,7 +20,7 @@ final class MlflowName {
     private MlflowName() {}
 
     /**
-     * Converts a name. Tracking servers may store it as a file name, so it has no slash and does not
+     * Converts a name. A tracking server may use it as a file name, so it has no slash and does not
      * begin with a dot.
      */
     static String of(String name) {

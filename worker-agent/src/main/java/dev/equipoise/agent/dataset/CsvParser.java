@@ -71,7 +71,7 @@ final class CsvParser {
                 line++;
                 parseLine(line == 1 && text.startsWith(BYTE_ORDER_MARK) ? text.substring(1) : text);
             }
-        } catch (CharacterCodingException e) {
+        } catch (CharacterCodingException _) {
             throw content.broken(content.file() + ": must be text in UTF-8");
         } catch (IOException e) {
             throw new UncheckedIOException(e);

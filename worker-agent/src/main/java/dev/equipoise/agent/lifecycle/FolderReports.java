@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Data folders of this host that the service does not know yet. They are read every 10 s, on another
- * thread, as a file system may hang. Only the heartbeat thread calls this.
+ * Data folders of this host that the service does not know yet. They are read every 10 s, on
+ * another thread, as a file system may hang. Only the heartbeat thread calls this.
  */
 final class FolderReports {
 

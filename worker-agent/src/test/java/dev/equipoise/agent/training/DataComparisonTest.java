@@ -198,7 +198,7 @@ class DataComparisonTest {
 
     @Test
     void peerThatSendsNoDigestFailsTheChannel() {
-        DatasetDigest digest = new DatasetDigest(List.of(new DatasetDigest.PartDigest("a", "b", "c")));
+        var digest = new DatasetDigest(List.of(new DatasetDigest.PartDigest("a", "b", "c")));
         List<Future<?>> honest =
                 Stream.of(0, 1)
                         .<Future<?>>map(rank ->
