@@ -206,7 +206,7 @@ class DataComparisonTest {
                                         DataComparison.requireSame(
                                                 channels.get(rank), WORKERS, digest)))
                         .toList();
-        threads.submit(() -> sendNonsense(channels.get(2)));
+        Future<?> _ = threads.submit(() -> sendNonsense(channels.get(2)));
 
         assertThat(honest)
                 .allSatisfy(rank ->
