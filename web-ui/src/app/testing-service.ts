@@ -177,6 +177,7 @@ export const WORKER: Worker = {
   dataAddress: "10.0.0.1:5702",
   formingUntil: null,
   probes: [],
+  folders: ["flowers"],
 };
 
 const QUEUED: Run = {

@@ -70,7 +70,7 @@ function Unreachable({ worker }: { readonly worker: Worker }): ReactNode {
 }
 
 function WorkerFacts({ worker, asOf }: { readonly worker: Worker; readonly asOf: number }): ReactNode {
-  const { host, labels, sees, clusterAddress, dataAddress, joinedAt, lastSeenAt, coolingUntil } = worker;
+  const { host, labels, sees, clusterAddress, dataAddress, joinedAt, lastSeenAt, coolingUntil, folders } = worker;
   return (
     <Facts
       of={[
@@ -85,6 +85,7 @@ function WorkerFacts({ worker, asOf }: { readonly worker: Worker; readonly asOf:
         ["Memory", memory(host.memoryBytes)],
         ["Slowdown", factor(host.slowDown)],
         ["Labels", labelText(labels) || null],
+        ["Data folders", folders && (folders.join(", ") || "none")],
         ["Cluster address", clusterAddress],
         ["Data address", dataAddress],
         ["Sees", sees.length === 1 ? "1 worker" : `${sees.length.toString()} workers`],

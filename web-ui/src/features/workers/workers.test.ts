@@ -36,6 +36,7 @@ function worker(name: string, rest: Partial<Worker> = {}): Worker {
     dataAddress: null,
     formingUntil: null,
     probes: [],
+    folders: null,
     ...rest,
   };
 }

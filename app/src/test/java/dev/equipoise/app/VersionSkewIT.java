@@ -79,7 +79,8 @@ class VersionSkewIT {
                 plain.credential(),
                 version,
                 null,
-                protocol);
+                protocol,
+                null);
     }
 
     /** Adds a field to each object except the labels, as a newer agent may. */

@@ -1,5 +1,6 @@
 package dev.equipoise.protocol;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -13,13 +14,16 @@ import org.jspecify.annotations.Nullable;
  * @param load run-queue length of the worker's host: threads of all programs that run or are ready,
  *     mean of the last minute, from 0; null if the operating system does not report it
  * @param probes results of the probes that the service asked for and has not confirmed yet
+ * @param folders names of the data folders of users that the worker has; null if they are those of
+ *     the last heartbeat with folders, or of the registration
  */
 public record Heartbeat(
         String clusterAddress,
         Set<WorkerId> sees,
         boolean draining,
         @Nullable Double load,
-        List<ProbeResult> probes)
+        List<ProbeResult> probes,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> folders)
         implements AgentMessage {
 
     /** Longest cluster address, in characters. */
@@ -45,15 +49,16 @@ public record Heartbeat(
         probes = probes == null ? List.of() : probes;
         Rules.size("probes", probes, MAX_PROBES);
         probes = List.copyOf(probes);
+        folders = DataFolders.checked(folders);
     }
 
-    /** Creates a heartbeat without probes. */
+    /** Creates a heartbeat without probes and data folders. */
     public Heartbeat(
             String clusterAddress, Set<WorkerId> sees, boolean draining, @Nullable Double load) {
-        this(clusterAddress, sees, draining, load, List.of());
+        this(clusterAddress, sees, draining, load, List.of(), null);
     }
 
-    /** Creates a heartbeat without a load and probes. */
+    /** Creates a heartbeat without a load, probes and data folders. */
     public Heartbeat(String clusterAddress, Set<WorkerId> sees, boolean draining) {
         this(clusterAddress, sees, draining, null);
     }

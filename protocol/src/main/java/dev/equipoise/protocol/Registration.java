@@ -1,5 +1,7 @@
 package dev.equipoise.protocol;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param version product version of the agent; null if unknown
  * @param dataAddress host:port at which the other ranks of a run reach this one; null if unknown
  * @param protocol protocol version of the agent; null of agents that predate the field
+ * @param folders names of the data folders of users that the worker has; null if unknown
  */
 public record Registration(
         String name,
@@ -23,7 +26,8 @@ public record Registration(
         Credential credential,
         @Nullable SoftwareVersion version,
         @Nullable String dataAddress,
-        @Nullable ProtocolVersion protocol)
+        @Nullable ProtocolVersion protocol,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> folders)
         implements AgentMessage {
 
     /** Longest name, in characters. */
@@ -46,6 +50,7 @@ public record Registration(
         if (dataAddress != null) {
             Rules.address("dataAddress", dataAddress, Heartbeat.MAX_ADDRESS);
         }
+        folders = DataFolders.checked(folders);
     }
 
     /** The host does not check this itself, so that stored hosts remain readable. */
@@ -60,7 +65,7 @@ public record Registration(
         return ReleaseVersion.of(version, protocol);
     }
 
-    /** Creates a registration without a protocol version. */
+    /** Creates a registration without a protocol version and data folders. */
     public Registration(
             String name,
             HostDescription host,
@@ -69,10 +74,10 @@ public record Registration(
             Credential credential,
             @Nullable SoftwareVersion version,
             @Nullable String dataAddress) {
-        this(name, host, clusterAddress, labels, credential, version, dataAddress, null);
+        this(name, host, clusterAddress, labels, credential, version, dataAddress, null, null);
     }
 
-    /** Creates a registration without a data address and a protocol version. */
+    /** Creates a registration without a data address, a protocol version and data folders. */
     public Registration(
             String name,
             HostDescription host,

@@ -31,6 +31,8 @@ final class Examples {
     private static final WorkerId SOUTH = WorkerId.of(new UUID(0, 2));
     private static final List<WorkerId> PEERS = List.of(NORTH, SOUTH);
     private static final List<String> ADDRESSES = List.of("alpha:5702", "beta:5702");
+    private static final List<String> WORKERS = List.of("alpha", "beta");
+    private static final List<String> FOLDERS = List.of("flowers", "my-data");
     private static final AssignmentId ASSIGNMENT = AssignmentId.of(SOME);
     private static final RunId RUN = RunId.of(SOME);
     private static final Credential CREDENTIAL = Credential.of("eqw_" + "abcdefg".repeat(6) + "h");
@@ -207,7 +209,19 @@ final class Examples {
                                     CREDENTIAL,
                                     SoftwareVersion.of("0.1.0"),
                                     null,
-                                    ProtocolVersion.of("0.2"))),
+                                    ProtocolVersion.of("0.2"),
+                                    null),
+                            "with data folders",
+                            new Registration(
+                                    "alpha",
+                                    HOST,
+                                    "alpha:5701",
+                                    Map.of(),
+                                    CREDENTIAL,
+                                    SoftwareVersion.of("0.1.0"),
+                                    "alpha:5702",
+                                    ProtocolVersion.of("0.2"),
+                                    FOLDERS)),
                     Heartbeat.class,
                     Map.of(
                             "with a load",
@@ -223,7 +237,11 @@ final class Examples {
                                     List.of(
                                             new ProbeResult(
                                                     SOUTH, "beta:5702", "connection timed out"),
-                                            new ProbeResult(NORTH, "gamma:5702", null)))),
+                                            new ProbeResult(NORTH, "gamma:5702", null)),
+                                    null),
+                            "with data folders",
+                            new Heartbeat(
+                                    "alpha:5701", Set.of(), false, 1.25, List.of(), FOLDERS)),
                     NextCredential.class,
                     Map.of("of a worker", new NextCredential(CREDENTIAL)),
                     Report.class,
@@ -267,7 +285,9 @@ final class Examples {
                             new Assignment.LinkProfiling(
                                     ASSIGNMENT, 3, SOME, 1, PEERS, "key", ADDRESSES),
                             "training with addresses",
-                            training(ADDRESSES)),
+                            training(ADDRESSES, null),
+                            "training with workers",
+                            training(ADDRESSES, WORKERS)),
                     ReportReply.class,
                     Map.of("with wishes", new ReportReply(true, true)),
                     RecordedOrder.class,
@@ -359,7 +379,7 @@ final class Examples {
         return List.of(
                 profiling(null),
                 new Assignment.LinkProfiling(ASSIGNMENT, 3, SOME, 1, PEERS, "key"),
-                training(null),
+                training(null, null),
                 new Assignment.Simulation(
                         ASSIGNMENT,
                         3,
@@ -385,7 +405,8 @@ final class Examples {
                 addresses);
     }
 
-    private static Assignment training(@Nullable List<String> addresses) {
+    private static Assignment training(
+            @Nullable List<String> addresses, @Nullable List<String> workers) {
         return new Assignment.Training(
                 ASSIGNMENT,
                 3,
@@ -405,7 +426,8 @@ final class Examples {
                 new Checkpointing(2, 2, 1),
                 new Continuation(new Position(3, 4, 128), List.of(0, 1)),
                 "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
-                addresses);
+                addresses,
+                workers);
     }
 
     private static TrainingPlan plan(TrainingPlan.EpochDivision division) {

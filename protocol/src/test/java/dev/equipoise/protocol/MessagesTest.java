@@ -287,7 +287,8 @@ class MessagesTest {
                                 Set.of(),
                                 false,
                                 null,
-                                Collections.nCopies(Heartbeat.MAX_PROBES + 1, probe)))
+                                Collections.nCopies(Heartbeat.MAX_PROBES + 1, probe),
+                                null))
                 .hasMessage("probes must hold at most 8, but held 9");
     }
 
@@ -302,6 +303,30 @@ class MessagesTest {
                 .hasSize(ProbeResult.MAX_FAILURE);
         assertThatThrownBy(() -> new ProbeRequest(worker, "a"))
                 .hasMessageStartingWith("address must be host:port");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "..", "../etc", "/etc", "a/b", "a b", "a\nb", ".hidden"})
+    void rejectsFoldersThatNoDefinitionCanName(String folder) {
+        List<String> folders = List.of(folder);
+
+        assertThatThrownBy(() ->
+                        new Heartbeat("a:1", Set.of(), false, null, List.of(), folders))
+                .hasMessageStartingWith("folders must be plain names of at most 200 characters");
+    }
+
+    @Test
+    void rejectsMoreFoldersThanTheServiceStores() {
+        List<String> most = Collections.nCopies(DataFolders.MAX, "a".repeat(200));
+        List<String> more = Collections.nCopies(DataFolders.MAX + 1, "a");
+        List<String> tooLong = List.of("a".repeat(201));
+
+        assertThat(new Heartbeat("a:1", Set.of(), false, null, List.of(), most).folders())
+                .isEqualTo(most);
+        assertThatThrownBy(() -> new Heartbeat("a:1", Set.of(), false, null, List.of(), more))
+                .hasMessage("folders must hold at most 500, but held 501");
+        assertThatThrownBy(() -> new Heartbeat("a:1", Set.of(), false, null, List.of(), tooLong))
+                .hasMessageStartingWith("folders must be plain names of at most 200 characters");
     }
 
     @ParameterizedTest

@@ -136,6 +136,7 @@ class AssignmentLeases {
                         dispatch.checkpointing(),
                         dispatch.continuation(),
                         traces.parent(part.run()),
-                        workers.dataAddresses(dispatch.peers()).orElse(null));
+                        workers.dataAddresses(dispatch.peers()).orElse(null),
+                        workers.namesIfComparing(dispatch.peers()).orElse(null));
     }
 }

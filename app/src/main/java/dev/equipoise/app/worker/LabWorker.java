@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  *     report it
  * @param formingUntil until when it may still be joining the cluster of the others; null after that
  * @param probes whether it reaches the data addresses of some other workers
+ * @param folders names of the data folders of users that it has, sorted; null if its agent does not
+ *     report them
  */
 @Schema(name = "Worker")
 public record LabWorker(
@@ -46,17 +48,19 @@ public record LabWorker(
         ProtocolVersion protocolVersion,
         @Nullable String dataAddress,
         @Nullable Instant formingUntil,
-        List<PeerProbe> probes) {
+        List<PeerProbe> probes,
+        @Nullable List<String> folders) {
 
     public LabWorker {
         labels = Map.copyOf(labels);
         sees = Set.copyOf(sees);
         probes = List.copyOf(probes);
+        folders = folders == null ? null : List.copyOf(folders);
     }
 
     /**
      * Creates a worker of this protocol version that may still be joining the cluster, without
-     * agent version, load, cooldown, data address and probes.
+     * agent version, load, cooldown, data address, probes and data folders.
      */
     public LabWorker(
             WorkerId id,
@@ -86,7 +90,8 @@ public record LabWorker(
                 ProtocolVersion.OWN,
                 null,
                 joinedAt,
-                List.of());
+                List.of(),
+                null);
     }
 
     /** The snapshot without its cooldown if that has ended by {@code now}. */
@@ -110,7 +115,8 @@ public record LabWorker(
                         protocolVersion,
                         dataAddress,
                         formingUntil,
-                        probes);
+                        probes,
+                        folders);
     }
 
     /** The snapshot without the time to join the cluster if that has ended by {@code now}. */
@@ -134,7 +140,8 @@ public record LabWorker(
                         protocolVersion,
                         dataAddress,
                         null,
-                        probes);
+                        probes,
+                        folders);
     }
 
     /** Whether it may get work, now or after its current work. */
@@ -159,5 +166,14 @@ public record LabWorker(
     /** Whether it has every label of a selector. */
     public boolean matches(Map<String, String> selector) {
         return labels.entrySet().containsAll(selector.entrySet());
+    }
+
+    /**
+     * Whether it may have the data of a run: it has the folder, or does not report its folders.
+     *
+     * @param folder null if the data need none
+     */
+    public boolean mayHave(@Nullable String folder) {
+        return folder == null || folders == null || folders.contains(folder);
     }
 }

@@ -19,6 +19,7 @@ import jakarta.persistence.ManyToOne;
 import jakarta.persistence.Version;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -59,6 +60,10 @@ class Worker {
     private ClusterView clusterView;
 
     private @Nullable Double load;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private @Nullable List<String> folders;
+
     private Instant joinedAt;
     private Instant lastSeenAt;
     private int failures;
@@ -87,6 +92,7 @@ class Worker {
         this.labels = registration.labels();
         this.clusterAddress = registration.clusterAddress();
         this.dataAddress = registration.dataAddress();
+        this.folders = registration.folders();
         this.clusterView = clusterView;
         this.joinedAt = now;
         this.lastSeenAt = now;
@@ -104,6 +110,9 @@ class Worker {
         boolean moved = !clusterAddress.equals(heartbeat.clusterAddress());
         clusterAddress = heartbeat.clusterAddress();
         load = heartbeat.load();
+        if (heartbeat.folders() != null) {
+            folders = heartbeat.folders();
+        }
         lastSeenAt = now;
         if (heartbeat.draining()) {
             if (state != WorkerState.DRAINING) {
@@ -252,6 +261,7 @@ class Worker {
                 ProtocolVersion.of(protocolVersion),
                 dataAddress,
                 formingUntil,
-                probes.peers());
+                probes.peers(),
+                folders);
     }
 }

@@ -137,8 +137,10 @@ class PeerProbesTest {
                 before.coolingUntil(),
                 before.joinedAt(),
                 before.lastSeenAt(),
+                before.protocolVersion(),
                 "elsewhere:5702",
                 before.formingUntil(),
-                before.probes());
+                before.probes(),
+                before.folders());
     }
 }

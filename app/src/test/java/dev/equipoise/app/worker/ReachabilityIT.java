@@ -73,7 +73,8 @@ class ReachabilityIT {
                                         seen,
                                         false,
                                         null,
-                                        List.of(results)))
+                                        List.of(results),
+                                        null))
                         .expect(200)
                         .path("probes")
                         .values());

@@ -1,6 +1,7 @@
 package dev.equipoise.app.worker;
 
 import dev.equipoise.protocol.HostDescription;
+import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Instant;
 import java.util.List;
@@ -52,9 +53,11 @@ final class TestingWorkers {
                 null,
                 Instant.EPOCH,
                 Instant.EPOCH,
+                ProtocolVersion.OWN,
                 address(number),
                 formingUntil,
-                List.of(probes));
+                List.of(probes),
+                null);
     }
 
     static PeerProbe missed(int number) {

@@ -173,7 +173,8 @@ final class AgentLoop {
                     credential,
                     SoftwareVersion.OWN,
                     dataAddress,
-                    ProtocolVersion.OWN);
+                    ProtocolVersion.OWN,
+                    FolderReports.first(datasets.folders()));
         } catch (IllegalArgumentException e) {
             throw new AgentFailed("could not join: " + e.getMessage(), e);
         }
@@ -217,6 +218,7 @@ final class AgentLoop {
                         () -> dismiss(own),
                         () -> service.renew(journals, () -> Credential.random(random)),
                         new Probes(threads, AddressProbe::failure),
+                        new FolderReports(datasets::folders, threads, time),
                         time);
         Future<?> heartbeatTask = threads.submit(heartbeats);
         log.info("joined as {} ({})", settings.name(), service.admission().worker());

@@ -7,6 +7,7 @@ import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,6 +29,7 @@ final class Heartbeats implements Runnable {
     private final Runnable onDismissed;
     private final Renewal renewal;
     private final Probes probes;
+    private final FolderReports folders;
     private final Time time;
     private volatile boolean isDraining;
     private boolean isFailing;
@@ -51,6 +53,7 @@ final class Heartbeats implements Runnable {
      * @param onDismissed called when the service asks this worker to leave
      * @param renewal called when the service asks for a new credential
      * @param probes performs the probes that the service asks for
+     * @param folders data folders that heartbeats report
      */
     Heartbeats(
             ServiceClient service,
@@ -60,6 +63,7 @@ final class Heartbeats implements Runnable {
             Runnable onDismissed,
             Renewal renewal,
             Probes probes,
+            FolderReports folders,
             Time time) {
         this.service = service;
         this.membership = membership;
@@ -68,6 +72,7 @@ final class Heartbeats implements Runnable {
         this.onDismissed = onDismissed;
         this.renewal = renewal;
         this.probes = probes;
+        this.folders = folders;
         this.time = time;
     }
 
@@ -93,7 +98,7 @@ final class Heartbeats implements Runnable {
         }
         isDraining = true;
         try {
-            service.drain(heartbeat());
+            service.drain(heartbeat(null));
         } catch (RuntimeException e) {
             log.debug("leaving, but the drain request failed: {}", e.getMessage());
         }
@@ -101,8 +106,9 @@ final class Heartbeats implements Runnable {
 
     private void sendHeartbeat() throws InterruptedException {
         try {
-            Heartbeat heartbeat = heartbeat();
+            Heartbeat heartbeat = heartbeat(folders.due());
             HeartbeatReply reply = service.heartbeat(heartbeat);
+            folders.confirm(heartbeat.folders());
             probes.delivered(heartbeat.probes());
             probes.begin(reply.probes());
             follow(reply);
@@ -129,9 +135,14 @@ final class Heartbeats implements Runnable {
         isFailing = true;
     }
 
-    private Heartbeat heartbeat() {
+    private Heartbeat heartbeat(@Nullable List<String> reported) {
         return new Heartbeat(
-                membership.address(), membership.sees(), isDraining, load(), probes.results());
+                membership.address(),
+                membership.sees(),
+                isDraining,
+                load(),
+                probes.results(),
+                reported);
     }
 
     private static @Nullable Double load() {

@@ -6,6 +6,7 @@ import dev.equipoise.agent.channel.Rendezvous;
 import dev.equipoise.agent.checkpoint.Checkpoints;
 import dev.equipoise.agent.codec.FrameCorrupt;
 import dev.equipoise.agent.collective.TopologyImpossible;
+import dev.equipoise.agent.dataset.DatasetDigest;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.dataset.Permutation;
@@ -66,9 +67,15 @@ public final class TrainingAssignmentRunner {
     /** State of the last training if it was interrupted. Only the training thread uses it. */
     private @Nullable InterruptedTraining lastTraining;
 
+    /**
+     * Data of a training.
+     *
+     * @param digest computed once for the data; null if the ranks do not compare them
+     */
+    private record LoadedData(DatasetSplit split, @Nullable DatasetDigest digest) {}
+
     /** State and data of an interrupted training. */
-    private record InterruptedTraining(
-            RunId run, @Nullable RetainedState state, DatasetSplit data) {
+    private record InterruptedTraining(RunId run, @Nullable RetainedState state, LoadedData data) {
 
         /**
          * Returns what the next assignment can use: null for another run, the data alone for a
@@ -150,7 +157,7 @@ public final class TrainingAssignmentRunner {
             return train(
                     assignment,
                     channel,
-                    data(assignment.plan(), usable, notes),
+                    data(assignment, channel, usable, notes),
                     events,
                     notes,
                     instructions(assignment, checkpoints, uploads, usable),
@@ -189,13 +196,27 @@ public final class TrainingAssignmentRunner {
         notes.passed(RunNotes.Stage.MET);
     }
 
-    private DatasetSplit data(
-            TrainingPlan plan, @Nullable InterruptedTraining usable, RunNotes notes) {
+    /** Returns the data, equal on all ranks if their agents can compare them. */
+    private LoadedData data(
+            Assignment.Training assignment,
+            Channel channel,
+            @Nullable InterruptedTraining usable,
+            RunNotes notes) {
         long start = time.nanoTime();
-        DatasetSplit data = usable == null ? PlanData.load(datasets, plan) : usable.data();
+        DatasetSplit split =
+                usable == null
+                        ? PlanData.load(datasets, assignment.plan())
+                        : usable.data().split();
+        DatasetDigest known = usable == null ? null : usable.data().digest();
         notes.report("has its data, after %s s".formatted(secondsSince(start)));
         notes.passed(RunNotes.Stage.HAS_DATA);
-        return data;
+        List<String> workers = assignment.workers();
+        if (workers == null || channel.size() == 1) {
+            return new LoadedData(split, known);
+        }
+        DatasetDigest digest = known == null ? DatasetDigest.of(split) : known;
+        DataComparison.requireSame(channel, workers, digest);
+        return new LoadedData(split, digest);
     }
 
     private static @Nullable ResumeInstructions instructions(
@@ -219,7 +240,7 @@ public final class TrainingAssignmentRunner {
     private Outcome train(
             Assignment.Training assignment,
             Channel channel,
-            DatasetSplit data,
+            LoadedData loaded,
             Consumer<RunReport> events,
             RunNotes notes,
             @Nullable ResumeInstructions instructions,
@@ -227,6 +248,7 @@ public final class TrainingAssignmentRunner {
             throws InterruptedException {
         phases.enter(RunPhase.WARM_UP);
         TrainingPlan plan = assignment.plan();
+        DatasetSplit data = loaded.split();
         int rank = channel.rank();
         // The channel closes before the background: this ends exchanges there, so that no rank gets
         // weights of a failed training.
@@ -253,7 +275,7 @@ public final class TrainingAssignmentRunner {
                             instructions,
                             phases,
                             memory);
-            return train(assignment, runner, data, events, notes, instructions, phases);
+            return train(assignment, runner, loaded, events, notes, instructions, phases);
         } finally {
             noteStaleFrames(channel, notes);
         }
@@ -286,7 +308,7 @@ public final class TrainingAssignmentRunner {
     private Outcome train(
             Assignment.Training assignment,
             RankRunner runner,
-            DatasetSplit data,
+            LoadedData data,
             Consumer<RunReport> events,
             RunNotes notes,
             @Nullable ResumeInstructions instructions,
@@ -334,7 +356,7 @@ public final class TrainingAssignmentRunner {
     }
 
     private void keep(
-            Assignment.Training assignment, @Nullable RetainedState state, DatasetSplit data) {
+            Assignment.Training assignment, @Nullable RetainedState state, LoadedData data) {
         lastTraining =
                 state == null ? null : new InterruptedTraining(assignment.run(), state, data);
     }

@@ -66,6 +66,7 @@ class HeartbeatsIT {
                                     () -> {},
                                     () -> {},
                                     new Probes(threads, _ -> Optional.empty()),
+                                    new FolderReports(List::of, Runnable::run, new SystemTime()),
                                     new SystemTime()));
             await().until(() -> lab.seenBy(id).contains(id));
 
