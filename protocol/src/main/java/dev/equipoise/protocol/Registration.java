@@ -51,6 +51,14 @@ public record Registration(
         Rules.displayText("host.name", host.name(), HostDescription.MAX_TEXT);
         Rules.displayText("host.system", host.system(), HostDescription.MAX_TEXT);
         Rules.displayText("host.backend", host.backend(), HostDescription.MAX_TEXT);
+        requireDisplayText("host.processorModel", host.processorModel());
+        requireDisplayText("host.instructionSet", host.instructionSet());
+    }
+
+    private static void requireDisplayText(String name, @Nullable String value) {
+        if (value != null) {
+            Rules.displayText(name, value, HostDescription.MAX_TEXT);
+        }
     }
 
     /** Creates a registration without a data address. */

@@ -1,6 +1,7 @@
 package dev.equipoise.agent.lifecycle;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.protocol.HostDescription;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -27,16 +28,19 @@ final class HostInspector {
         return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     }
 
-    static HostDescription describe(int threads, String backend, double slowDown) {
+    static HostDescription describe(int threads, Backend backend, double slowDown) {
         OperatingSystemMXBean system = system();
+        ProcessorInfo processor = ProcessorInfo.read();
         return new HostDescription(
                 name(),
                 system.getAvailableProcessors(),
                 threads,
                 memoryBytes(),
                 "%s %s".formatted(system.getName(), system.getArch()),
-                backend,
-                slowDown);
+                backend.description(),
+                slowDown,
+                processor.model(),
+                backend.instructionSet().orElse(processor.instructionSet()));
     }
 
     static String name() {
