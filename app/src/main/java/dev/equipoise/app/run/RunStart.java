@@ -1,9 +1,9 @@
 package dev.equipoise.app.run;
 
 import dev.equipoise.app.recovery.InitialStateCheck;
-import dev.equipoise.app.recovery.ResumePoint;
 import dev.equipoise.app.recovery.RunFailure;
 import dev.equipoise.app.telemetry.EpochStore;
+import dev.equipoise.app.telemetry.RankEpoch;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.RunReport.ReplicaReady;
 import dev.equipoise.protocol.WorkerId;
@@ -47,6 +47,7 @@ class RunStart {
     }
 
     void ready(Run run, RunRank runRank, ReplicaReady ready) {
+        ReportLimits.check(run, ready.replaced());
         runRank.ready(ready);
         startIfAllReady(run);
     }
@@ -64,24 +65,24 @@ class RunStart {
         if (ranks.isEmpty() || !ranks.stream().allMatch(RunRank::isReady)) {
             return;
         }
-        Optional<RunFailure> fault = initialStateCheck(run, ranks).fault();
+        List<RankEpoch> ended =
+                run.resumption() == null ? epochs.of(run.id(), run.epochsBefore()) : List.of();
+        Optional<RunFailure> fault = initialStateCheck(run, ranks, ended).fault();
         if (fault.isPresent()) {
             restart.recover(run, fault.get());
         } else {
             start(run, ranks);
+            ReplicaDifferences.atStart(ranks, ended).ifPresent(it -> runEvents.note(run.id(), it));
         }
     }
 
-    private InitialStateCheck initialStateCheck(Run run, List<RunRank> ranks) {
-        ResumePoint resumed = run.resumption();
+    private static InitialStateCheck initialStateCheck(
+            Run run, List<RunRank> ranks, List<RankEpoch> ended) {
         SortedMap<Integer, String> begun = new TreeMap<>();
         ranks.forEach(it -> begun.put(it.rank(), String.valueOf(it.initialParameters())));
-        SortedMap<Integer, String> ended = new TreeMap<>();
-        if (resumed == null) {
-            epochs.of(run.id(), run.epochsBefore())
-                    .forEach(it -> ended.put(it.rank(), it.figures().parameters()));
-        }
-        return new InitialStateCheck(run.configuration(), begun, ended, resumed);
+        SortedMap<Integer, String> before = new TreeMap<>();
+        ended.forEach(it -> before.put(it.rank(), it.figures().parameters()));
+        return new InitialStateCheck(run.configuration(), begun, before, run.resumption());
     }
 
     private void start(Run run, List<RunRank> ranks) {
