@@ -114,6 +114,22 @@ class InitialStateCheckTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "aaa, aba,",
+        "aaa, abc,",
+        "aa, aba,",
+        "aaa, .ba,",
+        "bbb, aba, " + CHECKPOINT_DIFFERS,
+        "aba, aba, " + REPLICAS_DIFFER
+    })
+    void replicasThatDifferedResumeWithTheWeightsOfTheFirst(
+            String begun, String ended, @Nullable String fault) {
+        for (String fields : List.of("", "synchronization: { kind: diloco, period: 3 }")) {
+            assertThat(afterCheckpoint(fields, begun, ended)).isEqualTo(fault);
+        }
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
