@@ -150,17 +150,18 @@ final class RankRecovery {
     }
 
     /**
-     * Returns the distance of the retained weights of this rank from those that replaced them: a
-     * rank that has others than the first holder at the same position is no holder itself.
+     * Returns the distance of the retained weights of this rank from those of the first holder at
+     * the same position, which replaced them; null if both are equal or need not be.
      */
     private @Nullable ReplicaDistance replaced(Continuation continuation, RetainedState own) {
         int rounds = plan.division().rounds();
+        MemorySegment before = own.tensors().getFirst();
         boolean isReplaced =
-                !continuation.holders().contains(channel.rank())
-                        && own.position().step(rounds) == continuation.from().step(rounds);
+                !plan.method().toleratesLosses()
+                        && own.position().step(rounds) == continuation.from().step(rounds)
+                        && before.mismatch(weights) >= 0;
         return isReplaced
-                ? ReplicaComparison.distance(
-                        own.tensors().getFirst(), weights, continuation.holders().getFirst())
+                ? ReplicaComparison.distance(before, weights, continuation.holders().getFirst())
                 : null;
     }
 
