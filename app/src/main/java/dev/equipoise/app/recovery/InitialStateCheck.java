@@ -15,13 +15,15 @@ import org.jspecify.annotations.Nullable;
  * Checks by weight checksums that the ranks of a generation begin with the right weights.
  *
  * @param begun checksum of each rank, lost ranks excluded
- * @param ended checksum of each rank at the end of the epoch whose checkpoint they load, ranks lost
- *     before excluded; none without a checkpoint
+ * @param isFromCheckpoint whether they have loaded a checkpoint
+ * @param ended checksum of each rank at the end of the epoch of that checkpoint, in the generation
+ *     that stored it, ranks lost before excluded; none without a checkpoint
  * @param resumed the retained state with which they continue; else null
  */
 public record InitialStateCheck(
         RunConfiguration configuration,
         SortedMap<Integer, String> begun,
+        boolean isFromCheckpoint,
         SortedMap<Integer, String> ended,
         @Nullable ResumePoint resumed) {
 
@@ -48,7 +50,7 @@ public record InitialStateCheck(
         if (resumed != null) {
             return faultAfter(resumed);
         }
-        return ended.isEmpty() ? faultOfEqual(begun.values(), List.of()) : faultAfterCheckpoint();
+        return isFromCheckpoint ? faultAfterCheckpoint() : faultOfEqual(begun.values(), List.of());
     }
 
     private Optional<RunFailure> faultAfter(ResumePoint resumePoint) {

@@ -1,5 +1,6 @@
 package dev.equipoise.app.run;
 
+import dev.equipoise.app.checkpoint.Checkpoints;
 import dev.equipoise.app.recovery.InitialStateCheck;
 import dev.equipoise.app.recovery.RunFailure;
 import dev.equipoise.app.telemetry.EpochStore;
@@ -26,6 +27,7 @@ class RunStart {
 
     private final RunRankRepository runRanks;
     private final EpochStore epochs;
+    private final Checkpoints checkpoints;
     private final RunRestart restart;
     private final RunEvents runEvents;
     private final ApplicationEventPublisher events;
@@ -34,12 +36,14 @@ class RunStart {
     RunStart(
             RunRankRepository runRanks,
             EpochStore epochs,
+            Checkpoints checkpoints,
             RunRestart restart,
             RunEvents runEvents,
             ApplicationEventPublisher events,
             Clock clock) {
         this.runRanks = runRanks;
         this.epochs = epochs;
+        this.checkpoints = checkpoints;
         this.restart = restart;
         this.runEvents = runEvents;
         this.events = events;
@@ -65,8 +69,7 @@ class RunStart {
         if (ranks.isEmpty() || !ranks.stream().allMatch(RunRank::isReady)) {
             return;
         }
-        List<RankEpoch> ended =
-                run.resumption() == null ? epochs.of(run.id(), run.epochsBefore()) : List.of();
+        List<RankEpoch> ended = ended(run);
         Optional<RunFailure> fault = initialStateCheck(run, ranks, ended).fault();
         if (fault.isPresent()) {
             restart.recover(run, fault.get());
@@ -76,13 +79,33 @@ class RunStart {
         }
     }
 
+    /**
+     * Returns the results of the epoch whose checkpoint the ranks have loaded. A later generation
+     * may have reported the epoch again, from the weights of other ranks.
+     */
+    private List<RankEpoch> ended(Run run) {
+        if (!isFromCheckpoint(run)) {
+            return List.of();
+        }
+        return checkpoints.find(RunId.of(run.id()), run.epochsBefore()).stream()
+                .flatMap(stored ->
+                        epochs.of(run.id(), stored.epoch()).stream()
+                                .filter(it -> it.generation() == stored.generation()))
+                .toList();
+    }
+
+    private static boolean isFromCheckpoint(Run run) {
+        return run.resumption() == null && run.epochsBefore() > 0;
+    }
+
     private static InitialStateCheck initialStateCheck(
             Run run, List<RunRank> ranks, List<RankEpoch> ended) {
         SortedMap<Integer, String> begun = new TreeMap<>();
         ranks.forEach(it -> begun.put(it.rank(), String.valueOf(it.initialParameters())));
         SortedMap<Integer, String> before = new TreeMap<>();
         ended.forEach(it -> before.put(it.rank(), it.figures().parameters()));
-        return new InitialStateCheck(run.configuration(), begun, before, run.resumption());
+        return new InitialStateCheck(
+                run.configuration(), begun, isFromCheckpoint(run), before, run.resumption());
     }
 
     private void start(Run run, List<RunRank> ranks) {

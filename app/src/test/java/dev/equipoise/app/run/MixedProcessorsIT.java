@@ -234,7 +234,7 @@ class MixedProcessorsIT {
         return lease(agents);
     }
 
-    /** All ranks must be lost for a restart, so that this run is not elastic. */
+    /** Restarts after any loss. */
     private static String rigid() {
         return DEFINITION.replace(", \"minimum\": 2", "");
     }
