@@ -46,8 +46,7 @@ public final class TestingEpochs {
      *
      * @param relative distance over the norm of the weights, which is 10
      */
-    public static EpochFinished differing(
-            String parameters, double relative, EpochFinished epoch) {
+    public static EpochFinished differing(String parameters, double relative, EpochFinished epoch) {
         return new EpochFinished(
                 epoch.rank(),
                 epoch.epoch(),

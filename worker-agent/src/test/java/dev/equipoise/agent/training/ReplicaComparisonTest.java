@@ -187,8 +187,7 @@ class ReplicaComparisonTest {
 
     @Test
     void weightsThatAreNotFiniteHaveNoDistance() throws Exception {
-        List<Compared> compared =
-                compared(bsp(2), false, new float[] {1}, new float[] {Float.NaN});
+        List<Compared> compared = compared(bsp(2), false, new float[] {1}, new float[] {Float.NaN});
 
         assertThat(compared).allMatch(it -> it.result().differ());
         assertThat(compared.get(1).result().own()).isNull();
