@@ -92,13 +92,15 @@ final class Evaluation {
      * Evaluates; every rank calls it, outside of all rounds.
      *
      * @param each whether each replica is evaluated by itself, in addition to their mean
-     * @param differ whether replicas differ that the method keeps equal
+     * @param replicas comparison of the replicas; equal ones have the distance 0, which the mean in
+     *     float32 would miss
      * @throws InterruptedException at the next batch after an interrupt
      */
-    Findings find(boolean each, boolean differ) throws InterruptedException {
-        boolean isMeanKnown = areEqual && !differ;
+    Findings find(boolean each, ReplicaComparison.Result replicas) throws InterruptedException {
+        boolean isMeanKnown = areEqual && !replicas.differ();
         mean = isMeanKnown ? learner.weights() : learner.gradient();
-        double absolute = isMeanKnown ? 0 : distanceToMean();
+        double measured = isMeanKnown ? 0 : distanceToMean();
+        double absolute = replicas.areEqual() ? 0 : measured;
         double relative = absolute == 0 ? 0 : relativeToMean(absolute);
         Score test = scoreOfAll();
         int samples = learner.testSamples();

@@ -282,7 +282,7 @@ public final class RankRunner {
     private EpochFinished finished(Epoch epoch) throws InterruptedException {
         String checksum = WeightChecksum.of(learner.weights());
         ReplicaComparison.Result replicas = comparison.compare(checksum);
-        Findings findings = findings(epoch.number(), replicas.differ());
+        Findings findings = findings(epoch.number(), replicas);
         return epoch.finished(
                 findings, distance(findings, replicas.differ()), checksum, replicas.own());
     }
@@ -324,12 +324,9 @@ public final class RankRunner {
         return recovery == null ? null : recovery.held();
     }
 
-    /**
-     * Evaluates if it is due.
-     *
-     * @param differ whether replicas differ that the method keeps equal
-     */
-    private @Nullable Findings findings(int epoch, boolean differ) throws InterruptedException {
+    /** Evaluates the replicas if that is due. */
+    private @Nullable Findings findings(int epoch, ReplicaComparison.Result replicas)
+            throws InterruptedException {
         boolean last = epoch == plan.epochs();
         if (epoch % plan.observation().evaluateEvery() != 0 && !last) {
             return null;
@@ -338,7 +335,7 @@ public final class RankRunner {
         Replicas wanted = plan.observation().replicas();
         Findings findings =
                 evaluation.find(
-                        wanted == Replicas.ALWAYS || (wanted == Replicas.LAST && last), differ);
+                        wanted == Replicas.ALWAYS || (wanted == Replicas.LAST && last), replicas);
         loop.requireFinite(findings);
         phases.enter(RunPhase.COORDINATION);
         return findings;

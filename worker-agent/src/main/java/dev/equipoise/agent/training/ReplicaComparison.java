@@ -60,15 +60,33 @@ final class ReplicaComparison {
         this.checksums = memory.allocate(JAVA_FLOAT, elements);
     }
 
+    /** Finding of a comparison, the same on all ranks. */
+    enum Finding {
+        /** The method does not keep replicas equal, or there is one replica. */
+        NOT_COMPARED,
+        /** All replicas have the same checksum. */
+        EQUAL,
+        /** Replicas differ though the method keeps them equal. */
+        DIFFERENT
+    }
+
     /**
      * Result of a comparison.
      *
-     * @param differ whether replicas differ that the method keeps equal; the same on all ranks
      * @param own distance of this replica from the first one; null if both are equal
      */
-    record Result(boolean differ, @Nullable ReplicaDistance own) {
+    record Result(Finding finding, @Nullable ReplicaDistance own) {
 
-        private static final Result EQUAL = new Result(false, null);
+        private static final Result NOT_COMPARED = new Result(Finding.NOT_COMPARED, null);
+        private static final Result EQUAL = new Result(Finding.EQUAL, null);
+
+        boolean areEqual() {
+            return finding == Finding.EQUAL;
+        }
+
+        boolean differ() {
+            return finding == Finding.DIFFERENT;
+        }
     }
 
     /**
@@ -79,7 +97,7 @@ final class ReplicaComparison {
      */
     Result compare(String checksum) {
         if (!areKeptEqual) {
-            return Result.EQUAL;
+            return Result.NOT_COMPARED;
         }
         gather(Long.parseUnsignedLong(checksum, HEXADECIMAL));
         if (areAllEqual()) {
@@ -90,7 +108,8 @@ final class ReplicaComparison {
         }
         broadcast.from(first, scratch);
         return new Result(
-                true, equalsFirst(channel.rank()) ? null : distance(weights, scratch, first));
+                Finding.DIFFERENT,
+                equalsFirst(channel.rank()) ? null : distance(weights, scratch, first));
     }
 
     /**

@@ -144,9 +144,10 @@ class MixedProcessorsTest {
         assertThat(equal.distance()).isNull();
     }
 
-    @Test
-    void equalReplicasHaveNoDistance() throws Exception {
-        for (Outcome outcome : replicas.train(ringPlan(ADAM))) {
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("methodsWithEqualReplicas")
+    void equalReplicasHaveNoDistance(String name, TrainingPlan plan) throws Exception {
+        for (Outcome outcome : replicas.train(plan)) {
             assertThat(outcome.epochs())
                     .extracting(EpochFinished::distance)
                     .containsOnly(new ConsensusDistance(0, 0));

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.equipoise.agent.TestingPlan;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.MemoryChannel;
+import dev.equipoise.agent.training.ReplicaComparison.Finding;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.ReplicaDistance;
@@ -87,7 +88,7 @@ class ReplicaComparisonTest {
         var comparison = new ReplicaComparison(plan, channel, weights, scratch, memory);
         ReplicaComparison.Result result =
                 equalizes
-                        ? new ReplicaComparison.Result(false, comparison.equalize())
+                        ? new ReplicaComparison.Result(Finding.EQUAL, comparison.equalize())
                         : comparison.compare(WeightChecksum.of(weights));
         return new Compared(TestingReplicas.floats(weights), channel.bytesSent(), result);
     }
@@ -112,7 +113,7 @@ class ReplicaComparisonTest {
         long most = 4L * (16 * ranks + 32);
         assertThat(compared)
                 .allSatisfy(it -> {
-                    assertThat(it.result().differ()).isFalse();
+                    assertThat(it.result().areEqual()).isTrue();
                     assertThat(it.result().own()).isNull();
                     assertThat(it.bytes()).isLessThanOrEqualTo(most);
                 });
@@ -153,7 +154,7 @@ class ReplicaComparisonTest {
         List<Compared> differing =
                 compared(served(3), false, new float[] {9}, new float[] {2}, new float[] {3});
 
-        assertThat(equal).noneMatch(it -> it.result().differ());
+        assertThat(equal).allMatch(it -> it.result().areEqual());
         assertThat(differing).allMatch(it -> it.result().differ());
         assertThat(differing.get(0).result().own()).isNull();
         assertDistance(differing.get(2).result().own(), 1, 1, 0.5);
@@ -163,7 +164,7 @@ class ReplicaComparisonTest {
     void replicasThatNeedNotBeEqualAreNotCompared() throws Exception {
         List<Compared> compared = compared(gossip(2), false, new float[] {1}, new float[] {2});
 
-        assertThat(compared).noneMatch(it -> it.result().differ());
+        assertThat(compared).allMatch(it -> it.result().finding() == Finding.NOT_COMPARED);
         assertThat(compared).extracting(Compared::bytes).containsOnly(0L);
     }
 
