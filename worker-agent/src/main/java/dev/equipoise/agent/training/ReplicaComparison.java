@@ -60,8 +60,8 @@ final class ReplicaComparison {
         this.checksums = memory.allocate(JAVA_FLOAT, elements);
     }
 
-    /** Finding of a comparison, the same on all ranks. */
-    enum Finding {
+    /** Verdict of a comparison, the same on all ranks. */
+    enum Verdict {
         /** The method does not keep replicas equal, or there is one replica. */
         NOT_COMPARED,
         /** All replicas have the same checksum. */
@@ -75,17 +75,17 @@ final class ReplicaComparison {
      *
      * @param own distance of this replica from the first one; null if both are equal
      */
-    record Result(Finding finding, @Nullable ReplicaDistance own) {
+    record Result(Verdict verdict, @Nullable ReplicaDistance own) {
 
-        private static final Result NOT_COMPARED = new Result(Finding.NOT_COMPARED, null);
-        private static final Result EQUAL = new Result(Finding.EQUAL, null);
+        private static final Result NOT_COMPARED = new Result(Verdict.NOT_COMPARED, null);
+        private static final Result EQUAL = new Result(Verdict.EQUAL, null);
 
         boolean areEqual() {
-            return finding == Finding.EQUAL;
+            return verdict == Verdict.EQUAL;
         }
 
         boolean differ() {
-            return finding == Finding.DIFFERENT;
+            return verdict == Verdict.DIFFERENT;
         }
     }
 
@@ -108,7 +108,7 @@ final class ReplicaComparison {
         }
         broadcast.from(first, scratch);
         return new Result(
-                Finding.DIFFERENT,
+                Verdict.DIFFERENT,
                 equalsFirst(channel.rank()) ? null : distance(weights, scratch, first));
     }
 

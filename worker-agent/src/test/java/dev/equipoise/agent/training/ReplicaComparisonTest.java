@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.equipoise.agent.TestingPlan;
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.MemoryChannel;
-import dev.equipoise.agent.training.ReplicaComparison.Finding;
+import dev.equipoise.agent.training.ReplicaComparison.Verdict;
 import dev.equipoise.protocol.Compression;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.ReplicaDistance;
@@ -88,7 +88,7 @@ class ReplicaComparisonTest {
         var comparison = new ReplicaComparison(plan, channel, weights, scratch, memory);
         ReplicaComparison.Result result =
                 equalizes
-                        ? new ReplicaComparison.Result(Finding.EQUAL, comparison.equalize())
+                        ? new ReplicaComparison.Result(Verdict.EQUAL, comparison.equalize())
                         : comparison.compare(WeightChecksum.of(weights));
         return new Compared(TestingReplicas.floats(weights), channel.bytesSent(), result);
     }
@@ -164,7 +164,7 @@ class ReplicaComparisonTest {
     void replicasThatNeedNotBeEqualAreNotCompared() throws Exception {
         List<Compared> compared = compared(gossip(2), false, new float[] {1}, new float[] {2});
 
-        assertThat(compared).allMatch(it -> it.result().finding() == Finding.NOT_COMPARED);
+        assertThat(compared).allMatch(it -> it.result().verdict() == Verdict.NOT_COMPARED);
         assertThat(compared).extracting(Compared::bytes).containsOnly(0L);
     }
 
