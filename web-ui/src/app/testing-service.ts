@@ -163,7 +163,7 @@ export const WORKER: Worker = {
     system: "Linux 6.1",
     backend: "oneDNN 3.11.0",
     slowDown: 2.31,
-    processorModel: "Intel(R) Xeon(R) Processor",
+    processor: "Intel(R) Xeon(R) Processor",
     instructionSet: "AVX512_CORE",
   },
   agentVersion: "0.1.0",

@@ -64,7 +64,7 @@ function WorkerFacts({ worker, asOf }: { readonly worker: Worker; readonly asOf:
         ["System", host.system],
         ["Agent", agentVersion],
         ["Backend", host.backend],
-        ["Processor", host.processorModel],
+        ["Processor", host.processor],
         ["Instruction set", host.instructionSet],
         ["Threads", `${host.threads.toString()} of ${host.processors.toString()} processors`],
         ["Memory", memory(host.memoryBytes)],

@@ -15,7 +15,7 @@ const HOST: Worker["host"] = {
   system: "Linux",
   backend: "oneDNN",
   slowDown: 1,
-  processorModel: null,
+  processor: null,
   instructionSet: null,
 };
 

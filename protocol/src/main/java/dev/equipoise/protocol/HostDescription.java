@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param system operating system and architecture
  * @param backend numeric library, for example {@code oneDNN 3.11.0}
  * @param slowDown factor, at least 1, by which the agent stretches its computing time
- * @param processorModel model of the processor; null if unknown
- * @param instructionSet instruction set of the processor that the numeric library uses, as {@code
+ * @param processor model of the processor; null if unknown
+ * @param instructionSet instruction set that the numeric library uses, as {@code
  *     ONEDNN_MAX_CPU_ISA} names it, for example {@code AVX512_CORE}; null if unknown
  */
 public record HostDescription(
@@ -24,7 +24,7 @@ public record HostDescription(
         String system,
         String backend,
         double slowDown,
-        @Nullable String processorModel,
+        @Nullable String processor,
         @Nullable String instructionSet) {
 
     /** Longest text, in characters. */
@@ -39,7 +39,20 @@ public record HostDescription(
             String system,
             String backend,
             double slowDown) {
-        this(name, processors, threads, memoryBytes, system, backend, slowDown, null, null);
+        this(name, processors, threads, memoryBytes, system, backend, slowDown, null);
+    }
+
+    /** Creates a description without an instruction set. */
+    public HostDescription(
+            String name,
+            int processors,
+            int threads,
+            long memoryBytes,
+            String system,
+            String backend,
+            double slowDown,
+            @Nullable String processor) {
+        this(name, processors, threads, memoryBytes, system, backend, slowDown, processor, null);
     }
 
     public HostDescription {
@@ -50,7 +63,7 @@ public record HostDescription(
         Rules.atLeast("processors", processors, 1);
         Rules.atLeast("threads", threads, 1);
         Rules.atLeast("slowDown", slowDown, 1.0);
-        requireText("processorModel", processorModel);
+        requireText("processor", processor);
         requireText("instructionSet", instructionSet);
     }
 
@@ -65,9 +78,9 @@ public record HostDescription(
      * instruction set, as far as known; null if neither is.
      */
     public @Nullable String arithmetic() {
-        if (processorModel == null || instructionSet == null) {
-            return processorModel == null ? instructionSet : processorModel;
+        if (processor == null || instructionSet == null) {
+            return processor == null ? instructionSet : processor;
         }
-        return processorModel + ", " + instructionSet;
+        return processor + ", " + instructionSet;
     }
 }

@@ -51,7 +51,7 @@ public record Registration(
         Rules.displayText("host.name", host.name(), HostDescription.MAX_TEXT);
         Rules.displayText("host.system", host.system(), HostDescription.MAX_TEXT);
         Rules.displayText("host.backend", host.backend(), HostDescription.MAX_TEXT);
-        requireDisplayText("host.processorModel", host.processorModel());
+        requireDisplayText("host.processor", host.processor());
         requireDisplayText("host.instructionSet", host.instructionSet());
     }
 

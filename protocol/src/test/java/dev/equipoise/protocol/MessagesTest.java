@@ -316,7 +316,7 @@ class MessagesTest {
                 .hasMessage("host.name" + rule);
         var processor = new HostDescription("x", 1, 1, 1, "x", "x", 1, text, "AVX2");
         assertThatThrownBy(() -> new Registration("a", processor, "a:1", Map.of(), CREDENTIAL))
-                .hasMessage("host.processorModel" + rule);
+                .hasMessage("host.processor" + rule);
         var set = new HostDescription("x", 1, 1, 1, "x", "x", 1, null, text);
         assertThatThrownBy(() -> new Registration("a", set, "a:1", Map.of(), CREDENTIAL))
                 .hasMessage("host.instructionSet" + rule);
