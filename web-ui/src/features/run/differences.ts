@@ -17,8 +17,8 @@ export function differences(run: Run): readonly Difference[] {
       : [
           {
             rank,
-            name: name(run, generation, rank),
-            from: name(run, generation, difference.from),
+            name: nameOf(run, generation, rank),
+            from: nameOf(run, generation, difference.from),
             absolute: difference.absolute,
             relative: difference.relative,
           },
@@ -27,7 +27,7 @@ export function differences(run: Run): readonly Difference[] {
 }
 
 /** Names a rank, with worker and processor if the present worker trained the epoch. */
-function name(run: Run, generation: number, rank: number): string {
+function nameOf(run: Run, generation: number, rank: number): string {
   const replica = generation === run.generation ? run.replicas.find((each) => each.rank === rank) : undefined;
   const worker = replica === undefined ? "" : ` · ${replica.workerName}`;
   return `${rank.toString()}${worker}${replica?.processor == null ? "" : ` (${replica.processor})`}`;
