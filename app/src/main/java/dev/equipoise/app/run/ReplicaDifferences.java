@@ -23,12 +23,15 @@ final class ReplicaDifferences {
     private record Difference(int rank, ReplicaDistance distance) {
 
         private static Stream<Difference> of(RankEpoch result) {
-            return Stream.ofNullable(result.figures().difference())
-                    .map(it -> new Difference(result.rank(), it));
+            return Optional.ofNullable(result.figures().difference())
+                    .map(it -> new Difference(result.rank(), it))
+                    .stream();
         }
 
         private static Stream<Difference> atStart(RunRank rank) {
-            return Stream.ofNullable(rank.replaced()).map(it -> new Difference(rank.rank(), it));
+            return Optional.ofNullable(rank.replaced())
+                    .map(it -> new Difference(rank.rank(), it))
+                    .stream();
         }
 
         private String text(String verb, List<RunRank> ranks) {
