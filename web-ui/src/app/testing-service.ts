@@ -164,6 +164,8 @@ export const WORKER: Worker = {
     system: "Linux 6.1",
     backend: "oneDNN 3.11.0",
     slowDown: 2.31,
+    processor: "Intel(R) Xeon(R) Processor",
+    instructionSet: "AVX512_CORE",
   },
   agentVersion: "0.1.0",
   labels: {},
@@ -257,8 +259,8 @@ export function runningRun(): Run {
     replicasIdentical: true,
     progress: { epoch: 2, epochs: 2, round: 10, rounds: 50, fraction: 0.6 },
     replicas: [
-      { rank: 0, worker: "w1", workerName: "north", share: 250, batch: [5, 6] },
-      { rank: 1, worker: "w2", workerName: "south", share: 750, batch: [15, 16] },
+      { rank: 0, worker: "w1", workerName: "north", share: 250, batch: [5, 6], processor: null, replaced: null },
+      { rank: 1, worker: "w2", workerName: "south", share: 750, batch: [15, 16], processor: null, replaced: null },
     ],
     epochs: [
       {
@@ -307,4 +309,5 @@ const RANK = {
   ownAccuracy: null,
   ownLoss: null,
   parameters: "6f1c",
+  difference: null,
 };

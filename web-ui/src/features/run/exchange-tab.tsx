@@ -11,6 +11,8 @@ import { DataTable, type Column } from "@/shared/data-table";
 import { traffic } from "@/shared/format";
 import { Section } from "@/shared/section";
 
+import { differences } from "./differences";
+import { DifferingReplicas } from "./differing-replicas";
 import { stalenessCounts } from "./rank-times";
 
 interface ExchangeTabProps {
@@ -22,6 +24,7 @@ export function ExchangeTab({ run }: ExchangeTabProps): ReactNode {
   if (run.epochs.length === 0) {
     return <Text c="dimmed">Figures appear after the first epoch.</Text>;
   }
+  const differing = differences(run);
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
@@ -29,6 +32,7 @@ export function ExchangeTab({ run }: ExchangeTabProps): ReactNode {
         <DistanceChart run={run} />
         <StalenessChart run={run} />
       </SimpleGrid>
+      {differing.length > 0 && <DifferingReplicas rows={differing} />}
       <Section title="Bytes sent in all epochs so far">
         <DataTable label="Sent by rank" columns={COLUMNS} rows={sent(run)} rowKey={({ rank }) => rank} />
       </Section>
@@ -108,7 +112,7 @@ function DistanceChart({ run: { epochs } }: ExchangeTabProps): ReactNode {
   return (series[0]?.x.length ?? 0) === 0 ? (
     <Section title="Consensus distance">
       <Text size="sm" c="dimmed" px="md" pb="md">
-        The replicas are equal after every round, so their distance is zero.
+        It is measured with the first evaluation, or after an epoch in which replicas differ that should be equal.
       </Text>
     </Section>
   ) : (

@@ -19,6 +19,7 @@ import { StateBadge } from "@/shared/state-badge";
 import { bestReplica } from "./best-replica";
 import { CurvesTab } from "./curves-tab";
 import { DefinitionTab } from "./definition-tab";
+import { differences } from "./differences";
 import { ExchangeTab } from "./exchange-tab";
 import { FilesTab } from "./files-tab";
 import { LogTab } from "./log-tab";
@@ -208,8 +209,11 @@ function best(run: Run): string | null {
   return found && `${percent(found.accuracy)} (rank ${found.rank.toString()})`;
 }
 
-function agreement({ replicasIdentical }: Run): string {
-  return replicasIdentical == null ? "" : replicasIdentical ? ", identical" : ", differ";
+function agreement(run: Run): string {
+  const { replicasIdentical } = run;
+  const distances = differences(run).map(({ relative }) => relative);
+  const by = distances.length === 0 ? "" : ` by up to ${Math.max(...distances).toExponential(1)} of their norm`;
+  return replicasIdentical == null ? "" : replicasIdentical ? ", identical" : `, differ${by}`;
 }
 
 function generation({ generation: number, preemptions, setbacks }: Run): string | null {

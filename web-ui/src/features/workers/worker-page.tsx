@@ -81,6 +81,8 @@ function WorkerFacts({ worker, asOf }: { readonly worker: Worker; readonly asOf:
         ["System", host.system],
         ["Agent", agentText(worker)],
         ["Backend", host.backend],
+        ["Processor", host.processor],
+        ["Instruction set", host.instructionSet],
         ["Threads", `${host.threads.toString()} of ${host.processors.toString()} processors`],
         ["Memory", memory(host.memoryBytes)],
         ["Slowdown", factor(host.slowDown)],

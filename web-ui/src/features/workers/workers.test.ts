@@ -15,6 +15,8 @@ const HOST: Worker["host"] = {
   system: "Linux",
   backend: "oneDNN",
   slowDown: 1,
+  processor: null,
+  instructionSet: null,
 };
 
 function worker(name: string, rest: Partial<Worker> = {}): Worker {

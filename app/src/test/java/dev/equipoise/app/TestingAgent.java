@@ -149,8 +149,8 @@ public final class TestingAgent {
 
     private static AgentEvent ofRank(int rank, AgentEvent event) {
         return switch (event) {
-            case RunReport.ReplicaReady(var _, var seconds, var parameters) ->
-                    new RunReport.ReplicaReady(rank, seconds, parameters);
+            case RunReport.ReplicaReady(var _, var seconds, var parameters, var replaced) ->
+                    new RunReport.ReplicaReady(rank, seconds, parameters, replaced);
             case RunReport.RoundReached(var _, var epoch, var round) ->
                     new RunReport.RoundReached(rank, epoch, round);
             case RunReport.Observed observed ->

@@ -1,10 +1,12 @@
 package dev.equipoise.app;
 
 import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.EpochFinished.ConsensusDistance;
 import dev.equipoise.protocol.EpochFinished.Phases;
 import dev.equipoise.protocol.EpochFinished.TestScore;
 import dev.equipoise.protocol.EpochFinished.Traffic;
 import dev.equipoise.protocol.EpochFinished.WeightUpdates;
+import dev.equipoise.protocol.ReplicaDistance;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,28 @@ public final class TestingEpochs {
                 null,
                 null,
                 parameters);
+    }
+
+    /**
+     * Returns the epoch of a replica that differs from that of rank 0.
+     *
+     * @param relative distance over the norm of the weights, which is 10
+     */
+    public static EpochFinished differing(String parameters, double relative, EpochFinished epoch) {
+        return new EpochFinished(
+                epoch.rank(),
+                epoch.epoch(),
+                epoch.samples(),
+                epoch.phases(),
+                epoch.wallSeconds(),
+                epoch.traffic(),
+                epoch.updates(),
+                epoch.meanLoss(),
+                epoch.test(),
+                epoch.own(),
+                new ConsensusDistance(5 * relative, relative / 2),
+                parameters,
+                new ReplicaDistance(0, 10 * relative, relative));
     }
 
     public static EpochFinished ofRank(int rank, EpochFinished epoch) {
@@ -78,6 +102,7 @@ public final class TestingEpochs {
                 epoch.test(),
                 own,
                 epoch.distance(),
-                epoch.parameters());
+                epoch.parameters(),
+                epoch.difference());
     }
 }

@@ -14,8 +14,11 @@ import org.jspecify.annotations.Nullable;
  *     not finite fails as diverged
  * @param test evaluation of the mean of all replicas on the test set; null without evaluation
  * @param own evaluation of this replica alone; null without evaluation
- * @param distance consensus distance of the replicas; null without evaluation
+ * @param distance consensus distance of the replicas; null without evaluation, unless replicas that
+ *     the method keeps equal differ
  * @param parameters checksum of the parameters after the epoch
+ * @param difference distance from the replica of the first rank with weights; null if both are
+ *     equal, or the method does not keep replicas equal
  */
 public record EpochFinished(
         int rank,
@@ -29,8 +32,39 @@ public record EpochFinished(
         @Nullable TestScore test,
         @Nullable TestScore own,
         @Nullable ConsensusDistance distance,
-        String parameters)
+        String parameters,
+        @Nullable ReplicaDistance difference)
         implements RunReport {
+
+    /** Creates the figures of a replica that equals the first, or need not. */
+    public EpochFinished(
+            int rank,
+            int epoch,
+            int samples,
+            Phases phases,
+            double wallSeconds,
+            Traffic traffic,
+            WeightUpdates updates,
+            double meanLoss,
+            @Nullable TestScore test,
+            @Nullable TestScore own,
+            @Nullable ConsensusDistance distance,
+            String parameters) {
+        this(
+                rank,
+                epoch,
+                samples,
+                phases,
+                wallSeconds,
+                traffic,
+                updates,
+                meanLoss,
+                test,
+                own,
+                distance,
+                parameters,
+                null);
+    }
 
     public EpochFinished {
         Rules.atLeast("rank", rank, 0);

@@ -62,7 +62,8 @@ public record Method(Synchronization synchronization, Topology topology, Compres
     }
 
     /**
-     * Returns whether all replicas have the same weights after an epoch.
+     * Returns whether all replicas have the same weights after an epoch, to the bit if their
+     * processors compute alike (docs/methods.md, equal replicas).
      *
      * @param rounds of an epoch
      */
@@ -75,6 +76,21 @@ public record Method(Synchronization synchronization, Topology topology, Compres
                     case Synchronization.DiLoCo outer -> rounds % outer.period() == 0;
                     case Synchronization.AdPsgd _ -> false;
                 };
+    }
+
+    /**
+     * Returns the number of servers, the first ranks, that only sum and hold no weights of the
+     * model.
+     */
+    public int ranksWithoutWeights() {
+        return switch (synchronization) {
+            case Synchronization.Async _, Synchronization.StaleSynchronous _ -> 0;
+            case Synchronization.Bsp _,
+                    Synchronization.LocalSgd _,
+                    Synchronization.DiLoCo _,
+                    Synchronization.AdPsgd _ ->
+                    topology.servers();
+        };
     }
 
     private static boolean isAveragedLast(Synchronization.LocalSgd local, int rounds) {

@@ -58,6 +58,14 @@ public record Registration(
         Rules.displayText("host.name", host.name(), HostDescription.MAX_TEXT);
         Rules.displayText("host.system", host.system(), HostDescription.MAX_TEXT);
         Rules.displayText("host.backend", host.backend(), HostDescription.MAX_TEXT);
+        requireDisplayText("host.processor", host.processor());
+        requireDisplayText("host.instructionSet", host.instructionSet());
+    }
+
+    private static void requireDisplayText(String name, @Nullable String value) {
+        if (value != null) {
+            Rules.displayText(name, value, HostDescription.MAX_TEXT);
+        }
     }
 
     /** Product and protocol version of the agent. */

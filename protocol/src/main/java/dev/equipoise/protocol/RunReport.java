@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Event of a run: progress, figures and notes of one rank, or the outcome of an assignment. */
 public sealed interface RunReport extends AgentEvent
@@ -30,8 +31,20 @@ public sealed interface RunReport extends AgentEvent
      *     measured on the channel of the run; 0 for a single rank; with groups, the sum over all
      *     all-reduces of a round
      * @param parameters checksum of the initial parameters
+     * @param replaced distance of the weights that this rank had restored from those of another
+     *     rank, which replaced them; null if it begins with its own
      */
-    record ReplicaReady(int rank, double allReduceSeconds, String parameters) implements RunReport {
+    record ReplicaReady(
+            int rank,
+            double allReduceSeconds,
+            String parameters,
+            @Nullable ReplicaDistance replaced)
+            implements RunReport {
+
+        /** Creates the report of a rank that begins with its own weights. */
+        public ReplicaReady(int rank, double allReduceSeconds, String parameters) {
+            this(rank, allReduceSeconds, parameters, null);
+        }
 
         public ReplicaReady {
             Rules.atLeast("rank", rank, 0);

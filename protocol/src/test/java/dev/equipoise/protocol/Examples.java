@@ -42,6 +42,18 @@ final class Examples {
     private static final HostDescription HOST =
             new HostDescription("host", 8, 2, 1L << 34, "Linux amd64", "oneDNN 3.11.0", 1.5);
 
+    private static final HostDescription HOST_WITH_PROCESSOR =
+            new HostDescription(
+                    "host",
+                    8,
+                    2,
+                    1L << 34,
+                    "Linux amd64",
+                    "oneDNN 3.11.0",
+                    1.5,
+                    "Intel(R) Xeon(R) Processor",
+                    "AVX512_CORE");
+
     private static final Map<Class<?>, List<?>> VARIANTS =
             Map.ofEntries(
                     Map.entry(AgentEvent.class, events()),
@@ -221,7 +233,25 @@ final class Examples {
                                     SoftwareVersion.of("0.1.0"),
                                     "alpha:5702",
                                     ProtocolVersion.of("0.2"),
-                                    FOLDERS)),
+                                    FOLDERS),
+                            "with a processor",
+                            new Registration(
+                                    "alpha",
+                                    HOST_WITH_PROCESSOR,
+                                    "alpha:5701",
+                                    Map.of(),
+                                    CREDENTIAL,
+                                    SoftwareVersion.of("0.1.0"),
+                                    "alpha:5702",
+                                    ProtocolVersion.of("0.2"),
+                                    null)),
+                    AgentEvent.class,
+                    Map.of(
+                            "epoch-finished of a replica that differs",
+                            epochFinished(new ReplicaDistance(0, 0.25, 0.125)),
+                            "replica-ready with weights of another rank",
+                            new RunReport.ReplicaReady(
+                                    1, 0.25, "c0ffee", new ReplicaDistance(0, 0.25, 0.125))),
                     Heartbeat.class,
                     Map.of(
                             "with a load",
@@ -342,19 +372,7 @@ final class Examples {
                         List.of(0.5, 1.0),
                         List.of(2.0, 1.5),
                         3),
-                new EpochFinished(
-                        1,
-                        2,
-                        500,
-                        new EpochFinished.Phases(1, 2, 3, 4, 5, 6),
-                        15,
-                        new EpochFinished.Traffic(100, 200, 300, 4),
-                        new EpochFinished.WeightUpdates(20, 0.05, List.of(18L, 2L), 1),
-                        0.75,
-                        new EpochFinished.TestScore(0.9, 0.3),
-                        new EpochFinished.TestScore(0.8, 0.4),
-                        new EpochFinished.ConsensusDistance(0.5, 0.01),
-                        "c0ffee"),
+                epochFinished(null),
                 new RunReport.PhasesElapsed(1, 45, new RunPhases(1, 2, 3, 4, 5, 6, 7, 8, 9)),
                 new RunReport.Traced(
                         1,
@@ -373,6 +391,23 @@ final class Examples {
                         List.of(0)),
                 new Outcome.Finished(),
                 new Outcome.Failed(FailureCause.WORKER, "peer-lost", "rank 0 is gone"));
+    }
+
+    private static EpochFinished epochFinished(@Nullable ReplicaDistance difference) {
+        return new EpochFinished(
+                1,
+                2,
+                500,
+                new EpochFinished.Phases(1, 2, 3, 4, 5, 6),
+                15,
+                new EpochFinished.Traffic(100, 200, 300, 4),
+                new EpochFinished.WeightUpdates(20, 0.05, List.of(18L, 2L), 1),
+                0.75,
+                new EpochFinished.TestScore(0.9, 0.3),
+                new EpochFinished.TestScore(0.8, 0.4),
+                new EpochFinished.ConsensusDistance(0.5, 0.01),
+                "c0ffee",
+                difference);
     }
 
     private static List<Assignment> assignments() {

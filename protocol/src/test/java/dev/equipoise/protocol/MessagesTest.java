@@ -361,6 +361,32 @@ class MessagesTest {
         var named = new HostDescription(text, 1, 1, 1, "x", "x", 1);
         assertThatThrownBy(() -> new Registration("a", named, "a:1", Map.of(), CREDENTIAL))
                 .hasMessage("host.name" + rule);
+        var processor = new HostDescription("x", 1, 1, 1, "x", "x", 1, text, "AVX2");
+        assertThatThrownBy(() -> new Registration("a", processor, "a:1", Map.of(), CREDENTIAL))
+                .hasMessage("host.processor" + rule);
+        var set = new HostDescription("x", 1, 1, 1, "x", "x", 1, null, text);
+        assertThatThrownBy(() -> new Registration("a", set, "a:1", Map.of(), CREDENTIAL))
+                .hasMessage("host.instructionSet" + rule);
+    }
+
+    @Test
+    void hostTellsWhatDecidesOnTheBitsOfItsResults() {
+        assertThat(new HostDescription("x", 1, 1, 1, "x", "x", 1).arithmetic()).isNull();
+        assertThat(new HostDescription("x", 1, 1, 1, "x", "x", 1, "Xeon", null).arithmetic())
+                .isEqualTo("Xeon");
+        assertThat(new HostDescription("x", 1, 1, 1, "x", "x", 1, null, "AVX2").arithmetic())
+                .isEqualTo("AVX2");
+        assertThat(new HostDescription("x", 1, 1, 1, "x", "x", 1, "Xeon", "AVX2").arithmetic())
+                .isEqualTo("Xeon, AVX2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {-1, Double.NaN, Double.POSITIVE_INFINITY})
+    void rejectsReplicaDistancesThatCannotBe(double distance) {
+        assertThatThrownBy(() -> new ReplicaDistance(0, distance, 0))
+                .hasMessage("absolute must be at least 0.0, but was " + distance);
+        assertThatThrownBy(() -> new ReplicaDistance(0, 0, distance))
+                .hasMessage("relative must be at least 0.0, but was " + distance);
     }
 
     @ParameterizedTest

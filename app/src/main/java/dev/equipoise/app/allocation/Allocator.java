@@ -54,7 +54,8 @@ public record Allocator(RankSpeeds speeds, Optional<List<Integer>> repeated) {
                                                         configuration().rounds())),
                                 speeds.of(rank)
                                         .map(speed -> stepSeconds(speed, shares.get(rank), rank))
-                                        .orElse(null)))
+                                        .orElse(null),
+                                speeds.worker(rank).host().arithmetic()))
                 .toList();
     }
 

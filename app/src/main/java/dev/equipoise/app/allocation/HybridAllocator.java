@@ -124,7 +124,8 @@ public record HybridAllocator(
                                         ? hybrid.samples().get(grouping.groupOf(rank))
                                         : 0,
                                 bounds.get(rank),
-                                null))
+                                null,
+                                allocator.speeds().worker(rank).host().arithmetic()))
                 .toList();
     }
 

@@ -8,6 +8,7 @@ import dev.equipoise.app.run.RunView.EpochView;
 import dev.equipoise.app.run.RunView.RankView;
 import dev.equipoise.protocol.MeasuredLink;
 import dev.equipoise.protocol.MeasuredPoint;
+import dev.equipoise.protocol.ReplicaDistance;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -109,5 +110,10 @@ final class BundledFigures {
                 .value("/meanLoss", rank.meanLoss())
                 .accuracy("/ownAccuracy", rank.ownAccuracy())
                 .magnitude("/ownLoss", rank.ownLoss());
+        ReplicaDistance difference = rank.difference();
+        if (difference != null) {
+            checks.magnitude("/difference/absolute", difference.absolute())
+                    .magnitude("/difference/relative", difference.relative());
+        }
     }
 }

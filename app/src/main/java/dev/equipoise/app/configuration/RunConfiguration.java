@@ -215,7 +215,10 @@ public record RunConfiguration(
         return isElastic() && method().toleratesLosses();
     }
 
-    /** Tells whether all replicas have bitwise equal weights after each epoch. */
+    /**
+     * Tells whether all replicas have equal weights after each epoch, to the bit if their
+     * processors compute alike.
+     */
     public boolean endsEpochsWithEqualReplicas() {
         return method().endsEpochsWithEqualReplicas(rounds());
     }
@@ -225,14 +228,7 @@ public record RunConfiguration(
      * model.
      */
     public int ranksWithoutWeights() {
-        return switch (synchronization()) {
-            case Synchronization.Async _, Synchronization.StaleSynchronous _ -> 0;
-            case Synchronization.Bsp _,
-                    Synchronization.LocalSgd _,
-                    Synchronization.DiLoCo _,
-                    Synchronization.AdPsgd _ ->
-                    topology().servers();
-        };
+        return method().ranksWithoutWeights();
     }
 
     /** Tells whether all ranks are on one worker. */

@@ -14,6 +14,7 @@ import dev.equipoise.protocol.LinkReport;
 import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.ProfileReport;
+import dev.equipoise.protocol.ReplicaDistance;
 import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.RunPhases;
 import dev.equipoise.protocol.RunReport;
@@ -47,8 +48,10 @@ final class ReportedFigures {
                             .allSeconds("/seconds", observed.seconds())
                             .allValues("/values", observed.values())
                             .count("/dropped", observed.dropped());
-            case RunReport.ReplicaReady ready ->
-                    checks.seconds("/allReduceSeconds", ready.allReduceSeconds());
+            case RunReport.ReplicaReady ready -> {
+                checks.seconds("/allReduceSeconds", ready.allReduceSeconds());
+                check(ready.replaced(), checks.at("/replaced"));
+            }
             case ProfileReport.PointMeasured measured ->
                     check(measured.point(), checks.at("/point"));
             case LinkReport.LinkMeasured measured ->
@@ -85,6 +88,14 @@ final class ReportedFigures {
         if (distance != null) {
             checks.magnitude("/distance/absolute", distance.absolute())
                     .magnitude("/distance/relative", distance.relative());
+        }
+        check(finished.difference(), checks.at("/difference"));
+    }
+
+    private static void check(@Nullable ReplicaDistance distance, FigureChecks checks) {
+        if (distance != null) {
+            checks.magnitude("/absolute", distance.absolute())
+                    .magnitude("/relative", distance.relative());
         }
     }
 

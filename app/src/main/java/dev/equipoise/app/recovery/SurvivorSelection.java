@@ -194,8 +194,8 @@ public sealed interface SurvivorSelection {
 
     /**
      * Returns the retained state at the furthest position. If all ranks must have the same weights,
-     * ranks whose weights differ at the same round, which must not happen, receive those of the
-     * first holder.
+     * ranks whose weights differ at the same round, on processors that round differently, receive
+     * those of the first holder.
      */
     private static ResumePoint resumed(List<Rank> left, Position from, Requirements requirements) {
         SortedMap<Integer, String> held = heldAt(from, left, requirements.rounds());

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param room memory bound: samples of a round for which the worker has memory
  * @param stepSeconds predicted time of a training step; null without a profile
  * @param profiles ids of the profiles behind the worker's speed
+ * @param processor processor of the worker and its instruction set; null if unknown
  */
 public record RankAllocation(
         WorkerId worker,
@@ -19,18 +20,24 @@ public record RankAllocation(
         int share,
         int room,
         @Nullable Double stepSeconds,
-        List<UUID> profiles) {
+        List<UUID> profiles,
+        @Nullable String processor) {
 
     public RankAllocation {
         profiles = List.copyOf(profiles);
     }
 
     public RankAllocation(
-            WorkerId worker, String workerName, int share, int room, @Nullable Double stepSeconds) {
-        this(worker, workerName, share, room, stepSeconds, List.of());
+            WorkerId worker,
+            String workerName,
+            int share,
+            int room,
+            @Nullable Double stepSeconds,
+            @Nullable String processor) {
+        this(worker, workerName, share, room, stepSeconds, List.of(), processor);
     }
 
     public RankAllocation by(List<UUID> others) {
-        return new RankAllocation(worker, workerName, share, room, stepSeconds, others);
+        return new RankAllocation(worker, workerName, share, room, stepSeconds, others, processor);
     }
 }

@@ -85,6 +85,7 @@ class RankReports {
 
     void keep(Run run, RunRank runRank, EpochFinished finished) {
         ReportLimits.of(run, runRank, finished.epoch()).check(finished);
+        ReportLimits.check(run, finished.difference());
         runRank.reach(new RoundReached(finished.rank(), finished.epoch(), run.rounds()));
         history.keep(run, finished);
         events.publishEvent(

@@ -11,11 +11,13 @@ import dev.equipoise.protocol.Outcome.Interrupted;
 import dev.equipoise.protocol.Outcome.Interrupted.RetainedPoint;
 import dev.equipoise.protocol.Outcome.Preempted;
 import dev.equipoise.protocol.Position;
+import dev.equipoise.protocol.ReplicaDistance;
 import dev.equipoise.protocol.RunReport.Decided;
 import dev.equipoise.protocol.RunReport.Observed;
 import dev.equipoise.protocol.RunReport.RoundReached;
 import dev.equipoise.protocol.RunReport.Traced;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Limits of the reports of one rank; rejects impossible figures.
@@ -176,6 +178,21 @@ record ReportLimits(int epochs, int rounds, int leastSamples, int mostSamples, l
                     ErrorCode.INVALID_REQUEST,
                     "rank %d must hold at most the %d rounds that it trained, but held %s"
                             .formatted(rank, most, position));
+        }
+    }
+
+    /**
+     * Rejects a distance from a rank that the run does not have.
+     *
+     * @throws Problem {@code invalid-request}
+     */
+    static void check(Run run, @Nullable ReplicaDistance distance) {
+        if (distance != null) {
+            require(
+                    distance.from() < run.ranks(),
+                    "a distance must be from a rank below %d, but was from rank %d",
+                    run.ranks(),
+                    distance.from());
         }
     }
 

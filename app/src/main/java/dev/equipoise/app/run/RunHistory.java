@@ -18,6 +18,7 @@ import org.springframework.stereotype.Component;
 @Component
 class RunHistory {
 
+    private final RunRankRepository runRanks;
     private final EpochStore epochs;
     private final MetricStore metrics;
     private final TraceStore traces;
@@ -25,11 +26,13 @@ class RunHistory {
     private final RunEvents runEvents;
 
     RunHistory(
+            RunRankRepository runRanks,
             EpochStore epochs,
             MetricStore metrics,
             TraceStore traces,
             OrderStore orders,
             RunEvents runEvents) {
+        this.runRanks = runRanks;
         this.epochs = epochs;
         this.metrics = metrics;
         this.traces = traces;
@@ -42,7 +45,20 @@ class RunHistory {
         epochs.keep(run.id(), run.generation(), run.ranks(), finished);
         if (epochs.reportsOf(run.id(), finished.epoch()) == run.ranks()) {
             run.measure(figures(run));
-            appendEpoch(run, finished.epoch());
+            List<RankEpoch> results = epochs.of(run.id(), finished.epoch());
+            appendEpoch(run, results);
+            noteDifferences(run, finished.epoch(), results);
+        }
+    }
+
+    /** Notes replicas that differ though the method keeps them equal. */
+    private void noteDifferences(Run run, int epoch, List<RankEpoch> results) {
+        if (results.stream().anyMatch(it -> it.figures().difference() != null)) {
+            ReplicaDifferences.afterEpoch(
+                            results,
+                            epochs.of(run.id(), epoch - 1),
+                            runRanks.findByKeyRunIdOrderByKeyRank(run.id()))
+                    .ifPresent(it -> runEvents.note(run.id(), it));
         }
     }
 
@@ -73,15 +89,15 @@ class RunHistory {
             epochs.close(run.id(), epoch);
             runEvents.note(
                     run.id(), "closes epoch %d without the figures of lost ranks".formatted(epoch));
-            appendEpoch(run, epoch);
+            appendEpoch(run, epochs.of(run.id(), epoch));
         }
         if (!open.isEmpty()) {
             run.measure(figures(run));
         }
     }
 
-    private void appendEpoch(Run run, int epoch) {
-        runEvents.append(run.id(), RunEvent.Epoch.of(run.rounds(), epochs.of(run.id(), epoch)));
+    private void appendEpoch(Run run, List<RankEpoch> results) {
+        runEvents.append(run.id(), RunEvent.Epoch.of(run.rounds(), results));
     }
 
     /** Goes back to the end of an epoch; 0 for the beginning. */

@@ -2,6 +2,7 @@ package dev.equipoise.app.run;
 
 import dev.equipoise.app.recovery.StoppedRank;
 import dev.equipoise.app.recovery.SurvivorSelection;
+import dev.equipoise.protocol.ReplicaDistance;
 import dev.equipoise.protocol.RunReport.ReplicaReady;
 import dev.equipoise.protocol.RunReport.RoundReached;
 import jakarta.persistence.Column;
@@ -23,12 +24,17 @@ class RunRank implements Persistable<RunRank.Key> {
     @EmbeddedId private Key key;
     private UUID workerId;
     private String workerName;
+    private @Nullable String processor;
     private int place;
     private int share;
     private int room;
     private @Nullable Double predictedStep;
     private @Nullable Double allReduceSeconds;
     private @Nullable String initialParameters;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private @Nullable ReplicaDistance replaced;
+
     private int epoch;
     private int round;
     private boolean finished;
@@ -59,6 +65,7 @@ class RunRank implements Persistable<RunRank.Key> {
         assign(newPlace, allocation);
         allReduceSeconds = null;
         initialParameters = null;
+        replaced = null;
         finished = false;
         stoppedAfter = null;
         stopped = null;
@@ -68,6 +75,7 @@ class RunRank implements Persistable<RunRank.Key> {
         this.place = ofPlace;
         this.workerId = allocation.worker().value();
         this.workerName = allocation.workerName();
+        this.processor = allocation.processor();
         this.share = allocation.share();
         this.room = allocation.room();
         this.predictedStep = allocation.stepSeconds();
@@ -76,6 +84,7 @@ class RunRank implements Persistable<RunRank.Key> {
     void ready(ReplicaReady ready) {
         allReduceSeconds = ready.allReduceSeconds();
         initialParameters = ready.parameters();
+        replaced = ready.replaced();
     }
 
     void reach(RoundReached reached) {
@@ -155,6 +164,11 @@ class RunRank implements Persistable<RunRank.Key> {
         return workerName;
     }
 
+    /** Returns the processor of the worker and its instruction set; null if unknown. */
+    @Nullable String processor() {
+        return processor;
+    }
+
     int share() {
         return share;
     }
@@ -169,6 +183,14 @@ class RunRank implements Persistable<RunRank.Key> {
 
     @Nullable String initialParameters() {
         return initialParameters;
+    }
+
+    /**
+     * Returns the distance of the weights that the rank had restored from those that replaced them;
+     * null if it began with its own.
+     */
+    @Nullable ReplicaDistance replaced() {
+        return replaced;
     }
 
     int epoch() {
@@ -187,6 +209,11 @@ class RunRank implements Persistable<RunRank.Key> {
     /** Describes the rank for people, for example {@code rank 1 on north}. */
     String description() {
         return "rank %d on %s".formatted(rank(), workerName);
+    }
+
+    /** Describes the rank with the processor of its worker, if that is known. */
+    String descriptionWithProcessor() {
+        return processor == null ? description() : "%s (%s)".formatted(description(), processor);
     }
 
     boolean isReady() {

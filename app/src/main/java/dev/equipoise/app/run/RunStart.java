@@ -1,9 +1,10 @@
 package dev.equipoise.app.run;
 
+import dev.equipoise.app.checkpoint.Checkpoints;
 import dev.equipoise.app.recovery.InitialStateCheck;
-import dev.equipoise.app.recovery.ResumePoint;
 import dev.equipoise.app.recovery.RunFailure;
 import dev.equipoise.app.telemetry.EpochStore;
+import dev.equipoise.app.telemetry.RankEpoch;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.RunReport.ReplicaReady;
 import dev.equipoise.protocol.WorkerId;
@@ -26,6 +27,7 @@ class RunStart {
 
     private final RunRankRepository runRanks;
     private final EpochStore epochs;
+    private final Checkpoints checkpoints;
     private final RunRestart restart;
     private final RunEvents runEvents;
     private final ApplicationEventPublisher events;
@@ -34,12 +36,14 @@ class RunStart {
     RunStart(
             RunRankRepository runRanks,
             EpochStore epochs,
+            Checkpoints checkpoints,
             RunRestart restart,
             RunEvents runEvents,
             ApplicationEventPublisher events,
             Clock clock) {
         this.runRanks = runRanks;
         this.epochs = epochs;
+        this.checkpoints = checkpoints;
         this.restart = restart;
         this.runEvents = runEvents;
         this.events = events;
@@ -47,6 +51,7 @@ class RunStart {
     }
 
     void ready(Run run, RunRank runRank, ReplicaReady ready) {
+        ReportLimits.check(run, ready.replaced());
         runRank.ready(ready);
         startIfAllReady(run);
     }
@@ -64,24 +69,43 @@ class RunStart {
         if (ranks.isEmpty() || !ranks.stream().allMatch(RunRank::isReady)) {
             return;
         }
-        Optional<RunFailure> fault = initialStateCheck(run, ranks).fault();
+        List<RankEpoch> ended = ended(run);
+        Optional<RunFailure> fault = initialStateCheck(run, ranks, ended).fault();
         if (fault.isPresent()) {
             restart.recover(run, fault.get());
         } else {
             start(run, ranks);
+            ReplicaDifferences.atStart(ranks, ended).ifPresent(it -> runEvents.note(run.id(), it));
         }
     }
 
-    private InitialStateCheck initialStateCheck(Run run, List<RunRank> ranks) {
-        ResumePoint resumed = run.resumption();
+    /**
+     * Returns the results of the epoch whose checkpoint the ranks have loaded. A later generation
+     * may have reported the epoch again, from the weights of other ranks.
+     */
+    private List<RankEpoch> ended(Run run) {
+        if (!isFromCheckpoint(run)) {
+            return List.of();
+        }
+        return checkpoints.find(RunId.of(run.id()), run.epochsBefore()).stream()
+                .flatMap(stored ->
+                        epochs.of(run.id(), stored.epoch()).stream()
+                                .filter(it -> it.generation() == stored.generation()))
+                .toList();
+    }
+
+    private static boolean isFromCheckpoint(Run run) {
+        return run.resumption() == null && run.epochsBefore() > 0;
+    }
+
+    private static InitialStateCheck initialStateCheck(
+            Run run, List<RunRank> ranks, List<RankEpoch> ended) {
         SortedMap<Integer, String> begun = new TreeMap<>();
         ranks.forEach(it -> begun.put(it.rank(), String.valueOf(it.initialParameters())));
-        SortedMap<Integer, String> ended = new TreeMap<>();
-        if (resumed == null) {
-            epochs.of(run.id(), run.epochsBefore())
-                    .forEach(it -> ended.put(it.rank(), it.figures().parameters()));
-        }
-        return new InitialStateCheck(run.configuration(), begun, ended, resumed);
+        SortedMap<Integer, String> before = new TreeMap<>();
+        ended.forEach(it -> before.put(it.rank(), it.figures().parameters()));
+        return new InitialStateCheck(
+                run.configuration(), begun, isFromCheckpoint(run), before, run.resumption());
     }
 
     private void start(Run run, List<RunRank> ranks) {

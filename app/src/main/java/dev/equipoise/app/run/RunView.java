@@ -14,6 +14,7 @@ import dev.equipoise.app.telemetry.RunTimes;
 import dev.equipoise.protocol.EpochFinished.ConsensusDistance;
 import dev.equipoise.protocol.EpochFinished.Traffic;
 import dev.equipoise.protocol.EpochFinished.WeightUpdates;
+import dev.equipoise.protocol.ReplicaDistance;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.RunPhases;
 import dev.equipoise.protocol.WorkerId;
@@ -104,9 +105,19 @@ public record RunView(
      * Rank with its worker and its share in samples of an epoch.
      *
      * @param batch least and most samples of a round
+     * @param processor processor of the worker and the instruction set that its numeric library
+     *     uses; null if unknown
+     * @param replaced distance of the weights that the rank had restored from those of another
+     *     rank, with which its generation began; null if it began with its own
      */
     public record ReplicaView(
-            int rank, WorkerId worker, String workerName, int share, List<Integer> batch) {
+            int rank,
+            WorkerId worker,
+            String workerName,
+            int share,
+            List<Integer> batch,
+            @Nullable String processor,
+            @Nullable ReplicaDistance replaced) {
 
         private static ReplicaView of(RunRank rank, int rounds) {
             return new ReplicaView(
@@ -114,14 +125,17 @@ public record RunView(
                     WorkerId.of(rank.workerId()),
                     rank.workerName(),
                     rank.share(),
-                    List.of(rank.share() / rounds, Math.ceilDiv(rank.share(), rounds)));
+                    List.of(rank.share() / rounds, Math.ceilDiv(rank.share(), rounds)),
+                    rank.processor(),
+                    rank.replaced());
         }
     }
 
     /**
      * Epoch over all ranks.
      *
-     * @param distance consensus distance; null without an evaluation
+     * @param distance consensus distance; null without an evaluation, unless replicas that the
+     *     method keeps equal differ
      */
     public record EpochView(
             int epoch,
@@ -143,6 +157,8 @@ public record RunView(
      * @param traffic by kind
      * @param updates steps of this rank's weights
      * @param ownAccuracy accuracy of this replica's own weights; null without an evaluation
+     * @param difference distance from the first replica; null if both are equal, or the method does
+     *     not keep replicas equal
      */
     public record RankView(
             int rank,
@@ -161,7 +177,8 @@ public record RunView(
             double meanLoss,
             @Nullable Double ownAccuracy,
             @Nullable Double ownLoss,
-            String parameters) {}
+            String parameters,
+            @Nullable ReplicaDistance difference) {}
 
     /** Returns the time of the run on its agents, in seconds; null if unknown. */
     public @Nullable Double elapsedSeconds() {
@@ -294,7 +311,8 @@ public record RunView(
                 figures.meanLoss(),
                 figures.own() == null ? null : figures.own().accuracy(),
                 figures.own() == null ? null : figures.own().loss(),
-                figures.parameters());
+                figures.parameters(),
+                figures.difference());
     }
 
     private static double meanLoss(List<RankView> ranks) {

@@ -6,6 +6,7 @@ import dev.equipoise.protocol.EpochFinished.Phases;
 import dev.equipoise.protocol.EpochFinished.TestScore;
 import dev.equipoise.protocol.EpochFinished.Traffic;
 import dev.equipoise.protocol.EpochFinished.WeightUpdates;
+import dev.equipoise.protocol.ReplicaDistance;
 import jakarta.persistence.Embeddable;
 import jakarta.persistence.EmbeddedId;
 import jakarta.persistence.Entity;
@@ -47,6 +48,9 @@ class EpochResult implements Persistable<EpochResult.Key> {
     private @Nullable Double relativeDistance;
     private String parameters;
 
+    @JdbcTypeCode(SqlTypes.JSON)
+    private @Nullable ReplicaDistance difference;
+
     @Embeddable
     record Key(UUID runId, int rank, int epoch) {}
 
@@ -86,6 +90,7 @@ class EpochResult implements Persistable<EpochResult.Key> {
         this.absoluteDistance = distance == null ? null : distance.absolute();
         this.relativeDistance = distance == null ? null : distance.relative();
         this.parameters = finished.parameters();
+        this.difference = finished.difference();
     }
 
     @Override
@@ -123,7 +128,8 @@ class EpochResult implements Persistable<EpochResult.Key> {
                 absoluteDistance == null || relativeDistance == null
                         ? null
                         : new ConsensusDistance(absoluteDistance, relativeDistance),
-                parameters);
+                parameters,
+                difference);
     }
 
     private static @Nullable TestScore evaluated(@Nullable Double accuracy, @Nullable Double loss) {

@@ -16,6 +16,7 @@ import dev.equipoise.protocol.MeasuredAllReduce;
 import dev.equipoise.protocol.MeasuredLink;
 import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.ProfileReport;
+import dev.equipoise.protocol.ReplicaDistance;
 import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.RunPhases;
 import dev.equipoise.protocol.RunReport;
@@ -83,6 +84,21 @@ class ReportedFiguresTest {
                                 Long.MAX_VALUE),
                         new Violation("/events/1/test/accuracy", "must be from 0.0 to 1.0", 5.0),
                         new Violation("/events/1/test/loss", "must be from 0.0 to 1.0E100", HUGE));
+    }
+
+    @Test
+    void distancesOfReplicasAreChecked() {
+        EpochFinished differing = TestingEpochs.differing("q", 1e300, epoch(0.5, 1, 1, 1, 1));
+        var replaced = new RunReport.ReplicaReady(0, 1, "p", new ReplicaDistance(0, HUGE, 1));
+
+        assertThat(violations(differing, replaced))
+                .extracting(Violation::pointer)
+                .containsExactly(
+                        "/events/0/distance/absolute",
+                        "/events/0/distance/relative",
+                        "/events/0/difference/absolute",
+                        "/events/0/difference/relative",
+                        "/events/1/replaced/absolute");
     }
 
     @Test

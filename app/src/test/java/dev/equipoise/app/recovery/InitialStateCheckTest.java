@@ -54,16 +54,20 @@ class InitialStateCheckTest {
         return byRank;
     }
 
+    private static InitialStateCheck atStart(
+            String fields, String begun, @Nullable ResumePoint resumed) {
+        return new InitialStateCheck(with(fields), byRank(begun), false, byRank(""), resumed);
+    }
+
     private static @Nullable String afterCheckpoint(String fields, String begun, String ended) {
-        return fault(new InitialStateCheck(with(fields), byRank(begun), byRank(ended), null));
+        return fault(new InitialStateCheck(with(fields), byRank(begun), true, byRank(ended), null));
     }
 
     @ParameterizedTest
     @CsvSource({"aaa,", "aab, " + REPLICAS_DIFFER})
     void allRanksBeginWithEqualWeights(String begun, @Nullable String fault) {
         for (String fields : List.of("", "synchronization: { kind: local-sgd, period: 2 }")) {
-            assertThat(fault(new InitialStateCheck(with(fields), byRank(begun), byRank(""), null)))
-                    .isEqualTo(fault);
+            assertThat(fault(atStart(fields, begun, null))).isEqualTo(fault);
         }
     }
 
@@ -72,8 +76,7 @@ class InitialStateCheckTest {
     void allRanksContinueWithTheRetainedState(String begun, @Nullable String fault) {
         var resumed = ResumePoint.alike(new Continuation(new Position(1, 5, 50), List.of(0)), "a");
 
-        assertThat(fault(new InitialStateCheck(with(""), byRank(begun), byRank(""), resumed)))
-                .isEqualTo(fault);
+        assertThat(fault(atStart("", begun, resumed))).isEqualTo(fault);
     }
 
     @ParameterizedTest
@@ -92,8 +95,7 @@ class InitialStateCheckTest {
                         new Continuation(new Position(1, 11, 110), List.of(0, 1)),
                         List.of("a", "b"));
 
-        assertThat(fault(new InitialStateCheck(with(""), byRank(begun), byRank(""), resumed)))
-                .isEqualTo(fault);
+        assertThat(fault(atStart("", begun, resumed))).isEqualTo(fault);
     }
 
     @ParameterizedTest
@@ -114,6 +116,22 @@ class InitialStateCheckTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "aaa, aba,",
+        "aaa, abc,",
+        "aa, aba,",
+        "aaa, .ba,",
+        "bbb, aba, " + CHECKPOINT_DIFFERS,
+        "aba, aba, " + REPLICAS_DIFFER
+    })
+    void replicasThatDifferedResumeWithTheWeightsOfTheFirst(
+            String begun, String ended, @Nullable String fault) {
+        for (String fields : List.of("", "synchronization: { kind: diloco, period: 3 }")) {
+            assertThat(afterCheckpoint(fields, begun, ended)).isEqualTo(fault);
+        }
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
@@ -130,6 +148,16 @@ class InitialStateCheckTest {
         assertThat(afterCheckpoint(block, "abc", "abc")).isNull();
         assertThat(afterCheckpoint(block, "acb", "abc")).isEqualTo(CHECKPOINT_DIFFERS);
         assertThat(afterCheckpoint(block, "abd", "abc")).isEqualTo(CHECKPOINT_DIFFERS);
+    }
+
+    /** The epoch was reported again by a generation that did not store the checkpoint. */
+    @Test
+    void weightsAreComparedWithNothingIfNothingIsKnown() {
+        assertThat(afterCheckpoint("", "aaa", "")).isNull();
+        assertThat(afterCheckpoint("", "aab", "")).isEqualTo(REPLICAS_DIFFER);
+        assertThat(afterCheckpoint("synchronization: { kind: diloco, period: 2 }", "abc", ""))
+                .isNull();
+        assertThat(afterCheckpoint("topology: { kind: parameter-server }", "saaa", "")).isNull();
     }
 
     @Test

@@ -144,6 +144,28 @@ class SurvivorSelectionTest {
         assertThat(((Continue) decision).resumed().continuation().holders()).containsExactly(0, 1);
     }
 
+    /** Rank 1 was lost; the numbers of the others become 0, 1 and 2. */
+    @Test
+    void survivorsThatDifferContinueWithTheWeightsOfTheLowest() {
+        Position from = at(2, 5);
+
+        assertThat(
+                        decide(
+                                holds(0, from, "a", 1),
+                                lost(1),
+                                holds(2, from, "b", 1),
+                                holds(3, from, "a", 1)))
+                .isEqualTo(
+                        new Continue(
+                                List.of(0, 2, 3),
+                                ResumePoint.alike(new Continuation(from, List.of(0, 2)), "a")));
+        assertThat(decide(lost(0), holds(1, from, "b", 0), holds(2, from, "a", 0)))
+                .isEqualTo(
+                        new Continue(
+                                List.of(1, 2),
+                                ResumePoint.alike(new Continuation(from, List.of(0)), "b")));
+    }
+
     @Test
     void rankWithoutStateContinuesWithThatOfOthers() {
         assertThat(decide(hasNothing(0), suspended(1, at(1, 5)), lost(2)))

@@ -42,6 +42,7 @@ final class SimulatedAgent {
     private final SimulatedLab lab;
     private final Registration registration;
     private final String joinToken;
+    private final boolean roundsOtherwise;
     private final Random random;
     private @Nullable TestingAgent wire;
     private @Nullable Credential nextCredential;
@@ -68,6 +69,7 @@ final class SimulatedAgent {
         this.lab = lab;
         this.registration = TestingLab.registration(name);
         this.joinToken = joinToken;
+        this.roundsOtherwise = Math.floorMod(seed, 3) == 0;
         this.random = new Random(seed);
     }
 
@@ -88,6 +90,11 @@ final class SimulatedAgent {
     void die() {
         dead = true;
         forget();
+    }
+
+    /** Whether its processor rounds otherwise than most, as that of every third agent does. */
+    boolean roundsOtherwise() {
+        return roundsOtherwise;
     }
 
     /** Drops its assignment and all unreported events. */

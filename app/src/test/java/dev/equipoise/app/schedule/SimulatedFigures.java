@@ -3,10 +3,12 @@ package dev.equipoise.app.schedule;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.ReplicaDistance;
 import dev.equipoise.protocol.RunPhases;
 import dev.equipoise.protocol.RunReport;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Reports of a simulated rank, with invented figures. */
 final class SimulatedFigures {
@@ -32,8 +34,14 @@ final class SimulatedFigures {
 
     /**
      * Returns the reports at the end of an epoch, with trace and record if the plan asks for it.
+     *
+     * @param difference distance from the first replica; null if both are equal
      */
-    static List<AgentEvent> ofEpoch(Assignment.Training part, int epoch, String weights) {
+    static List<AgentEvent> ofEpoch(
+            Assignment.Training part,
+            int epoch,
+            String weights,
+            @Nullable ReplicaDistance difference) {
         List<AgentEvent> reports = new ArrayList<>();
         if (part.plan().observation().trace()) {
             reports.add(trace(part.rank(), epoch));
@@ -44,7 +52,7 @@ final class SimulatedFigures {
                             part.rank(), epoch, RunReport.Strand.MAIN, List.of(epoch)));
         }
         reports.add(phases(part, epoch));
-        reports.add(finished(part, epoch, weights));
+        reports.add(finished(part, epoch, weights, difference));
         return reports;
     }
 
@@ -59,7 +67,11 @@ final class SimulatedFigures {
                 0);
     }
 
-    private static AgentEvent finished(Assignment.Training part, int epoch, String weights) {
+    private static AgentEvent finished(
+            Assignment.Training part,
+            int epoch,
+            String weights,
+            @Nullable ReplicaDistance difference) {
         return new EpochFinished(
                 part.rank(),
                 epoch,
@@ -72,7 +84,8 @@ final class SimulatedFigures {
                 new EpochFinished.TestScore(0.9, 0.4),
                 null,
                 null,
-                weights);
+                weights,
+                difference);
     }
 
     /** Returns a step for each round; replicas of servers have one gradient with a staleness. */

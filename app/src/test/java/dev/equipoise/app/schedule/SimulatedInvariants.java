@@ -181,6 +181,36 @@ final class SimulatedInvariants {
                 .isBetween(steps - unreported.getOrDefault(run, Set.of()).size(), steps);
     }
 
+    /**
+     * Asserts that no run has restarted since its replicas differ: they do if processors round
+     * differently.
+     */
+    void assertNoRestartsForWeights() {
+        assertThat(
+                        strings(
+                                """
+                                select run_event.body
+                                from run_event join run on run.id = run_event.run_id
+                                where run.project_id = :project and run_event.type = 'set-back'
+                                  and (run_event.body like '%replicas-differ%'
+                                       or run_event.body like '%checkpoint-differs%')
+                                """))
+                .isEmpty();
+    }
+
+    /** Number of notes about replicas that differ, or that have taken the weights of another. */
+    int notedDifferences() {
+        return strings(
+                        """
+                        select run_event.id::text
+                        from run_event join run on run.id = run_event.run_id
+                        where run.project_id = :project and run_event.type = 'note'
+                          and (run_event.body like '%replicas differ after epoch%'
+                               or run_event.body like '%all ranks begin with the weights%')
+                        """)
+                .size();
+    }
+
     /** Asserts that the project is charged for some time of each of some workers at most. */
     void assertCharges(Duration most, int workers) {
         double charged =

@@ -103,7 +103,13 @@ final class SimulatedLab {
         // A rank may still hold unreported events of a run that ended without it.
         agents.forEach(SimulatedAgent::forget);
         runs.forEach(invariants::assertWhole);
+        invariants.assertNoRestartsForWeights();
         invariants.assertCharges(elapsed.plus(SILENCE.multipliedBy(jumps + 1L)), joined);
+    }
+
+    /** Number of notes about replicas that differ, or that have taken the weights of another. */
+    int notedDifferences() {
+        return invariants.notedDifferences();
     }
 
     /** Whether the simulation injects faults, in short ticks. */

@@ -8,9 +8,11 @@ import dev.equipoise.app.schedule.SimulatedVote.Exchange;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Checkpointing;
+import dev.equipoise.protocol.Continuation;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.Position;
+import dev.equipoise.protocol.ReplicaDistance;
 import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.checkpoint.CheckpointHeader;
@@ -20,6 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.ResponseEntity;
 
 /**
@@ -56,6 +59,8 @@ abstract class SimulatedRank {
     private int epoch;
     private int round;
     private String weights;
+    private @Nullable String ownPart;
+    private @Nullable ReplicaDistance replaced;
     private Outcome.Interrupted.RetainedPoint recoveryPoint;
     private ReportReply wishes = ReportReply.NONE;
     private Exchange exchange = Exchange.FIGURES;
@@ -73,8 +78,10 @@ abstract class SimulatedRank {
         this.epoch = from.epoch();
         this.round = isServer() ? rounds() : from.round();
         Outcome.Interrupted.RetainedPoint own = agent.retained();
-        this.weights =
-                isHolder(part) && own != null ? own.parameters() : "weights " + from.step(rounds());
+        this.weights = isHolder(part) && own != null ? own.parameters() : received();
+        if (own != null && !isTolerant() && own.position().step(rounds()) == steps(from)) {
+            replace(own.parameters());
+        }
         this.recoveryPoint = new Outcome.Interrupted.RetainedPoint(from, weights);
         if (hasCurve()) {
             lab.curveContinuesAfter(part.run(), from.step(rounds()));
@@ -93,6 +100,47 @@ abstract class SimulatedRank {
         }
         return Position.beginning(
                 part.checkpointing() == null ? 1 : part.checkpointing().after() + 1);
+    }
+
+    /**
+     * Returns the weights that the first holder sends, if replicas are equal; in other methods
+     * those of a rank that joins do not matter.
+     */
+    private String received() {
+        Continuation continuation = part.continuation();
+        Outcome.Interrupted.RetainedPoint sent =
+                continuation == null || isTolerant()
+                        ? null
+                        : peers().get(continuation.holders().getFirst()).retained();
+        return sent == null ? "weights " + steps(from) : sent.parameters();
+    }
+
+    private boolean isTolerant() {
+        return part.plan().method().toleratesLosses();
+    }
+
+    private long steps(Position position) {
+        return position.step(rounds());
+    }
+
+    /** Measures the distance of weights from those that have replaced them. */
+    private void replace(String before) {
+        Continuation continuation = part.continuation();
+        int source = continuation == null ? first() : continuation.holders().getFirst();
+        replaced = before.equals(weights) ? null : distance(source);
+    }
+
+    private static ReplicaDistance distance(int source) {
+        return new ReplicaDistance(source, 1e-6, 1e-7);
+    }
+
+    /** Returns the first rank with weights. */
+    private int first() {
+        return part.plan().method().ranksWithoutWeights();
+    }
+
+    private boolean keepsReplicasEqual() {
+        return part.plan().method().endsEpochsWithEqualReplicas(rounds());
     }
 
     private static boolean isHolder(Assignment.Training part) {
@@ -212,14 +260,17 @@ abstract class SimulatedRank {
     private void becomeReady() {
         stage = Stage.TRAINS;
         recoveryPoint = new Outcome.Interrupted.RetainedPoint(from, weights);
-        unconfirmed.add(new RunReport.ReplicaReady(part.rank(), 0.002, weights));
+        unconfirmed.add(new RunReport.ReplicaReady(part.rank(), 0.002, weights, replaced));
     }
 
-    /** Fetches its own part of the checkpoint; an additional rank takes the last one. */
+    /**
+     * Fetches its own part of the checkpoint, and then that of the first replica, whose weights
+     * equal replicas begin with; an additional rank takes the last one as its own.
+     */
     private void restore() {
         Checkpointing checkpointing = part.checkpointing();
         int ranks = checkpointing == null ? 1 : checkpointing.parts();
-        int writer = Math.min(part.rank(), ranks - 1);
+        int writer = ownPart == null ? Math.min(part.rank(), ranks - 1) : first();
         String path = "/assignments/%s/checkpoint/%d".formatted(part.id(), writer);
         agent.send(() -> agent.wire().client().binary(path)).ifPresent(it -> restore(it, writer));
     }
@@ -229,7 +280,7 @@ abstract class SimulatedRank {
         switch (status) {
             case 200 -> {
                 weights = restored(Objects.requireNonNull(answer.getBody()), writer);
-                becomeReady();
+                fetched(weights, writer);
             }
             case 404 ->
                     end(
@@ -239,6 +290,18 @@ abstract class SimulatedRank {
                                     "there is no part " + writer));
             case 409 -> agent.forget();
             default -> assertThat(status).as("status of a part").isGreaterThanOrEqualTo(500);
+        }
+    }
+
+    private void fetched(String restored, int writer) {
+        String own = ownPart;
+        if (own != null) {
+            replace(own);
+            becomeReady();
+        } else if (writer == first() || !keepsReplicasEqual()) {
+            becomeReady();
+        } else {
+            ownPart = restored;
         }
     }
 
@@ -289,7 +352,7 @@ abstract class SimulatedRank {
             if (!mayVote() || !isReadyToVote()) {
                 return;
             }
-            agent.vote(moment(), new SimulatedVote(wishes, isStored));
+            agent.vote(moment(), new SimulatedVote(wishes, isStored, weights));
         }
         List<SimulatedVote> votes =
                 peers().stream().flatMap(it -> it.voteAt(moment()).stream()).toList();
@@ -312,7 +375,8 @@ abstract class SimulatedRank {
     private void exchanged(List<SimulatedVote> votes) {
         switch (exchange) {
             case FIGURES -> {
-                unconfirmed.addAll(SimulatedFigures.ofEpoch(part, epoch, weights));
+                unconfirmed.addAll(
+                        SimulatedFigures.ofEpoch(part, epoch, weights, difference(votes)));
                 if (epoch == part.plan().epochs()) {
                     end(new Outcome.Finished());
                 } else {
@@ -336,6 +400,12 @@ abstract class SimulatedRank {
                 }
             }
         }
+    }
+
+    /** Returns the distance from the first replica; null if both are equal or need not be. */
+    private @Nullable ReplicaDistance difference(List<SimulatedVote> votes) {
+        boolean isEqual = votes.get(first()).weights().equals(weights);
+        return isEqual || !keepsReplicasEqual() ? null : distance(first());
     }
 
     private void goOn() {

@@ -8,8 +8,9 @@ import dev.equipoise.protocol.RunId;
  *
  * @param wishes the requests of the service that it knew by then
  * @param isStored whether the service has its checkpoint part of the epoch
+ * @param weights its weights
  */
-record SimulatedVote(ReportReply wishes, boolean isStored) {
+record SimulatedVote(ReportReply wishes, boolean isStored, String weights) {
 
     /** An exchange of all ranks at the end of an epoch, in their order. */
     enum Exchange {

@@ -11,6 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -31,12 +32,16 @@ class SurvivalIT {
     /** Number of seeds; the nightly run sets 10,000. */
     private static final long SEEDS = Long.getLong("equipoise.simulation.seeds", 40);
 
+    /** Number of seeds of which some must have had replicas that differ. */
+    private static final long MANY_SEEDS = 40;
+
     private static final long PROGRESS_STRIDE = 100;
 
     private static final long FIRST = Long.getLong("equipoise.simulation.first", 1);
 
     private final ApplicationContext service;
     private final AtomicBoolean hasFailed = new AtomicBoolean();
+    private final AtomicInteger notedDifferences = new AtomicInteger();
 
     SurvivalIT(@Autowired ApplicationContext service) {
         this.service = service;
@@ -68,6 +73,9 @@ class SurvivalIT {
             for (Future<Object> played : threads.invokeAll(players)) {
                 played.get();
             }
+        }
+        if (SEEDS >= MANY_SEEDS) {
+            assertThat(notedDifferences.get()).as("notes about differing replicas").isPositive();
         }
     }
 
@@ -105,6 +113,7 @@ class SurvivalIT {
                             on.getBean(SimulatedDatabase.class));
             try {
                 simulated.play();
+                notedDifferences.addAndGet(simulated.notedDifferences());
                 lab.clear();
                 assertThat(errors.messages()).as("logged errors").isEmpty();
             } catch (AssertionError | RuntimeException failure) {

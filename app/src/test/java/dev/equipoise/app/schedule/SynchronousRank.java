@@ -6,16 +6,25 @@ import java.util.List;
 
 /**
  * Rank of a method whose ranks complete each exchange together or lose one another: BSP, local SGD
- * and DiLoCo over an all-reduce, compressed or not.
+ * and DiLoCo over an all-reduce, compressed or not. In BSP each rank steps by itself, so that the
+ * weights depend on how its processor rounds.
  */
 final class SynchronousRank extends SimulatedRank {
 
     /** Rounds between two exchanges. */
     private final int period;
 
+    /** Distinguishes the weights of a processor that rounds otherwise. */
+    private final String rounding;
+
     SynchronousRank(SimulatedAgent agent, SimulatedLab lab, Assignment.Training part) {
         super(agent, lab, part);
-        this.period = period(part.plan().method().synchronization());
+        Synchronization synchronization = part.plan().method().synchronization();
+        this.period = period(synchronization);
+        this.rounding =
+                synchronization instanceof Synchronization.Bsp && agent.roundsOtherwise()
+                        ? " rounded otherwise"
+                        : "";
     }
 
     private static int period(Synchronization synchronization) {
@@ -37,7 +46,7 @@ final class SynchronousRank extends SimulatedRank {
             step();
         } else if (peers().stream().allMatch(it -> it.hasSentFor(part(), steps()))) {
             step();
-            moveRecoveryPoint("weights " + steps());
+            moveRecoveryPoint("weights " + steps() + rounding);
         } else {
             interruptAfterLoss();
         }

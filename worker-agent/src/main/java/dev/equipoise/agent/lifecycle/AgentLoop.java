@@ -166,8 +166,7 @@ final class AgentLoop {
         try {
             return new Registration(
                     settings.name(),
-                    HostInspector.describe(
-                            settings.threads(), backend.description(), settings.slowDown()),
+                    HostInspector.describe(settings.threads(), backend, settings.slowDown()),
                     HostInspector.address(settings.address().host(), clusterPort),
                     settings.labelsOn(backend.device().label()),
                     credential,

@@ -6,8 +6,10 @@ import dev.equipoise.agent.instrument.StalenessHistogram;
 import dev.equipoise.agent.network.Score;
 import dev.equipoise.agent.training.Evaluation.Findings;
 import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.EpochFinished.ConsensusDistance;
 import dev.equipoise.protocol.EpochFinished.TestScore;
 import dev.equipoise.protocol.EpochFinished.WeightUpdates;
+import dev.equipoise.protocol.ReplicaDistance;
 import org.jspecify.annotations.Nullable;
 
 /** Accumulates loss and samples of one rank in one epoch. One thread uses it. */
@@ -53,7 +55,17 @@ final class Epoch {
         curve.round(count, meanLoss, instruments.trainedNanos());
     }
 
-    EpochFinished finished(@Nullable Findings findings, String parameters) {
+    /**
+     * Returns the figures of the epoch.
+     *
+     * @param distance consensus distance, if it was measured
+     * @param difference distance of this replica from the first, if they differ but should not
+     */
+    EpochFinished finished(
+            @Nullable Findings findings,
+            @Nullable ConsensusDistance distance,
+            String parameters,
+            @Nullable ReplicaDistance difference) {
         StalenessHistogram staleness = instruments.staleness();
         return new EpochFinished(
                 rank,
@@ -70,8 +82,9 @@ final class Epoch {
                 samples == 0 ? 0 : lossSum / samples,
                 findings == null ? null : evaluated(findings.test()),
                 findings == null ? null : evaluated(findings.own()),
-                findings == null ? null : findings.distance(),
-                parameters);
+                distance,
+                parameters,
+                difference);
     }
 
     private static @Nullable TestScore evaluated(@Nullable Score score) {

@@ -12,6 +12,7 @@ import dev.equipoise.protocol.EpochFinished.ConsensusDistance;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -34,13 +35,13 @@ final class Evaluation {
     private final boolean areEqual;
     private final IntToDoubleFunction weightInMean;
     private final FloatScale scale = FloatScale.fastest();
-    private final MemorySegment mean;
+    private MemorySegment mean;
 
     /** Sums over the ranks, in float32, which counts exactly up to 16 million. */
     private final MemorySegment figures;
 
     /**
-     * @param areEqual whether all replicas hold equal weights, to the bit
+     * @param areEqual whether the method keeps the replicas equal
      * @param weightInMean weight of this rank in the mean, given the number of replicas
      * @param memory holds the figures; must outlive this
      */
@@ -60,7 +61,7 @@ final class Evaluation {
         this.sumOfFigures = new RecursiveDoubling(channel, FIGURES, memory);
         this.areEqual = areEqual || channel.size() == 1;
         this.weightInMean = weightInMean;
-        this.mean = this.areEqual ? learner.weights() : learner.gradient();
+        this.mean = learner.weights();
         this.figures = memory.allocate(JAVA_FLOAT, FIGURES);
     }
 
@@ -91,10 +92,15 @@ final class Evaluation {
      * Evaluates; every rank calls it, outside of all rounds.
      *
      * @param each whether each replica is evaluated by itself, in addition to their mean
+     * @param replicas comparison of the replicas; equal ones have the distance 0, which the mean in
+     *     float32 would miss
      * @throws InterruptedException at the next batch after an interrupt
      */
-    Findings find(boolean each) throws InterruptedException {
-        double absolute = areEqual ? 0 : distanceToMean();
+    Findings find(boolean each, ReplicaComparison.Result replicas) throws InterruptedException {
+        boolean isMeanKnown = areEqual && !replicas.differ();
+        mean = isMeanKnown ? learner.weights() : learner.gradient();
+        double measured = isMeanKnown ? 0 : distanceToMean();
+        double absolute = replicas.areEqual() ? 0 : measured;
         double relative = absolute == 0 ? 0 : relativeToMean(absolute);
         Score test = scoreOfAll();
         int samples = learner.testSamples();
@@ -103,6 +109,20 @@ final class Evaluation {
                 each && isReplica ? learner.score(learner.weights(), 0, samples) : null,
                 absolute,
                 relative);
+    }
+
+    /**
+     * Measures the consensus distance alone; every rank calls it, outside of all rounds.
+     *
+     * @return empty if it is not finite, which the next loss reports as divergence
+     */
+    Optional<ConsensusDistance> distance() {
+        mean = learner.gradient();
+        double absolute = distanceToMean();
+        double relative = absolute == 0 ? 0 : relativeToMean(absolute);
+        return Double.isFinite(absolute) && Double.isFinite(relative)
+                ? Optional.of(new ConsensusDistance(absolute, relative))
+                : Optional.empty();
     }
 
     /** Computes the mean and returns the distance of the replicas from it. */

@@ -8,6 +8,7 @@ import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.protocol.Continuation;
 import dev.equipoise.protocol.Outcome.Interrupted.RetainedPoint;
 import dev.equipoise.protocol.Position;
+import dev.equipoise.protocol.ReplicaDistance;
 import dev.equipoise.protocol.TrainingPlan;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -24,13 +25,16 @@ final class RankRecovery {
 
     private final TrainingPlan plan;
     private final Channel channel;
+    private final MemorySegment weights;
     private final RankState state;
     private final ResumeInstructions instructions;
+    private final ReplicaComparison comparison;
     private final CheckpointCoordinator coordinator;
     private final @Nullable RecoveryPoint recoveryPoint;
     private final Arena memory;
     private int carriedSamples;
     private double carriedLoss;
+    private @Nullable ReplicaDistance replaced;
 
     /**
      * @param registry registry of the rank state besides the weights
@@ -44,16 +48,19 @@ final class RankRecovery {
             RankStateRegistry registry,
             boolean isRoundWhole,
             ResumeInstructions instructions,
+            ReplicaComparison comparison,
             PhaseClock phases,
             Arena memory) {
         this.plan = plan;
         this.channel = channel;
+        this.weights = weights;
         this.state =
                 new RankState(
                         weights,
                         registry,
                         plan.method().replicatesState(plan.division().rounds(), plan.optimizer()));
         this.instructions = instructions;
+        this.comparison = comparison;
         this.coordinator =
                 new CheckpointCoordinator(
                         instructions.checkpoints(),
@@ -108,6 +115,7 @@ final class RankRecovery {
         }
         requireSameNeighbors(instructions.checkpoints().parts());
         coordinator.resume();
+        replaced = comparison.equalize();
         return Optional.of(Position.beginning(coordinator.after() + 1));
     }
 
@@ -138,6 +146,23 @@ final class RankRecovery {
         if (channel.rank() >= servers) {
             transfer(servers, continuation.holders());
         }
+        replaced = own == null ? null : replaced(continuation, own);
+    }
+
+    /**
+     * Returns the distance of the retained weights of this rank from those of the first holder at
+     * the same position, which replaced them; null if both are equal or need not be.
+     */
+    private @Nullable ReplicaDistance replaced(Continuation continuation, RetainedState own) {
+        int rounds = plan.division().rounds();
+        MemorySegment before = own.tensors().getFirst();
+        boolean isReplaced =
+                !plan.method().toleratesLosses()
+                        && own.position().step(rounds) == continuation.from().step(rounds)
+                        && before.mismatch(weights) >= 0;
+        return isReplaced
+                ? ReplicaComparison.distance(before, weights, continuation.holders().getFirst())
+                : null;
     }
 
     /** Transfers the rank state among replicas; a server has no state for other ranks. */
@@ -151,6 +176,14 @@ final class RankRecovery {
                                 .filter(it -> it >= servers)
                                 .map(it -> it - servers)
                                 .toList());
+    }
+
+    /**
+     * Returns the distance of the weights that this rank had from those of another rank, which
+     * replaced them when it resumed; null if it resumed with its own, or had none.
+     */
+    @Nullable ReplicaDistance replaced() {
+        return replaced;
     }
 
     /** Adds samples and loss from before an interruption to the epoch that continues, once. */

@@ -14,6 +14,7 @@ import dev.equipoise.agent.synchronization.RankContext;
 import dev.equipoise.agent.synchronization.RankEnvironment;
 import dev.equipoise.agent.training.Evaluation.Findings;
 import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.EpochFinished.ConsensusDistance;
 import dev.equipoise.protocol.Grouping;
 import dev.equipoise.protocol.Observation.Replicas;
 import dev.equipoise.protocol.Outcome;
@@ -46,6 +47,7 @@ public final class RankRunner {
     private final ReadyTimestamps timestamps;
     private final Tracing tracing;
     private final LossCurve curve;
+    private final ReplicaComparison comparison;
     private final Evaluation evaluation;
     private final Optional<DynamicLoadBalancer> loadBalancer;
     private final @Nullable RankRecovery recovery;
@@ -116,6 +118,8 @@ public final class RankRunner {
         this.timestamps = timestamps(memory);
         this.loadBalancer =
                 DynamicLoadBalancer.of(plan, context.shards(), channel, registry, memory);
+        this.comparison =
+                new ReplicaComparison(plan, channel, learner.weights(), learner.gradient(), memory);
         this.evaluation =
                 new Evaluation(
                         plan,
@@ -167,6 +171,7 @@ public final class RankRunner {
                         registry,
                         loop.isRoundWhole(),
                         instructions,
+                        comparison,
                         phases,
                         memory);
         recoveryOfLoop.recoveryPoint().ifPresent(loop::commitTo);
@@ -200,7 +205,8 @@ public final class RankRunner {
         return new ReplicaReady(
                 rank,
                 AllReduceCalibration.sumSeconds(context, learner.gradient()),
-                weightChecksum());
+                WeightChecksum.of(learner.weights()),
+                recovery == null ? null : recovery.replaced());
     }
 
     /**
@@ -267,9 +273,25 @@ public final class RankRunner {
         timestamps.settle(instruments);
         tracing.report(number, instruments, timestamps, listener);
         curve.report(listener);
-        EpochFinished finished = epoch.finished(findings(number), weightChecksum());
+        EpochFinished finished = finished(epoch);
         listener.accept(phases.report(rank));
         listener.accept(finished);
+    }
+
+    /** Compares the replicas, evaluates their mean if it is due, and returns the figures. */
+    private EpochFinished finished(Epoch epoch) throws InterruptedException {
+        String checksum = WeightChecksum.of(learner.weights());
+        ReplicaComparison.Result replicas = comparison.compare(checksum);
+        Findings findings = findings(epoch.number(), replicas);
+        return epoch.finished(
+                findings, distance(findings, replicas.differ()), checksum, replicas.own());
+    }
+
+    private @Nullable ConsensusDistance distance(@Nullable Findings findings, boolean differ) {
+        if (findings != null) {
+            return findings.distance();
+        }
+        return differ ? evaluation.distance().orElse(null) : null;
     }
 
     /** Trains the rounds of an epoch; the training phase is the wall time of the epoch. */
@@ -302,7 +324,9 @@ public final class RankRunner {
         return recovery == null ? null : recovery.held();
     }
 
-    private @Nullable Findings findings(int epoch) throws InterruptedException {
+    /** Evaluates the replicas if that is due. */
+    private @Nullable Findings findings(int epoch, ReplicaComparison.Result replicas)
+            throws InterruptedException {
         boolean last = epoch == plan.epochs();
         if (epoch % plan.observation().evaluateEvery() != 0 && !last) {
             return null;
@@ -310,7 +334,8 @@ public final class RankRunner {
         phases.enter(RunPhase.EVALUATION);
         Replicas wanted = plan.observation().replicas();
         Findings findings =
-                evaluation.find(wanted == Replicas.ALWAYS || (wanted == Replicas.LAST && last));
+                evaluation.find(
+                        wanted == Replicas.ALWAYS || (wanted == Replicas.LAST && last), replicas);
         loop.requireFinite(findings);
         phases.enter(RunPhase.COORDINATION);
         return findings;
@@ -324,9 +349,5 @@ public final class RankRunner {
     /** Returns the current position, for messages. */
     String position() {
         return loop.position();
-    }
-
-    private String weightChecksum() {
-        return WeightChecksum.of(learner.weights());
     }
 }

@@ -26,8 +26,8 @@ record ResumeInstructions(
         this(checkpoints, uploads, null, null);
     }
 
-    /** Describes the state from which the training resumes; empty for a start. */
-    Optional<String> description() {
+    /** Describes the state from which the training of a rank resumes; empty for a start. */
+    Optional<String> description(int rank) {
         if (continuation != null) {
             Position from = continuation.from();
             return Optional.of(
@@ -35,9 +35,9 @@ record ResumeInstructions(
                             .formatted(
                                     from.epoch(),
                                     from.round(),
-                                    retained == null
-                                            ? "the weights of another rank"
-                                            : "its own weights"));
+                                    retained != null && continuation.holders().contains(rank)
+                                            ? "its own weights"
+                                            : "the weights of another rank"));
         }
         return checkpoints.after() == 0
                 ? Optional.empty()

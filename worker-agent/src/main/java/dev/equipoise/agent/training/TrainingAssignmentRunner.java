@@ -316,7 +316,7 @@ public final class TrainingAssignmentRunner {
             throws InterruptedException {
         // Until a rank has its state, its recovery point is worthless; the caller has the retained
         // one.
-        prepare(runner, notes, instructions, phases);
+        prepare(assignment.rank(), runner, notes, instructions, phases);
         try {
             phases.enter(RunPhase.CALIBRATION);
             events.accept(runner.ready());
@@ -339,6 +339,7 @@ public final class TrainingAssignmentRunner {
     }
 
     private static void prepare(
+            int rank,
             RankRunner runner,
             RunNotes notes,
             @Nullable ResumeInstructions instructions,
@@ -351,7 +352,7 @@ public final class TrainingAssignmentRunner {
         phases.enter(RunPhase.RESTORE);
         runner.resume();
         if (instructions != null) {
-            instructions.description().ifPresent(notes::report);
+            instructions.description(rank).ifPresent(notes::report);
         }
     }
 

@@ -22,6 +22,7 @@ import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.Outcome.Preempted;
 import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.RunReport.ReplicaReady;
 import dev.equipoise.protocol.RunReport.Traced;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.testing.Patience;
@@ -38,6 +39,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Trains the replicas of a plan like agents, each on its own thread. */
@@ -46,9 +49,10 @@ public record TestingReplicas(
         Supplier<Time> clocks,
         LastFiniteWeights.Keeper keeper,
         IntFunction<@Nullable ResumeInstructions> instructions,
+        IntFunction<UnaryOperator<Learner>> processors,
         Map<Integer, RankRunner> working,
         Map<Integer, RetainedState> retained,
-        Map<Integer, String> begun) {
+        Map<Integer, ReplicaReady> ready) {
 
     public static final Backend BACKEND = Backends.load();
 
@@ -63,6 +67,7 @@ public record TestingReplicas(
                 clocks,
                 keeper,
                 _ -> null,
+                _ -> UnaryOperator.identity(),
                 new ConcurrentHashMap<>(),
                 new ConcurrentHashMap<>(),
                 new ConcurrentHashMap<>());
@@ -85,9 +90,29 @@ public record TestingReplicas(
                 clocks,
                 keeper,
                 others,
+                processors,
                 new ConcurrentHashMap<>(),
                 new ConcurrentHashMap<>(),
                 new ConcurrentHashMap<>());
+    }
+
+    /** Gives a rank a processor that rounds otherwise than those of the others. */
+    TestingReplicas roundingOtherwiseOn(int odd) {
+        return new TestingReplicas(
+                data,
+                clocks,
+                keeper,
+                instructions,
+                rank -> rank == odd ? OddProcessor::new : UnaryOperator.identity(),
+                new ConcurrentHashMap<>(),
+                new ConcurrentHashMap<>(),
+                new ConcurrentHashMap<>());
+    }
+
+    /** Returns the checksum of the weights with which each rank began. */
+    Map<Integer, String> begun() {
+        return ready.values().stream()
+                .collect(Collectors.toMap(ReplicaReady::rank, ReplicaReady::parameters));
     }
 
     /** Events of one rank, and its final weights. */
@@ -161,10 +186,13 @@ public record TestingReplicas(
                         new RankRunner(
                                 plan,
                                 epoch -> Permutation.of(plan.seed(), epoch, plan.trainingSamples()),
-                                new LocalLearner(
-                                        Gradients.of(plan, network, data, memory),
-                                        batches,
-                                        _ -> new Throttle(1, 1, time)),
+                                processors
+                                        .apply(channel.rank())
+                                        .apply(
+                                                new LocalLearner(
+                                                        Gradients.of(plan, network, data, memory),
+                                                        batches,
+                                                        _ -> new Throttle(1, 1, time))),
                                 slice == null
                                         ? null
                                         : new LocalSliceLearner(
@@ -180,7 +208,7 @@ public record TestingReplicas(
                                 memory);
                 working.put(channel.rank(), runner);
                 runner.resume();
-                begun.put(channel.rank(), runner.ready().parameters());
+                ready.put(channel.rank(), runner.ready());
                 try {
                     if (runner.train(events) instanceof Preempted preempted) {
                         events.accept(preempted);

@@ -9,6 +9,14 @@ public interface Backend {
     /** Returns a description for people, such as {@code oneDNN 3.11.0}. */
     String description();
 
+    /**
+     * Returns the instruction set of the processor on which its results depend, as {@code
+     * ONEDNN_MAX_CPU_ISA} names it; empty if unknown.
+     */
+    default Optional<String> instructionSet() {
+        return Optional.empty();
+    }
+
     /** Returns the device; the memory of a program is always the host's. */
     Device device();
 
