@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.concurrent.Callable;
@@ -58,6 +59,8 @@ final class ExportCommand implements Callable<Integer> {
                 exported.write(parameters, out);
             }
             Files.move(part, onnx, StandardCopyOption.REPLACE_EXISTING);
+        } catch (NoSuchFileException e) {
+            throw new CommandFailed("%s: its folder does not exist".formatted(onnx), e);
         } catch (IOException e) {
             throw CommandFailed.of(onnx, e);
         }
