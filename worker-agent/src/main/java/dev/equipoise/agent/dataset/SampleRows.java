@@ -50,6 +50,7 @@ final class SampleRows {
     static SampleRows read(Content content, int features, int classes, List<String> classNames) {
         var rows = new SampleRows(content, features, classes, classNames);
         rows.readLines();
+        rows.end();
         return rows;
     }
 
@@ -84,6 +85,9 @@ final class SampleRows {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private void end() {
         if (rows == 0) {
             throw content.brokenIn(1, "must hold at least one row");
         }
@@ -154,13 +158,11 @@ final class SampleRows {
         if (cell.matches("[0-9]{1,9}") && Integer.parseInt(cell) < classes) {
             return Integer.parseInt(cell);
         }
+        String orName = classNames.isEmpty() ? "" : " or its name";
         throw content.brokenIn(
                 number,
                 "the last column must be a class from 0 to %d%s, but was '%s'"
-                        .formatted(
-                                classes - 1,
-                                classNames.isEmpty() ? "" : " or its name",
-                                shown(cell)));
+                        .formatted(classes - 1, orName, shown(cell)));
     }
 
     private static String shown(String text) {
