@@ -12,8 +12,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
-import java.util.regex.Pattern;
 
 /**
  * CSV rows of numbers, all with a class in one more column or all without. The first line may be a
@@ -22,12 +20,7 @@ import java.util.regex.Pattern;
  */
 final class SampleRows {
     private static final String BYTE_ORDER_MARK = "\ufeff";
-    private static final int MAX_SHOWN_CHARACTERS = 40;
     private static final int INITIAL_ROWS = 1024;
-    private static final Predicate<String> IS_NUMBER =
-            Pattern.compile(
-                            "[+-]?([0-9]{1,100}\\.?[0-9]{0,100}|\\.[0-9]{1,100})([eE][+-]?[0-9]{1,5})?")
-                    .asMatchPredicate();
 
     private final Content content;
     private final int features;
@@ -109,15 +102,11 @@ final class SampleRows {
         }
     }
 
-    private static List<String> cells(String text) {
-        return Arrays.stream(text.split(",", -1)).map(SampleRows::unquoted).toList();
-    }
-
-    /** Returns a cell without the quotes that spreadsheets put around texts. */
-    private static String unquoted(String cell) {
-        String text = cell.strip();
-        boolean isQuoted = text.length() > 1 && text.startsWith("\"") && text.endsWith("\"");
-        return isQuoted ? text.substring(1, text.length() - 1) : text;
+    private List<String> cells(String text) {
+        return CsvLine.cells(text)
+                .orElseThrow(() ->
+                        content.brokenIn(
+                                line, "a quoted cell must end on its line, before a comma"));
     }
 
     private void end() {
@@ -135,7 +124,7 @@ final class SampleRows {
 
     /** Returns whether no cell is a number; a row has numbers in all columns but the last. */
     private static boolean isHeader(List<String> cells) {
-        return cells.stream().noneMatch(IS_NUMBER);
+        return cells.stream().noneMatch(CsvCells::isNumber);
     }
 
     private void add(List<String> cells) {
@@ -173,12 +162,12 @@ final class SampleRows {
     }
 
     private float value(String cell, int column) {
-        float value = IS_NUMBER.test(cell) ? Float.parseFloat(cell) : Float.NaN;
-        if (!Float.isFinite(value)) {
+        float value = CsvCells.number(cell);
+        if (Float.isNaN(value)) {
             throw content.brokenIn(
                     line,
                     "column %d must be a finite number, but was '%s'"
-                            .formatted(column + 1, shown(cell)));
+                            .formatted(column + 1, CsvCells.shown(cell)));
         }
         return value;
     }
@@ -195,10 +184,6 @@ final class SampleRows {
         throw content.brokenIn(
                 line,
                 "the last column must be a class from 0 to %d%s, but was '%s'"
-                        .formatted(classes - 1, orName, shown(cell)));
-    }
-
-    private static String shown(String text) {
-        return text.substring(0, Math.min(text.length(), MAX_SHOWN_CHARACTERS));
+                        .formatted(classes - 1, orName, CsvCells.shown(cell)));
     }
 }

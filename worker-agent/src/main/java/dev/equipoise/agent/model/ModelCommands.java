@@ -4,11 +4,13 @@ import dev.equipoise.agent.dataset.DatasetCorrupt;
 import dev.equipoise.agent.dataset.DatasetInvalid;
 import dev.equipoise.agent.dataset.DatasetUnavailable;
 import dev.equipoise.agent.network.step.BackendUnavailable;
+import dev.equipoise.protocol.SoftwareVersion;
 import dev.equipoise.protocol.model.ModelFileInvalid;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
 /** Entry point of the commands of {@code ./equipoise} that read the file of a trained model. */
@@ -29,12 +31,21 @@ public final class ModelCommands {
 
     static int execute(PrintWriter out, PrintWriter err, String... arguments) {
         CommandLine commands = new CommandLine(new ModelCommands()).setOut(out).setErr(err);
+        provideVersion(commands);
         commands.setCaseInsensitiveEnumValuesAllowed(true);
         commands.setParameterExceptionHandler(ModelCommands::misused);
         commands.setExecutionExceptionHandler((failure, line, _) -> failed(failure, line));
         int status = commands.execute(arguments);
         out.flush();
         return status;
+    }
+
+    /** Lets a command and all commands below it answer {@code --version}. */
+    private static void provideVersion(CommandLine commandLine) {
+        CommandSpec command = commandLine.getCommandSpec();
+        command.versionProvider(() ->
+                new String[] {"%s %s".formatted(command.qualifiedName(), SoftwareVersion.OWN)});
+        commandLine.getSubcommands().values().forEach(ModelCommands::provideVersion);
     }
 
     private static int misused(ParameterException mistake, String[] arguments) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtSession;
 import dev.equipoise.agent.network.TargetCode;
+import dev.equipoise.protocol.SoftwareVersion;
 import dev.equipoise.protocol.model.ModelStream;
 import dev.equipoise.protocol.model.ModelTensors;
 import java.io.IOException;
@@ -181,6 +182,7 @@ class ModelCommandsTest {
                     p,p     | line 1: must hold at least one row
                     ROW,10  | line 1: the last column must be a class from 0 to 9 or its name, but was '10'
                     ROW;ROW,1 | line 2: must have 64 columns, or 65 with a class, like all rows, but has 65
+                    ROW;"1,2 | line 2: a quoted cell must end on its line, before a comma
                     ROW;NAN | line 2: column 64 must be a finite number, but was 'NaN'
                     """)
     void brokenRowIsOneSentence(String rows, String sentence) throws Exception {
@@ -272,6 +274,14 @@ class ModelCommandsTest {
     void helpNamesTheOptions() {
         assertThat(run("predict", "--help")).isZero();
         assertThat(out.toString()).contains("--labels=FILE", "--output=FORMAT", "--top=N");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"predict, --version", "export, -V"})
+    void commandsTellTheirVersion(String command, String option) {
+        assertThat(run(command, option)).isZero();
+        assertThat(out.toString().strip())
+                .isEqualTo("equipoise %s %s".formatted(command, SoftwareVersion.OWN));
     }
 
     @Test
