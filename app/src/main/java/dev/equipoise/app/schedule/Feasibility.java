@@ -108,6 +108,10 @@ final class Feasibility {
     }
 
     private static String moreWorkers(RunConfiguration configuration) {
+        if (configuration.folder() != null) {
+            return ENDLESS
+                    + "start agents with the data folder, or add the folder to the hosts of agents that run, or cancel the run";
+        }
         return ENDLESS
                 + (configuration.workers().selector().isEmpty()
                         ? "start more agents, or cancel the run and ask for fewer workers"

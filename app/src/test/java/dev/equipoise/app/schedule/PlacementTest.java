@@ -128,7 +128,10 @@ class PlacementTest {
                 .isEqualTo(
                         waits(
                                 "unsatisfiable",
-                                "2 workers needed with the data folder flowers, 1 available"));
+                                "2 workers needed with the data folder flowers, 1 available; this"
+                                        + " wait does not end by itself: start agents with the data"
+                                        + " folder, or add the folder to the hosts of agents that"
+                                        + " run, or cancel the run"));
         assertThat(decide(wants(2, Map.of(), EQUAL), without, with))
                 .isEqualTo(new Placement.Decision.Place(List.of(without, with)));
     }
