@@ -215,6 +215,7 @@ public sealed interface Assignment extends ServiceMessage {
      * @param continuation null if the rank begins with a checkpoint or the initial weights
      * @param traceparent trace of the run in the W3C format; null without tracing
      * @param addresses null if the service does not know the data addresses of all peers
+     * @param model null if the run keeps no model and begins with random weights
      */
     record Training(
             AssignmentId id,
@@ -227,7 +228,8 @@ public sealed interface Assignment extends ServiceMessage {
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Checkpointing checkpointing,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Continuation continuation,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String traceparent,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> addresses)
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> addresses,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ModelInstructions model)
             implements Joint {
 
         /** Creates an assignment without checkpoints. */
@@ -282,6 +284,34 @@ public sealed interface Assignment extends ServiceMessage {
                     null);
         }
 
+        /** Creates an assignment without instructions about models. */
+        public Training(
+                AssignmentId id,
+                int generation,
+                RunId run,
+                int rank,
+                List<WorkerId> peers,
+                String key,
+                TrainingPlan plan,
+                @Nullable Checkpointing checkpointing,
+                @Nullable Continuation continuation,
+                @Nullable String traceparent,
+                @Nullable List<String> addresses) {
+            this(
+                    id,
+                    generation,
+                    run,
+                    rank,
+                    peers,
+                    key,
+                    plan,
+                    checkpointing,
+                    continuation,
+                    traceparent,
+                    addresses,
+                    null);
+        }
+
         public Training {
             peers = List.copyOf(peers);
             addresses = ofEach(peers, addresses);
@@ -316,18 +346,30 @@ public sealed interface Assignment extends ServiceMessage {
      * Assignment to train all replicas of a run on a virtual clock.
      *
      * @param traceparent trace of the run in the W3C format; null without tracing
+     * @param model null if the run keeps no model and begins with random weights
      */
     record Simulation(
             AssignmentId id,
             int generation,
             RunId run,
             TrainingPlan plan,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String traceparent)
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String traceparent,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ModelInstructions model)
             implements Assignment {
 
         /** Creates an assignment without tracing. */
         public Simulation(AssignmentId id, int generation, RunId run, TrainingPlan plan) {
             this(id, generation, run, plan, null);
+        }
+
+        /** Creates an assignment without instructions about models. */
+        public Simulation(
+                AssignmentId id,
+                int generation,
+                RunId run,
+                TrainingPlan plan,
+                @Nullable String traceparent) {
+            this(id, generation, run, plan, traceparent, null);
         }
     }
 }

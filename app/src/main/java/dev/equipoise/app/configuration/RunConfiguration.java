@@ -54,6 +54,7 @@ public record RunConfiguration(
                     Map.entry("channel", RunConfiguration::channel),
                     Map.entry("heterogeneity", RunConfiguration::heterogeneity),
                     Map.entry("evaluation", it -> it.instrumentation().evaluation()),
+                    Map.entry("initial", it -> it.initial().map(Workload.Initial::run)),
                     Map.entry("seed", RunConfiguration::seed));
 
     public DatasetSpec dataset() {
@@ -66,6 +67,11 @@ public record RunConfiguration(
 
     public Workload.Training training() {
         return workload.training();
+    }
+
+    /** Returns the model with whose weights the run begins; empty for random ones. */
+    public Optional<Workload.Initial> initial() {
+        return Optional.ofNullable(workload.initial());
     }
 
     public Parallelism.WantedWorkers workers() {
@@ -138,6 +144,20 @@ public record RunConfiguration(
     /** Returns this configuration with another seed. */
     public RunConfiguration withSeed(long other) {
         return with(parallelism, scheduling, other, automatic);
+    }
+
+    /** Returns this configuration with another model to begin with. */
+    public RunConfiguration with(Workload.Initial other) {
+        return new RunConfiguration(
+                apiVersion,
+                name,
+                workload.with(other),
+                parallelism,
+                environment,
+                instrumentation,
+                scheduling,
+                seed,
+                automatic);
     }
 
     /** Returns this configuration with other automatic choices. */

@@ -107,6 +107,7 @@ public class Runs {
                         .stream()
                         .filter(it -> it.configuration().dataset().equals(like.dataset()))
                         .filter(it -> it.configuration().network().equals(like.network()))
+                        .filter(it -> it.configuration().initial().equals(like.initial()))
                         .toList();
         Map<UUID, List<TestAccuracy>> accuracies =
                 accuracies(alike, like.instrumentation().evaluation().compared()).stream()

@@ -1,0 +1,62 @@
+package dev.equipoise.protocol;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which trained model of a run its ranks store at the service.
+ *
+ * @param kept which evaluation it is of
+ * @param of whose weights it has
+ * @param by how evaluations are compared
+ * @param definition resolved definition of the run, as JSON, for the metadata of the file
+ * @param best score of the model that earlier generations have stored; null without one
+ */
+public record ModelKeeping(
+        Kept kept,
+        Source of,
+        Criterion by,
+        String definition,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ModelScore best) {
+
+    /** Longest definition, in characters. */
+    public static final int MAX_DEFINITION = 1 << 20;
+
+    /** Evaluation of whose weights the model is. */
+    public enum Kept {
+        /** Evaluation after the last epoch. */
+        @JsonProperty("last")
+        LAST,
+        /** Best evaluation of the run. */
+        @JsonProperty("best")
+        BEST
+    }
+
+    /** Replica whose weights the model has. */
+    public enum Source {
+        /** Mean of all replicas, as evaluations use it. */
+        @JsonProperty("mean")
+        MEAN,
+        /** Replica with the best score of its own; of equal ones that of the lowest rank. */
+        @JsonProperty("best-replica")
+        BEST_REPLICA
+    }
+
+    /** Comparison of evaluations. */
+    public enum Criterion {
+        /** By the test accuracy, and then by the test loss. */
+        @JsonProperty("accuracy")
+        ACCURACY,
+        /** By the test loss, whose exponential is the perplexity of a language model. */
+        @JsonProperty("loss")
+        LOSS
+    }
+
+    public ModelKeeping {
+        Rules.present("kept", kept);
+        Rules.present("of", of);
+        Rules.present("by", by);
+        Rules.text("definition", definition, MAX_DEFINITION);
+    }
+}
