@@ -1,0 +1,5 @@
+/** Trained models: their files, predictions with them, and their export to ONNX. */
+@NullMarked
+package dev.equipoise.agent.model;
+
+import org.jspecify.annotations.NullMarked;
