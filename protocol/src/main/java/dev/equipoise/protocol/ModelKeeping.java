@@ -10,18 +10,13 @@ import org.jspecify.annotations.Nullable;
  * @param kept which evaluation it is of
  * @param of whose weights it has
  * @param by how evaluations are compared
- * @param definition resolved definition of the run, as JSON, for the metadata of the file
  * @param best score of the model that earlier generations have stored; null without one
  */
 public record ModelKeeping(
         Kept kept,
         Source of,
         Criterion by,
-        String definition,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ModelScore best) {
-
-    /** Longest definition, in characters. */
-    public static final int MAX_DEFINITION = 1 << 20;
 
     /** Evaluation of whose weights the model is. */
     public enum Kept {
@@ -57,6 +52,5 @@ public record ModelKeeping(
         Rules.present("kept", kept);
         Rules.present("of", of);
         Rules.present("by", by);
-        Rules.text("definition", definition, MAX_DEFINITION);
     }
 }

@@ -124,7 +124,8 @@ class AssignmentLeases {
                         assignment.generation(),
                         part.run(),
                         dispatch.plan(),
-                        traces.parent(part.run()))
+                        traces.parent(part.run()),
+                        dispatch.model())
                 : new Assignment.Training(
                         assignment.id(),
                         assignment.generation(),
@@ -136,6 +137,7 @@ class AssignmentLeases {
                         dispatch.checkpointing(),
                         dispatch.continuation(),
                         traces.parent(part.run()),
-                        workers.dataAddresses(dispatch.peers()).orElse(null));
+                        workers.dataAddresses(dispatch.peers()).orElse(null),
+                        dispatch.model());
     }
 }

@@ -57,6 +57,7 @@ import org.jspecify.annotations.Nullable;
  * @param refusal last preemption refusal; null if there is none, or a preemption has succeeded
  *     since
  * @param droppedPoints metric points dropped because the run exceeded its limit
+ * @param model the trained model that the service keeps; null if there is none
  */
 @Schema(name = "Run")
 public record RunView(
@@ -98,7 +99,8 @@ public record RunView(
         Instant queuedAt,
         @Nullable Instant startedAt,
         @Nullable Instant endedAt,
-        long revision) {
+        long revision,
+        @Nullable ModelView model) {
 
     /**
      * Rank with its worker and its share in samples of an epoch.
@@ -181,7 +183,8 @@ public record RunView(
             List<Validation.Rank> predictions,
             List<RankEpoch> results,
             @Nullable RunTimes times,
-            long droppedPoints) {
+            long droppedPoints,
+            @Nullable ModelView model) {
         return new RunView(
                 RunId.of(run.id()),
                 run.projectId(),
@@ -221,7 +224,8 @@ public record RunView(
                 run.queuedAt(),
                 run.startedAt(),
                 run.endedAt(),
-                run.revision());
+                run.revision(),
+                model);
     }
 
     /** Returns the epochs of the present workers, to whom the prediction applies. */

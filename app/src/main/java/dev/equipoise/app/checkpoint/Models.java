@@ -1,0 +1,251 @@
+package dev.equipoise.app.checkpoint;
+
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.protocol.ModelScore;
+import dev.equipoise.protocol.RunId;
+import java.io.IOException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Timestamp;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
+
+/**
+ * Trained models of runs, at most one of each. The file of a model is complete and on the disk
+ * before its row is written; a file without a row does not count.
+ */
+@Service
+public class Models {
+
+    private static final Logger log = LoggerFactory.getLogger(Models.class);
+
+    /** Age from which a file without a row is left over; the row follows the file at once. */
+    private static final Duration LEFT_OVER_AFTER = Duration.ofHours(1);
+
+    private final UploadFolder uploads;
+    private final CheckpointStore store;
+    private final JdbcClient database;
+    private final ModelSettings settings;
+    private final Clock clock;
+
+    Models(
+            UploadFolder uploads,
+            CheckpointStore store,
+            JdbcClient database,
+            ModelSettings settings,
+            Clock clock) {
+        this.uploads = uploads;
+        this.store = store;
+        this.database = database;
+        this.settings = settings;
+        this.clock = clock;
+    }
+
+    /**
+     * Model of a run.
+     *
+     * @param generation generation that stored it
+     * @param bytes size of its file
+     * @param digest SHA-256 digest of its file, 64 hexadecimal digits
+     * @param removedAt when a user removed its file; else null
+     */
+    public record StoredModel(
+            ModelScore score,
+            int generation,
+            long bytes,
+            String digest,
+            Instant keptAt,
+            @Nullable Instant removedAt) {
+
+        public boolean isRemoved() {
+            return removedAt != null;
+        }
+
+        private ModelFile file(RunId run) {
+            return new ModelFile(run, score.epoch(), generation);
+        }
+    }
+
+    /** Returns the limit of a file, in bytes. */
+    public long largest() {
+        return settings.largest().toBytes();
+    }
+
+    /**
+     * Writes the file of a model. Call it outside of any transaction, since it may take long.
+     *
+     * @param metadata replaces metadata of the same name
+     * @throws Problem {@code invalid-request} if the file is incomplete, {@code no-room} if it
+     *     cannot be written
+     */
+    public ModelUpload.Written write(
+            RunId run, int epoch, int generation, ModelUpload upload, Map<String, String> metadata)
+            throws IOException {
+        return upload.writeTo(uploads, new ModelFile(run, epoch, generation), metadata);
+    }
+
+    /** Records the model of a run, in the place of an earlier one. */
+    @Transactional
+    public void record(RunId run, int generation, ModelScore score, ModelUpload.Written file) {
+        database.sql(
+                        """
+                        insert into run_model
+                            (run_id, epoch, generation, accuracy, loss, bytes, digest, kept_at)
+                        values (:run, :epoch, :generation, :accuracy, :loss, :bytes, :digest, :at)
+                        on conflict (run_id) do update
+                        set epoch = excluded.epoch, generation = excluded.generation,
+                            accuracy = excluded.accuracy, loss = excluded.loss,
+                            bytes = excluded.bytes, digest = excluded.digest,
+                            kept_at = excluded.kept_at, removed_at = null
+                        """)
+                .param("run", run.value())
+                .param("epoch", score.epoch())
+                .param("generation", generation)
+                .param("accuracy", score.accuracy())
+                .param("loss", score.loss())
+                .param("bytes", file.bytes())
+                .param("digest", file.digest())
+                .param("at", Timestamp.from(clock.instant()))
+                .update();
+    }
+
+    /** Returns the model of a run, also a removed one. */
+    @Transactional(readOnly = true)
+    public Optional<StoredModel> find(RunId run) {
+        return database.sql(
+                        """
+                        select epoch, generation, accuracy, loss, bytes, digest, kept_at, removed_at
+                        from run_model where run_id = :run
+                        """)
+                .param("run", run.value())
+                .query((row, _) -> stored(row))
+                .optional();
+    }
+
+    private static StoredModel stored(ResultSet row) throws SQLException {
+        Timestamp removed = row.getTimestamp("removed_at");
+        return new StoredModel(
+                new ModelScore(
+                        row.getInt("epoch"), row.getDouble("accuracy"), row.getDouble("loss")),
+                row.getInt("generation"),
+                row.getLong("bytes"),
+                row.getString("digest"),
+                row.getTimestamp("kept_at").toInstant(),
+                removed == null ? null : removed.toInstant());
+    }
+
+    /**
+     * Opens the file of a model; empty if it is missing.
+     *
+     * @throws IOException if the store does not answer
+     */
+    public Optional<StoredPart> open(RunId run, StoredModel model) throws IOException {
+        Optional<StoredPart> found = store.open(model.file(run));
+        if (found.isEmpty()) {
+            log.error("{} is missing", model.file(run).name());
+        }
+        return found;
+    }
+
+    /**
+     * Records that the model of a run is removed. Call {@link #sweep} once that is committed.
+     *
+     * @return false if there is none
+     */
+    @Transactional
+    public boolean remove(RunId run) {
+        // The size that was stored for the ended run contains that of the model.
+        database.sql("update run_tally set kept_bytes = null where run_id = :run")
+                .param("run", run.value())
+                .update();
+        return database.sql(
+                                """
+                                update run_model set removed_at = :at
+                                where run_id = :run and removed_at is null
+                                """)
+                        .param("run", run.value())
+                        .param("at", Timestamp.from(clock.instant()))
+                        .update()
+                == 1;
+    }
+
+    /**
+     * Removes the files of a run that its model does not need: those of earlier models, and all if
+     * it has no model. Keeps later ones, whose rows may follow. A file that cannot be removed
+     * stays.
+     */
+    public void sweep(RunId run) {
+        Optional<ModelFile> kept = kept(run);
+        try {
+            for (ModelFile file : store.modelsOf(run)) {
+                if (kept.isEmpty() || file.isBefore(kept.get())) {
+                    remove(file);
+                }
+            }
+        } catch (IOException failure) {
+            log.warn("old models of run {} cannot be removed: {}", run, failure.toString());
+        }
+    }
+
+    private Optional<ModelFile> kept(RunId run) {
+        return find(run).filter(it -> !it.isRemoved()).map(it -> it.file(run));
+    }
+
+    /** Removes a file that arrived too late, unless it is that of the run's model. */
+    public void discard(RunId run, int epoch, int generation) {
+        var file = new ModelFile(run, epoch, generation);
+        if (!kept(run).equals(Optional.of(file))) {
+            remove(file);
+        }
+    }
+
+    /**
+     * Removes the files that a crashed service has left over. Keeps files that are young enough for
+     * their row to follow.
+     */
+    public void sweepLeftOver() {
+        try {
+            List<ModelFile> old =
+                    store.modelsWrittenBefore(clock.instant().minus(LEFT_OVER_AFTER));
+            // Read after the files: the row of an old file was written after it.
+            Set<ModelFile> kept = old.isEmpty() ? Set.of() : kept();
+            old.stream().filter(it -> !kept.contains(it)).forEach(this::remove);
+        } catch (IOException failure) {
+            log.warn("left-over models cannot be removed: {}", failure.toString());
+        }
+    }
+
+    private Set<ModelFile> kept() {
+        return database
+                .sql("select run_id, epoch, generation from run_model where removed_at is null")
+                .query((row, _) ->
+                        new ModelFile(
+                                RunId.of(row.getObject("run_id", UUID.class)),
+                                row.getInt("epoch"),
+                                row.getInt("generation")))
+                .list()
+                .stream()
+                .collect(Collectors.toSet());
+    }
+
+    private void remove(ModelFile file) {
+        try {
+            store.remove(file);
+        } catch (IOException failure) {
+            log.warn("{} cannot be removed: {}", file.name(), failure.toString());
+        }
+    }
+}
