@@ -4,6 +4,7 @@ create table run_model (
     run_id     uuid             not null primary key references run (id) on delete cascade,
     epoch      integer          not null check (epoch >= 1),
     generation integer          not null check (generation >= 1),
+    rank       integer          not null check (rank >= 0),
     accuracy   double precision not null check (accuracy between 0 and 1),
     loss       double precision not null check (loss >= 0),
     bytes      bigint           not null check (bytes > 0),

@@ -231,7 +231,31 @@ final class Examples {
                             new Assignment.LinkProfiling(
                                     ASSIGNMENT, 3, SOME, 1, PEERS, "key", ADDRESSES),
                             "training with addresses",
-                            training(ADDRESSES)),
+                            training(ADDRESSES),
+                            "training with models",
+                            training(
+                                    ADDRESSES,
+                                    new ModelInstructions(
+                                            new ModelKeeping(
+                                                    ModelKeeping.Kept.BEST,
+                                                    ModelKeeping.Source.MEAN,
+                                                    ModelKeeping.Criterion.ACCURACY,
+                                                    new ModelScore(2, 0.75, 0.5)),
+                                            new InitialModel(RUN, "0f".repeat(32)))),
+                            "simulation with models",
+                            new Assignment.Simulation(
+                                    ASSIGNMENT,
+                                    3,
+                                    RUN,
+                                    plan(TrainingPlan.EpochDivision.of(List.of(600, 400), 10)),
+                                    null,
+                                    new ModelInstructions(
+                                            new ModelKeeping(
+                                                    ModelKeeping.Kept.LAST,
+                                                    ModelKeeping.Source.BEST_REPLICA,
+                                                    ModelKeeping.Criterion.LOSS,
+                                                    null),
+                                            null))),
                     ReportReply.class,
                     Map.of("with wishes", new ReportReply(true, true)),
                     RecordedOrder.class,
@@ -350,6 +374,11 @@ final class Examples {
     }
 
     private static Assignment training(@Nullable List<String> addresses) {
+        return training(addresses, null);
+    }
+
+    private static Assignment training(
+            @Nullable List<String> addresses, @Nullable ModelInstructions model) {
         return new Assignment.Training(
                 ASSIGNMENT,
                 3,
@@ -369,7 +398,8 @@ final class Examples {
                 new Checkpointing(2, 2, 1),
                 new Continuation(new Position(3, 4, 128), List.of(0, 1)),
                 "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
-                addresses);
+                addresses,
+                model);
     }
 
     private static TrainingPlan plan(TrainingPlan.EpochDivision division) {

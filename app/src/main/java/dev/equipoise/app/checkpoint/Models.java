@@ -58,6 +58,7 @@ public class Models {
      * Model of a run.
      *
      * @param generation generation that stored it
+     * @param rank rank that stored it
      * @param bytes size of its file
      * @param digest SHA-256 digest of its file, 64 hexadecimal digits
      * @param removedAt when a user removed its file; else null
@@ -65,6 +66,7 @@ public class Models {
     public record StoredModel(
             ModelScore score,
             int generation,
+            int rank,
             long bytes,
             String digest,
             Instant keptAt,
@@ -75,7 +77,7 @@ public class Models {
         }
 
         private ModelFile file(RunId run) {
-            return new ModelFile(run, score.epoch(), generation);
+            return new ModelFile(run, score.epoch(), generation, rank);
         }
     }
 
@@ -92,28 +94,39 @@ public class Models {
      *     cannot be written
      */
     public ModelUpload.Written write(
-            RunId run, int epoch, int generation, ModelUpload upload, Map<String, String> metadata)
+            Origin origin, int epoch, ModelUpload upload, Map<String, String> metadata)
             throws IOException {
-        return upload.writeTo(uploads, new ModelFile(run, epoch, generation), metadata);
+        return upload.writeTo(uploads, origin.file(epoch), metadata);
+    }
+
+    /** Rank of a generation that has a model. */
+    public record Origin(RunId run, int generation, int rank) {
+
+        private ModelFile file(int epoch) {
+            return new ModelFile(run, epoch, generation, rank);
+        }
     }
 
     /** Records the model of a run, in the place of an earlier one. */
     @Transactional
-    public void record(RunId run, int generation, ModelScore score, ModelUpload.Written file) {
+    public void record(Origin origin, ModelScore score, ModelUpload.Written file) {
         database.sql(
                         """
                         insert into run_model
-                            (run_id, epoch, generation, accuracy, loss, bytes, digest, kept_at)
-                        values (:run, :epoch, :generation, :accuracy, :loss, :bytes, :digest, :at)
+                            (run_id, epoch, generation, rank, accuracy, loss, bytes, digest,
+                             kept_at)
+                        values (:run, :epoch, :generation, :rank, :accuracy, :loss, :bytes,
+                            :digest, :at)
                         on conflict (run_id) do update
                         set epoch = excluded.epoch, generation = excluded.generation,
-                            accuracy = excluded.accuracy, loss = excluded.loss,
+                            rank = excluded.rank, accuracy = excluded.accuracy, loss = excluded.loss,
                             bytes = excluded.bytes, digest = excluded.digest,
                             kept_at = excluded.kept_at, removed_at = null
                         """)
-                .param("run", run.value())
+                .param("run", origin.run().value())
                 .param("epoch", score.epoch())
-                .param("generation", generation)
+                .param("generation", origin.generation())
+                .param("rank", origin.rank())
                 .param("accuracy", score.accuracy())
                 .param("loss", score.loss())
                 .param("bytes", file.bytes())
@@ -127,7 +140,8 @@ public class Models {
     public Optional<StoredModel> find(RunId run) {
         return database.sql(
                         """
-                        select epoch, generation, accuracy, loss, bytes, digest, kept_at, removed_at
+                        select epoch, generation, rank, accuracy, loss, bytes, digest, kept_at,
+                            removed_at
                         from run_model where run_id = :run
                         """)
                 .param("run", run.value())
@@ -141,6 +155,7 @@ public class Models {
                 new ModelScore(
                         row.getInt("epoch"), row.getDouble("accuracy"), row.getDouble("loss")),
                 row.getInt("generation"),
+                row.getInt("rank"),
                 row.getLong("bytes"),
                 row.getString("digest"),
                 row.getTimestamp("kept_at").toInstant(),
@@ -161,7 +176,7 @@ public class Models {
     }
 
     /**
-     * Records that the model of a run is removed. Call {@link #sweep} once that is committed.
+     * Records that the model of a run is removed. Call {@link #discardAll} once that is committed.
      *
      * @return false if there is none
      */
@@ -182,33 +197,23 @@ public class Models {
                 == 1;
     }
 
-    /**
-     * Removes the files of a run that its model does not need: those of earlier models, and all if
-     * it has no model. Keeps later ones, whose rows may follow. A file that cannot be removed
-     * stays.
-     */
-    public void sweep(RunId run) {
-        Optional<ModelFile> kept = kept(run);
+    /** Removes the files of a run without a model; a file that cannot be removed stays. */
+    public void discardAll(RunId run) {
         try {
-            for (ModelFile file : store.modelsOf(run)) {
-                if (kept.isEmpty() || file.isBefore(kept.get())) {
-                    remove(file);
-                }
-            }
+            store.modelsOf(run).forEach(this::remove);
         } catch (IOException failure) {
-            log.warn("old models of run {} cannot be removed: {}", run, failure.toString());
+            log.warn("models of run {} cannot be removed: {}", run, failure.toString());
         }
     }
 
-    private Optional<ModelFile> kept(RunId run) {
-        return find(run).filter(it -> !it.isRemoved()).map(it -> it.file(run));
-    }
-
-    /** Removes a file that arrived too late, unless it is that of the run's model. */
-    public void discard(RunId run, int epoch, int generation) {
-        var file = new ModelFile(run, epoch, generation);
-        if (!kept(run).equals(Optional.of(file))) {
-            remove(file);
+    /** Removes a file that was replaced or arrived too late, unless it is that of the run's model. */
+    public void discard(Origin origin, int epoch) {
+        Optional<ModelFile> kept =
+                find(origin.run())
+                        .filter(it -> !it.isRemoved())
+                        .map(it -> it.file(origin.run()));
+        if (!kept.equals(Optional.of(origin.file(epoch)))) {
+            remove(origin.file(epoch));
         }
     }
 
@@ -230,12 +235,17 @@ public class Models {
 
     private Set<ModelFile> kept() {
         return database
-                .sql("select run_id, epoch, generation from run_model where removed_at is null")
+                .sql(
+                        """
+                        select run_id, epoch, generation, rank from run_model
+                        where removed_at is null
+                        """)
                 .query((row, _) ->
                         new ModelFile(
                                 RunId.of(row.getObject("run_id", UUID.class)),
                                 row.getInt("epoch"),
-                                row.getInt("generation")))
+                                row.getInt("generation"),
+                                row.getInt("rank")))
                 .list()
                 .stream()
                 .collect(Collectors.toSet());

@@ -55,6 +55,7 @@ class ModelUploadController {
      * one. Idempotent.
      *
      * @param epoch after which the model was evaluated
+     * @param rank rank that has it
      * @param accuracy on the test set
      * @param loss on the test set, mean over the predictions
      * @param digest SHA-256 digest of the body, as in RFC 9530
@@ -70,22 +71,32 @@ class ModelUploadController {
             @AuthenticationPrincipal Caller.Agent agent,
             @PathVariable UUID id,
             @PathVariable int epoch,
+            @RequestParam int rank,
             @RequestParam double accuracy,
             @RequestParam double loss,
             @RequestHeader(ContentDigest.HEADER) String digest,
             HttpServletRequest request)
             throws IOException {
         AssignmentId assignment = AssignmentId.of(id);
-        ReportReceiver.AssignedRank part = reports.openRank(agent.worker(), assignment);
+        Models.Origin origin = origin(agent, assignment, rank);
         ModelScore score = score(epoch, accuracy, loss);
-        RunModels.Wanted wanted = runModels.requireWanted(part.run(), part.generation(), score);
+        RunModels.Wanted wanted = runModels.requireWanted(origin, score);
         ModelUpload upload =
                 ModelUpload.open(
                         request.getInputStream(), length(request), digestIn(digest));
         requireTensors(upload, wanted);
-        ModelUpload.Written file =
-                models.write(part.run(), epoch, part.generation(), upload, wanted.metadata());
-        record(agent, assignment, part, score, file);
+        ModelUpload.Written file = models.write(origin, epoch, upload, wanted.metadata());
+        record(agent, assignment, origin, score, file);
+    }
+
+    /**
+     * Returns the rank that has the model: that of the worker or, if one worker has all ranks, the
+     * named one.
+     */
+    private Models.Origin origin(Caller.Agent agent, AssignmentId assignment, int rank) {
+        ReportReceiver.AssignedRank part = reports.openRank(agent.worker(), assignment);
+        runModels.requireRank(part.run(), part.rank(), rank);
+        return new Models.Origin(part.run(), part.generation(), rank);
     }
 
     private static ModelScore score(int epoch, double accuracy, double loss) {
@@ -132,16 +143,16 @@ class ModelUploadController {
     private void record(
             Caller.Agent agent,
             AssignmentId assignment,
-            ReportReceiver.AssignedRank part,
+            Models.Origin origin,
             ModelScore score,
             ModelUpload.Written file) {
         boolean isKept = false;
         try {
             var _ = reports.openRank(agent.worker(), assignment);
-            isKept = runModels.keep(part.run(), part.generation(), score, file);
+            isKept = runModels.keep(origin, score, file);
         } finally {
             if (!isKept) {
-                old.discard(part.run(), score.epoch(), part.generation());
+                old.discard(origin, score.epoch());
             }
         }
     }

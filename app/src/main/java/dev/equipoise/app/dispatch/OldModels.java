@@ -1,8 +1,8 @@
 package dev.equipoise.app.dispatch;
 
-import dev.equipoise.app.checkpoint.ModelChanged;
+import dev.equipoise.app.checkpoint.ModelRemoved;
+import dev.equipoise.app.checkpoint.ModelReplaced;
 import dev.equipoise.app.checkpoint.Models;
-import dev.equipoise.protocol.RunId;
 import java.util.concurrent.TimeUnit;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.task.TaskExecutor;
@@ -36,12 +36,17 @@ class OldModels {
     }
 
     @TransactionalEventListener
-    void remove(ModelChanged changed) {
-        later.execute(() -> BestEffort.run(() -> models.sweep(changed.run())));
+    void remove(ModelRemoved removed) {
+        later.execute(() -> BestEffort.run(() -> models.discardAll(removed.run())));
+    }
+
+    @TransactionalEventListener
+    void remove(ModelReplaced replaced) {
+        discard(replaced.origin(), replaced.epoch());
     }
 
     /** Removes a file that was uploaded too late for its run, or is not the best one. */
-    void discard(RunId run, int epoch, int generation) {
-        later.execute(() -> BestEffort.run(() -> models.discard(run, epoch, generation)));
+    void discard(Models.Origin origin, int epoch) {
+        later.execute(() -> BestEffort.run(() -> models.discard(origin, epoch)));
     }
 }

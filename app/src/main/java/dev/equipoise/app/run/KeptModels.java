@@ -5,7 +5,7 @@ import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Change;
 import dev.equipoise.app.account.Projects;
 import dev.equipoise.app.account.Role;
-import dev.equipoise.app.checkpoint.ModelChanged;
+import dev.equipoise.app.checkpoint.ModelRemoved;
 import dev.equipoise.app.checkpoint.Models;
 import dev.equipoise.app.checkpoint.Models.StoredModel;
 import dev.equipoise.app.checkpoint.StoredPart;
@@ -93,7 +93,7 @@ class KeptModels {
         }
         initialModels.requireUnneeded(id);
         models.remove(id);
-        events.publishEvent(new ModelChanged(id));
+        events.publishEvent(new ModelRemoved(id));
         audit.note(caller, Change.of("model-removed", "run", id).in(run.projectId()));
         log.info("model removed: run {} by {}", id, caller.getName());
     }

@@ -5,7 +5,7 @@ import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Change;
 import dev.equipoise.app.account.Projects;
 import dev.equipoise.app.account.Role;
-import dev.equipoise.app.checkpoint.ModelChanged;
+import dev.equipoise.app.checkpoint.ModelRemoved;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
@@ -119,7 +119,7 @@ class RunChanges {
         }
         initialModels.requireUnneeded(id);
         runs.delete(run);
-        events.publishEvent(new ModelChanged(id));
+        events.publishEvent(new ModelRemoved(id));
         audit.note(
                 caller,
                 Change.of("run-removed", "run", id)

@@ -1,9 +1,10 @@
 package dev.equipoise.app.run;
 
 import dev.equipoise.app.account.Quotas;
-import dev.equipoise.app.checkpoint.ModelChanged;
+import dev.equipoise.app.checkpoint.ModelReplaced;
 import dev.equipoise.app.checkpoint.ModelUpload;
 import dev.equipoise.app.checkpoint.Models;
+import dev.equipoise.app.checkpoint.Models.Origin;
 import dev.equipoise.app.checkpoint.Models.StoredModel;
 import dev.equipoise.app.configuration.ComparedAccuracy;
 import dev.equipoise.app.configuration.KeepModel;
@@ -77,14 +78,19 @@ public class RunModels {
         if (kept == null) {
             return null;
         }
-        boolean isOfReplica =
-                configuration.instrumentation().evaluation().compared()
-                        == ComparedAccuracy.REPLICAS;
         return new ModelKeeping(
                 kept,
-                isOfReplica ? ModelKeeping.Source.BEST_REPLICA : ModelKeeping.Source.MEAN,
+                isOfReplica(configuration)
+                        ? ModelKeeping.Source.BEST_REPLICA
+                        : ModelKeeping.Source.MEAN,
                 criterion(configuration),
                 kept == ModelKeeping.Kept.BEST ? scoreOf(run) : null);
+    }
+
+    /** Tells whether the model is that of a single replica, by which the run is compared. */
+    static boolean isOfReplica(RunConfiguration configuration) {
+        return configuration.instrumentation().evaluation().compared()
+                == ComparedAccuracy.REPLICAS;
     }
 
     private static ModelKeeping.@Nullable Kept kept(RunConfiguration configuration) {
@@ -132,16 +138,14 @@ public class RunModels {
     /**
      * Checks that a run stores a model of an evaluation, and that its project has room for it.
      *
-     * @param generation generation of the rank that has it
      * @throws Problem {@code illegal-state} if the run stores none, {@code stale-generation} if an
      *     earlier generation has it, {@code invalid-request} if the run has no such epoch, {@code
      *     quota-exceeded}
      */
     @Transactional(readOnly = true)
-    public Wanted requireWanted(RunId id, int generation, ModelScore score) {
-        Run run =
-                runs.findById(id.value()).orElseThrow(() -> Problem.notFound("run", id));
-        checkWanted(run, generation, score);
+    public Wanted requireWanted(Origin origin, ModelScore score) {
+        Run run = require(origin.run());
+        checkWanted(run, origin.generation(), score);
         quotas.requireRoom(run.projectId());
         List<TensorEntry> tensors =
                 ModelTensors.of(run.configuration().architecture()).stream()
@@ -157,6 +161,29 @@ public class RunModels {
         metadata.put(ModelMetadata.ACCURACY, Double.toString(score.accuracy()));
         metadata.put(ModelMetadata.DEFINITION, json.writeValueAsString(run.configuration()));
         return metadata;
+    }
+
+    private Run require(RunId id) {
+        return runs.findById(id.value()).orElseThrow(() -> Problem.notFound("run", id));
+    }
+
+    /**
+     * Checks that a worker uploads the model of its own rank, unless it has all ranks of the run.
+     *
+     * @throws Problem {@code invalid-request} if it does not
+     */
+    @Transactional(readOnly = true)
+    public void requireRank(RunId id, int own, int named) {
+        Run run = require(id);
+        boolean isOwn =
+                run.configuration().isOnOneWorker()
+                        ? named >= 0 && named < run.ranks()
+                        : named == own;
+        if (!isOwn) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "rank %d must upload its own model, but named rank %d".formatted(own, named));
+        }
     }
 
     private static void checkWanted(Run run, int generation, ModelScore score) {
@@ -189,37 +216,42 @@ public class RunModels {
      * @return whether the file is that of the run's model now
      */
     @Transactional
-    public boolean keep(RunId id, int generation, ModelScore score, ModelUpload.Written file) {
-        Run run = locks.lock(id);
-        checkWanted(run, generation, score);
-        if (!replaces(run, generation, score)) {
+    public boolean keep(Origin origin, ModelScore score, ModelUpload.Written file) {
+        Run run = locks.lock(origin.run());
+        checkWanted(run, origin.generation(), score);
+        Optional<StoredModel> stored = models.find(origin.run());
+        if (stored.isPresent() && !replaces(run.configuration(), stored.get(), origin, score)) {
             return false;
         }
-        models.record(id, generation, score, file);
+        models.record(origin, score, file);
         locks.touch(run);
-        events.publishEvent(new ModelChanged(id));
+        stored.ifPresent(it -> events.publishEvent(replaced(origin.run(), it)));
         runEvents.note(run.id(), "has the model after epoch %d".formatted(score.epoch()));
-        log.info(
-                "model stored: run {} generation {} epoch {}, {} bytes",
-                id,
-                generation,
-                score.epoch(),
-                file.bytes());
+        log.info("model stored: {} epoch {}, {} bytes", origin, score.epoch(), file.bytes());
         return true;
     }
 
-    /** Whether a model takes the place of the stored one; that of the same evaluation does. */
-    private boolean replaces(Run run, int generation, ModelScore score) {
-        Optional<StoredModel> stored = models.find(RunId.of(run.id()));
-        boolean isSame =
-                stored.isPresent()
-                        && stored.get().generation() == generation
-                        && stored.get().score().epoch() == score.epoch();
-        return isSame
-                || run.configuration().instrumentation().keepModel() == KeepModel.LAST
-                || score.isBetterThan(
-                        stored.map(StoredModel::score).orElse(null),
-                        criterion(run.configuration()));
+    private static ModelReplaced replaced(RunId run, StoredModel old) {
+        return new ModelReplaced(
+                new Origin(run, old.generation(), old.rank()), old.score().epoch());
+    }
+
+    /**
+     * Whether a model takes the place of the stored one. That of the same rank and evaluation does,
+     * since it is the same; of two ranks after the last epoch, the better one does.
+     */
+    private static boolean replaces(
+            RunConfiguration configuration, StoredModel stored, Origin origin, ModelScore score) {
+        boolean isOfSameEvaluation =
+                stored.generation() == origin.generation()
+                        && stored.score().epoch() == score.epoch();
+        if (isOfSameEvaluation && stored.rank() == origin.rank()) {
+            return true;
+        }
+        boolean isLater =
+                configuration.instrumentation().keepModel() == KeepModel.LAST
+                        && !isOfSameEvaluation;
+        return isLater || score.isBetterThan(stored.score(), criterion(configuration));
     }
 
     /**

@@ -55,6 +55,8 @@ class RunViews {
                 epochs.of(run.id()),
                 times.of(run.id()),
                 metrics.dropped(run.id()),
-                model == null ? null : ModelView.of(model));
+                model == null
+                        ? null
+                        : ModelView.of(model, RunModels.isOfReplica(run.configuration())));
     }
 }
