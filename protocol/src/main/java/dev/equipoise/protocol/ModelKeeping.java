@@ -28,12 +28,15 @@ public record ModelKeeping(
         BEST
     }
 
-    /** Replica whose weights the model has. */
+    /** Weights that the model has. */
     public enum Source {
-        /** Mean of all replicas, as evaluations use it. */
+        /** Mean of all replicas, as evaluations use it; the first replica stores it. */
         @JsonProperty("mean")
         MEAN,
-        /** Replica with the best score of its own; of equal ones that of the lowest rank. */
+        /**
+         * Replica with the best score of its own: each stores its model, and the service keeps the
+         * better one.
+         */
         @JsonProperty("best-replica")
         BEST_REPLICA
     }
