@@ -119,8 +119,8 @@ public class Models {
                             :digest, :at)
                         on conflict (run_id) do update
                         set epoch = excluded.epoch, generation = excluded.generation,
-                            rank = excluded.rank, accuracy = excluded.accuracy, loss = excluded.loss,
-                            bytes = excluded.bytes, digest = excluded.digest,
+                            rank = excluded.rank, accuracy = excluded.accuracy,
+                            loss = excluded.loss, bytes = excluded.bytes, digest = excluded.digest,
                             kept_at = excluded.kept_at, removed_at = null
                         """)
                 .param("run", origin.run().value())
@@ -206,7 +206,7 @@ public class Models {
         }
     }
 
-    /** Removes a file that was replaced or arrived too late, unless it is that of the run's model. */
+    /** Removes a replaced or a late file, unless it is that of the run's model. */
     public void discard(Origin origin, int epoch) {
         Optional<ModelFile> kept =
                 find(origin.run())

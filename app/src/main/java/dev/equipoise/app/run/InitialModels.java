@@ -80,7 +80,9 @@ class InitialModels {
             return KeptModels.require(source, models.find(RunId.of(source.id())));
         } catch (Problem none) {
             throw rejected(
-                    INITIAL + "/run", "must be a run with a model. " + none.getMessage(), source.id());
+                    INITIAL + "/run",
+                    "must be a run with a model. " + none.getMessage(),
+                    source.id());
         }
     }
 
