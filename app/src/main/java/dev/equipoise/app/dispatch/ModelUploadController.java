@@ -17,6 +17,7 @@ import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.InputStreamResource;
 import org.springframework.core.io.Resource;
 import org.springframework.http.HttpStatus;
@@ -74,7 +75,7 @@ class ModelUploadController {
             @RequestParam int rank,
             @RequestParam double accuracy,
             @RequestParam double loss,
-            @RequestHeader(ContentDigest.HEADER) String digest,
+            @RequestHeader(name = ContentDigest.HEADER, required = false) @Nullable String digest,
             HttpServletRequest request)
             throws IOException {
         AssignmentId assignment = AssignmentId.of(id);
@@ -107,7 +108,11 @@ class ModelUploadController {
         }
     }
 
-    private static byte[] digestIn(String header) {
+    private static byte[] digestIn(@Nullable String header) {
+        if (header == null) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST, ContentDigest.HEADER + " must be given");
+        }
         try {
             return ContentDigest.sha256(header);
         } catch (IllegalArgumentException e) {
