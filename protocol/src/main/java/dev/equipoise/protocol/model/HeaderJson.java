@@ -85,8 +85,7 @@ final class HeaderJson {
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), bytes)) {
             return new HeaderJson(parser).read(dataBytes);
         } catch (JacksonException e) {
-            throw new ModelFileInvalid(
-                    "the header is no valid JSON: " + e.getOriginalMessage(), e);
+            throw new ModelFileInvalid("the header is no valid JSON: " + e.getOriginalMessage(), e);
         }
     }
 
@@ -192,14 +191,14 @@ final class HeaderJson {
         for (Located tensor : tensors) {
             if (tensor.begin() != end) {
                 throw new ModelFileInvalid(
-                        "the data of tensor %s begin at %d, but those before it end at %d: data may neither overlap nor leave gaps"
+                        "the data of tensor %s begin at %d, but must begin at %d, where those before end"
                                 .formatted(shown(tensor.entry().name()), tensor.begin(), end));
             }
             end = tensor.end();
         }
         if (end != dataBytes) {
             throw new ModelFileInvalid(
-                    "the tensors take %d bytes, but %d follow the header: the file was cut or extended"
+                    "the tensors take %d bytes, but %d bytes follow the header of the file"
                             .formatted(end, dataBytes));
         }
         return tensors.stream().map(Located::entry).toList();

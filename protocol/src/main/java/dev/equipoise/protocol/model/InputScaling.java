@@ -32,6 +32,15 @@ public record InputScaling(double divisor, List<Double> mean, List<Double> devia
                 : Optional.empty();
     }
 
+    /** Normalizes a raw value of a channel or feature. */
+    public double apply(double value, int channel) {
+        return (value / divisor - at(mean, channel)) / at(deviation, channel);
+    }
+
+    private static double at(List<Double> values, int channel) {
+        return values.get(values.size() == 1 ? 0 : channel);
+    }
+
     private static double divisor(NumericSpec dataset) {
         return switch (dataset) {
             case OwnSpec.Csv _ -> 1;
@@ -42,8 +51,7 @@ public record InputScaling(double divisor, List<Double> mean, List<Double> devia
 
     private static InputScaling of(double divisor, Normalization normalization) {
         return switch (normalization) {
-            case Normalization.Unit _ ->
-                    new InputScaling(divisor, List.of(0.0), List.of(1.0));
+            case Normalization.Unit _ -> new InputScaling(divisor, List.of(0.0), List.of(1.0));
             case Standardize(List<Double> mean, List<Double> deviation) ->
                     new InputScaling(divisor, mean, deviation);
         };

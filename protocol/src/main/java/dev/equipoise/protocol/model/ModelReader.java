@@ -47,6 +47,17 @@ public final class ModelReader {
     }
 
     /**
+     * Checks that the file has exactly the tensors of a network, in any order, before memory is
+     * allocated for them.
+     *
+     * @param tensors of the network, {@link ModelTensors#of}
+     * @throws ModelFileInvalid if a tensor is missing, unknown or of another shape
+     */
+    public void requireTensors(List<ModelTensor> tensors) {
+        matched(tensors);
+    }
+
+    /**
      * Reads all tensors into the flat parameter vector. The tensors of the file may have any order;
      * their names and shapes must be those of the network.
      *

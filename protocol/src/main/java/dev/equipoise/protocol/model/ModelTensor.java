@@ -57,8 +57,8 @@ public record ModelTensor(
     }
 
     /**
-     * Reads consecutive elements in row-major order, as many as the buffer holds. They replace those
-     * of the vector, or are added to them if this is an addend.
+     * Reads consecutive elements in row-major order, as many as the buffer holds. They replace
+     * those of the vector, or are added to them if this is an addend.
      *
      * @param parameters the flat parameter vector, float32
      * @param from index of the first element

@@ -102,7 +102,7 @@ public record SafetensorsHeader(Map<String, String> metadata, List<TensorEntry> 
     private static void requireLength(long jsonBytes) {
         if (jsonBytes < 2 || jsonBytes > MAX_JSON_BYTES) {
             throw new ModelFileInvalid(
-                    "the header has %d bytes, but must have 2 to %d: the file is no safetensors file, or has too much metadata"
+                    "the header of a model file must have 2 to %2$d bytes, but has %1$d"
                             .formatted(jsonBytes, MAX_JSON_BYTES));
         }
     }

@@ -37,7 +37,7 @@ public record TensorEntry(String name, List<Long> shape) {
         for (long size : shape) {
             if (size < 0 || size > MAX_ELEMENTS / elements) {
                 throw new ModelFileInvalid(
-                        "tensor %s has the shape %s: sizes are at least 0, and at most %d elements fit"
+                        "tensor %s has the shape %s: sizes are from 0 up, with %d elements at most"
                                 .formatted(name, shape, MAX_ELEMENTS));
             }
             // A size of 0 must not hide a product that overflows behind it.

@@ -76,8 +76,13 @@ public record ModelDescription(
         return metadata;
     }
 
-    /** Returns the sides of a sample in PyTorch's order. */
-    private static List<Integer> sides(Shape input) {
+    /** Returns the name of the number that ranks the classes: probability or score. */
+    String valueName() {
+        return loss.kind() == Loss.Kind.SOFTMAX_CROSS_ENTROPY ? "probability" : "score";
+    }
+
+    /** Returns the sides of a shape in PyTorch's order. */
+    static List<Integer> sides(Shape input) {
         return switch (input) {
             case Shape.Image(int height, int width, int channels) ->
                     List.of(channels, height, width);
@@ -116,8 +121,7 @@ public record ModelDescription(
     }
 
     private static int epoch(Map<String, String> metadata) {
-        Integer epoch = parsed(metadata, ModelMetadata.EPOCH, text -> Integer.valueOf(text));
-        return epoch;
+        return parsed(metadata, ModelMetadata.EPOCH, text -> Integer.valueOf(text));
     }
 
     private static @Nullable Double accuracy(Map<String, String> metadata) {

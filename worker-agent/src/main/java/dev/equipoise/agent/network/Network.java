@@ -151,6 +151,16 @@ public final class Network implements AutoCloseable {
         return minibatch.size() == 0 ? Score.NONE : programFor(minibatch).score(minibatch);
     }
 
+    /**
+     * Computes the scores of a mini-batch, without dropout.
+     *
+     * @return rows of {@link Architecture#scores} floats, one for each label of the mini-batch and
+     *     in the same order; empty without samples. The next call overwrites them.
+     */
+    public MemorySegment scores(Minibatch minibatch) {
+        return minibatch.size() == 0 ? MemorySegment.NULL : programFor(minibatch).scores(minibatch);
+    }
+
     @Override
     public void close() {
         programs.close();

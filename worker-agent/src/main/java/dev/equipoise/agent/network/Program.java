@@ -1,5 +1,6 @@
 package dev.equipoise.agent.network;
 
+import dev.equipoise.agent.network.step.Activation;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.network.step.Compiler;
 import dev.equipoise.agent.network.step.Step;
@@ -16,6 +17,7 @@ final class Program implements AutoCloseable {
     private final Step[] steps;
     private final long[] offsets;
     private final Sums sums;
+    private final Activation scores;
     private final Prediction prediction;
 
     /**
@@ -29,6 +31,7 @@ final class Program implements AutoCloseable {
             Step[] steps,
             long[] offsets,
             Sums sums,
+            Activation scores,
             Prediction prediction) {
         this.arena = arena;
         this.compiler = compiler;
@@ -36,6 +39,7 @@ final class Program implements AutoCloseable {
         this.steps = steps;
         this.offsets = offsets;
         this.sums = sums;
+        this.scores = scores;
         this.prediction = prediction;
     }
 
@@ -68,6 +72,7 @@ final class Program implements AutoCloseable {
                     builder.steps(),
                     builder.offsets(),
                     builder.sums(),
+                    builder.scores(),
                     prediction);
         } catch (RuntimeException | OutOfMemoryError e) {
             // Frees memory at once, which may be what was short.
@@ -112,11 +117,21 @@ final class Program implements AutoCloseable {
     }
 
     Score score(Minibatch minibatch) {
+        infer(minibatch);
+        return prediction.score(minibatch.labels());
+    }
+
+    /** Computes the scores, row by row; the next mini-batch overwrites them. */
+    MemorySegment scores(Minibatch minibatch) {
+        infer(minibatch);
+        return scores.value().memory();
+    }
+
+    private void infer(Minibatch minibatch) {
         input.load(minibatch);
         for (Step step : steps) {
             step.infer();
         }
-        return prediction.score(minibatch.labels());
     }
 
     @Override
