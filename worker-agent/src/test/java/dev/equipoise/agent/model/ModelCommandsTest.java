@@ -264,7 +264,8 @@ class ModelCommandsTest {
         assertThat(folder).isDirectoryNotContaining("glob:**.part");
         Path nowhere = folder.resolve("no/such/folder.onnx");
         assertThat(run("export", MODEL, "--onnx", nowhere.toString())).isEqualTo(1);
-        assertThat(err.toString()).isEqualTo("equipoise: " + nowhere + ": its folder does not exist\n");
+        assertThat(err.toString())
+                .isEqualTo("equipoise: %s: its folder does not exist\n".formatted(nowhere));
     }
 
     @Test
