@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which trained model of a run its ranks store at the service.
+ * Instruction of a run which trained model its ranks store at the service.
  *
  * @param kept which evaluation it is of
  * @param of whose weights it has
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record ModelKeeping(
         Kept kept,
-        Source of,
+        WeightSource of,
         Criterion by,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ModelScore best) {
 
@@ -29,7 +29,7 @@ public record ModelKeeping(
     }
 
     /** Weights that the model has. */
-    public enum Source {
+    public enum WeightSource {
         /** Mean of all replicas, as evaluations use it; the first replica stores it. */
         @JsonProperty("mean")
         MEAN,

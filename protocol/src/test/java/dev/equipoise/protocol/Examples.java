@@ -238,7 +238,7 @@ final class Examples {
                                     new ModelInstructions(
                                             new ModelKeeping(
                                                     ModelKeeping.Kept.BEST,
-                                                    ModelKeeping.Source.MEAN,
+                                                    ModelKeeping.WeightSource.MEAN,
                                                     ModelKeeping.Criterion.ACCURACY,
                                                     new ModelScore(2, 0.75, 0.5)),
                                             new InitialModel(RUN, "0f".repeat(32)))),
@@ -252,7 +252,7 @@ final class Examples {
                                     new ModelInstructions(
                                             new ModelKeeping(
                                                     ModelKeeping.Kept.LAST,
-                                                    ModelKeeping.Source.BEST_REPLICA,
+                                                    ModelKeeping.WeightSource.BEST_REPLICA,
                                                     ModelKeeping.Criterion.LOSS,
                                                     null),
                                             null))),

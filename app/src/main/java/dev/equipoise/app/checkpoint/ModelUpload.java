@@ -59,20 +59,20 @@ public final class ModelUpload {
      *
      * @param digest SHA-256 digest, 64 hexadecimal digits
      */
-    public record Written(long bytes, String digest) {}
+    public record WrittenModel(long bytes, String digest) {}
 
     /**
      * Writes the file.
      *
      * @param metadata replaces metadata of the same name
      */
-    Written writeTo(UploadFolder folder, ModelFile target, Map<String, String> metadata)
+    WrittenModel writeTo(UploadFolder folder, ModelFile target, Map<String, String> metadata)
             throws IOException {
         byte[] beginning = header.with(metadata).toBytes();
         long bytes = beginning.length + header.dataBytes();
         MessageDigest digest = Digests.sha256();
         folder.receive(target, bytes, file -> copy(beginning, digest, file));
-        return new Written(bytes, HexFormat.of().formatHex(digest.digest()));
+        return new WrittenModel(bytes, HexFormat.of().formatHex(digest.digest()));
     }
 
     private void copy(byte[] beginning, MessageDigest digest, UploadFolder.TemporaryFile file)

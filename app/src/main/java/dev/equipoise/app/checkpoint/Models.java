@@ -93,7 +93,7 @@ public class Models {
      * @throws Problem {@code invalid-request} if the file is incomplete, {@code no-room} if it
      *     cannot be written
      */
-    public ModelUpload.Written write(
+    public ModelUpload.WrittenModel write(
             Origin origin, int epoch, ModelUpload upload, Map<String, String> metadata)
             throws IOException {
         return upload.writeTo(uploads, origin.file(epoch), metadata);
@@ -109,7 +109,7 @@ public class Models {
 
     /** Records the model of a run, in the place of an earlier one. */
     @Transactional
-    public void record(Origin origin, ModelScore score, ModelUpload.Written file) {
+    public void record(Origin origin, ModelScore score, ModelUpload.WrittenModel file) {
         database.sql(
                         """
                         insert into run_model

@@ -81,12 +81,12 @@ class ModelUploadController {
         AssignmentId assignment = AssignmentId.of(id);
         Models.Origin origin = origin(agent, assignment, rank);
         ModelScore score = score(epoch, accuracy, loss);
-        RunModels.Wanted wanted = runModels.requireWanted(origin, score);
+        RunModels.WantedModel wanted = runModels.requireWanted(origin, score);
         ModelUpload upload =
                 ModelUpload.open(
                         request.getInputStream(), length(request), digestIn(digest));
         requireTensors(upload, wanted);
-        ModelUpload.Written file = models.write(origin, epoch, upload, wanted.metadata());
+        ModelUpload.WrittenModel file = models.write(origin, epoch, upload, wanted.metadata());
         record(agent, assignment, origin, score, file);
     }
 
@@ -135,7 +135,7 @@ class ModelUploadController {
         return length;
     }
 
-    private static void requireTensors(ModelUpload upload, RunModels.Wanted wanted) {
+    private static void requireTensors(ModelUpload upload, RunModels.WantedModel wanted) {
         if (!upload.tensors().equals(wanted.tensors())) {
             throw Problem.of(
                     ErrorCode.INVALID_REQUEST,
@@ -150,7 +150,7 @@ class ModelUploadController {
             AssignmentId assignment,
             Models.Origin origin,
             ModelScore score,
-            ModelUpload.Written file) {
+            ModelUpload.WrittenModel file) {
         boolean isKept = false;
         try {
             var _ = reports.openRank(agent.worker(), assignment);
@@ -176,7 +176,7 @@ class ModelUploadController {
             @AuthenticationPrincipal Caller.Agent agent, @PathVariable UUID id)
             throws IOException {
         RunId run = reports.openRank(agent.worker(), AssignmentId.of(id)).run();
-        RunModels.Source source = runModels.initialOf(run);
+        RunModels.SourceModel source = runModels.initialOf(run);
         StoredPart found =
                 models.open(source.run(), source.model())
                         .orElseThrow(() -> Problem.notFound("model of run", source.run()));

@@ -81,8 +81,8 @@ public class RunModels {
         return new ModelKeeping(
                 kept,
                 isOfReplica(configuration)
-                        ? ModelKeeping.Source.BEST_REPLICA
-                        : ModelKeeping.Source.MEAN,
+                        ? ModelKeeping.WeightSource.BEST_REPLICA
+                        : ModelKeeping.WeightSource.MEAN,
                 criterion(configuration),
                 kept == ModelKeeping.Kept.BEST ? scoreOf(run) : null);
     }
@@ -133,7 +133,7 @@ public class RunModels {
      * @param tensors names and shapes of the network
      * @param metadata of the file, besides those of the agent
      */
-    public record Wanted(List<TensorEntry> tensors, Map<String, String> metadata) {}
+    public record WantedModel(List<TensorEntry> tensors, Map<String, String> metadata) {}
 
     /**
      * Checks that a run stores a model of an evaluation, and that its project has room for it.
@@ -143,7 +143,7 @@ public class RunModels {
      *     quota-exceeded}
      */
     @Transactional(readOnly = true)
-    public Wanted requireWanted(Origin origin, ModelScore score) {
+    public WantedModel requireWanted(Origin origin, ModelScore score) {
         Run run = require(origin.run());
         checkWanted(run, origin.generation(), score);
         quotas.requireRoom(run.projectId());
@@ -151,7 +151,7 @@ public class RunModels {
                 ModelTensors.of(run.configuration().architecture()).stream()
                         .map(ModelTensor::entry)
                         .toList();
-        return new Wanted(tensors, metadata(run, score));
+        return new WantedModel(tensors, metadata(run, score));
     }
 
     private Map<String, String> metadata(Run run, ModelScore score) {
@@ -216,7 +216,7 @@ public class RunModels {
      * @return whether the file is that of the run's model now
      */
     @Transactional
-    public boolean keep(Origin origin, ModelScore score, ModelUpload.Written file) {
+    public boolean keep(Origin origin, ModelScore score, ModelUpload.WrittenModel file) {
         Run run = locks.lock(origin.run());
         checkWanted(run, origin.generation(), score);
         Optional<StoredModel> stored = models.find(origin.run());
@@ -260,17 +260,17 @@ public class RunModels {
      * @throws Problem {@code not-found} if it begins with random weights, or the model is gone
      */
     @Transactional(readOnly = true)
-    public Source initialOf(RunId id) {
+    public SourceModel initialOf(RunId id) {
         Workload.Initial initial =
                 runs.findById(id.value())
                         .flatMap(run -> run.configuration().initial())
                         .orElseThrow(() -> Problem.notFound("initial model of run", id));
         return models.find(initial.run())
                 .filter(it -> !it.isRemoved() && it.digest().equals(initial.digest()))
-                .map(it -> new Source(initial.run(), it))
+                .map(it -> new SourceModel(initial.run(), it))
                 .orElseThrow(() -> Problem.notFound("model of run", initial.run()));
     }
 
     /** Model with the run that trained it. */
-    public record Source(RunId run, StoredModel model) {}
+    public record SourceModel(RunId run, StoredModel model) {}
 }

@@ -46,7 +46,7 @@ class ModelUploadTest {
         return new UploadFolder(settings.store(), settings);
     }
 
-    private ModelUpload.Written write(byte[] file, long length, byte[] digest) throws IOException {
+    private ModelUpload.WrittenModel write(byte[] file, long length, byte[] digest) throws IOException {
         return ModelUpload.open(new ByteArrayInputStream(file), length, digest)
                 .writeTo(uploads(DataSize.ofBytes(0)), TARGET, Map.of("definition", "{}"));
     }
@@ -64,7 +64,7 @@ class ModelUploadTest {
 
     @Test
     void storedFileHasTheDataAndMoreMetadata() throws IOException {
-        ModelUpload.Written written = write(FILE, FILE.length, TestingModels.sha256(FILE));
+        ModelUpload.WrittenModel written = write(FILE, FILE.length, TestingModels.sha256(FILE));
 
         byte[] stored = Files.readAllBytes(folder.resolve(TARGET.name()));
         assertThat(names()).containsExactly(TARGET.name());

@@ -179,7 +179,7 @@ class ModelIT {
                 .isEqualTo(
                         new ModelKeeping(
                                 ModelKeeping.Kept.LAST,
-                                ModelKeeping.Source.MEAN,
+                                ModelKeeping.WeightSource.MEAN,
                                 ModelKeeping.Criterion.ACCURACY,
                                 null));
         model(started.run()).problem(404, "model-not-yet");

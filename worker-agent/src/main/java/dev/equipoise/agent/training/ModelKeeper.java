@@ -56,7 +56,7 @@ final class ModelKeeper {
         int first = plan.method().topology().servers();
         if (keeping == null
                 || rank < first
-                || (keeping.of() == ModelKeeping.Source.MEAN && rank > first)) {
+                || (keeping.of() == ModelKeeping.WeightSource.MEAN && rank > first)) {
             return Optional.empty();
         }
         ModelWriter writer =

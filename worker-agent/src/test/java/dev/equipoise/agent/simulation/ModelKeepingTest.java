@@ -12,7 +12,7 @@ import dev.equipoise.protocol.Execution.Speed;
 import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.ModelKeeping.Criterion;
 import dev.equipoise.protocol.ModelKeeping.Kept;
-import dev.equipoise.protocol.ModelKeeping.Source;
+import dev.equipoise.protocol.ModelKeeping.WeightSource;
 import dev.equipoise.protocol.ModelScore;
 import dev.equipoise.protocol.Observation;
 import dev.equipoise.protocol.OptimizerSpec;
@@ -109,7 +109,7 @@ class ModelKeepingTest {
 
     @Test
     void lastModelIsThatOfTheLastEpoch() throws Exception {
-        TestingModels models = TestingModels.keeping(Kept.LAST, Source.MEAN, null);
+        TestingModels models = TestingModels.keeping(Kept.LAST, WeightSource.MEAN, null);
 
         List<EpochFinished> epochs = epochs(train(plan(TestingPlan.BSP), models), 0);
 
@@ -122,7 +122,7 @@ class ModelKeepingTest {
 
     @Test
     void bestModelIsThatOfEachEvaluationThatIsTheBestSoFar() throws Exception {
-        TestingModels models = TestingModels.keeping(Kept.BEST, Source.MEAN, null);
+        TestingModels models = TestingModels.keeping(Kept.BEST, WeightSource.MEAN, null);
 
         List<EpochFinished> epochs = epochs(train(plan(TestingPlan.BSP), models), 0);
 
@@ -141,7 +141,7 @@ class ModelKeepingTest {
     @Test
     void betterModelOfAnEarlierGenerationStays() throws Exception {
         TestingModels models =
-                TestingModels.keeping(Kept.BEST, Source.MEAN, new ModelScore(3, 1, 0));
+                TestingModels.keeping(Kept.BEST, WeightSource.MEAN, new ModelScore(3, 1, 0));
 
         train(plan(TestingPlan.BSP), models);
 
@@ -150,7 +150,7 @@ class ModelKeepingTest {
 
     @Test
     void modelOfDifferentReplicasIsTheirMeanThatWasEvaluated() throws Exception {
-        TestingModels models = TestingModels.keeping(Kept.LAST, Source.MEAN, null);
+        TestingModels models = TestingModels.keeping(Kept.LAST, WeightSource.MEAN, null);
 
         List<RunReport> events = train(plan(GOSSIP), models);
 
@@ -165,7 +165,7 @@ class ModelKeepingTest {
 
     @Test
     void eachComparedReplicaOffersItsOwnModel() throws Exception {
-        TestingModels models = TestingModels.keeping(Kept.LAST, Source.BEST_REPLICA, null);
+        TestingModels models = TestingModels.keeping(Kept.LAST, WeightSource.BEST_REPLICA, null);
 
         List<RunReport> events = train(plan(GOSSIP), models);
 
@@ -183,7 +183,9 @@ class ModelKeepingTest {
         List<RunReport> without = train(plan(GOSSIP), null);
 
         List<RunReport> with =
-                train(plan(GOSSIP), TestingModels.keeping(Kept.BEST, Source.BEST_REPLICA, null));
+                train(
+                        plan(GOSSIP),
+                        TestingModels.keeping(Kept.BEST, WeightSource.BEST_REPLICA, null));
 
         for (int rank = 0; rank < SHARES.size(); rank++) {
             assertThat(epochs(with, rank)).isEqualTo(epochs(without, rank));
@@ -192,7 +194,7 @@ class ModelKeepingTest {
 
     @Test
     void ranksBeginWithTheInitialModelToTheBit() throws Exception {
-        TestingModels models = TestingModels.keeping(Kept.LAST, Source.MEAN, null);
+        TestingModels models = TestingModels.keeping(Kept.LAST, WeightSource.MEAN, null);
         train(plan(TestingPlan.BSP), models);
         Stored source = models.stored().getFirst();
 

@@ -36,7 +36,7 @@ public final class TestingModels implements ModelStore {
     }
 
     public static TestingModels keeping(
-            ModelKeeping.Kept kept, ModelKeeping.Source of, @Nullable ModelScore best) {
+            ModelKeeping.Kept kept, ModelKeeping.WeightSource of, @Nullable ModelScore best) {
         return new TestingModels(
                 new ModelInstructions(
                         new ModelKeeping(kept, of, ModelKeeping.Criterion.ACCURACY, best), null),
