@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Runs the commands of docs/models.md on a small model, as processes. */
@@ -34,8 +35,8 @@ class ModelCommandsIT {
         assertThat(table.output())
                 .startsWith("sample  label  predicted  probability\n")
                 .endsWith("1 predictions; the data have no labels\n");
-        assertThat(JsonMapper.shared().readTree(json.output()).at("/predictions/0/classes"))
-                .hasSize(3);
+        JsonNode result = JsonMapper.shared().readTree(json.output());
+        assertThat(result.at("/predictions/0/classes").size()).isEqualTo(3);
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a model file once, from its beginning to its end, through a small buffer: first the header,
@@ -114,23 +115,26 @@ public final class ModelReader {
         tensors.forEach(tensor -> missing.put(tensor.name(), tensor));
         List<ModelTensor> inOrder = new ArrayList<>();
         for (TensorEntry entry : header.tensors()) {
-            ModelTensor tensor = missing.remove(entry.name());
-            if (tensor == null) {
-                throw new ModelFileInvalid(
-                        "the file has the tensor %s, which the network does not have"
-                                .formatted(entry.name()));
-            }
-            if (!tensor.entry().equals(entry)) {
-                throw new ModelFileInvalid(
-                        "the tensor %s of the file has the shape %s, but the network's has %s"
-                                .formatted(entry.name(), entry.shape(), tensor.shape()));
-            }
-            inOrder.add(tensor);
+            inOrder.add(matched(entry, missing.remove(entry.name())));
         }
         if (!missing.isEmpty()) {
             throw new ModelFileInvalid(
                     "the file lacks the tensors %s of the network".formatted(missing.keySet()));
         }
         return inOrder;
+    }
+
+    private static ModelTensor matched(TensorEntry entry, @Nullable ModelTensor tensor) {
+        if (tensor == null) {
+            throw new ModelFileInvalid(
+                    "the file has the tensor %s, which the network does not have"
+                            .formatted(entry.name()));
+        }
+        if (!tensor.entry().equals(entry)) {
+            throw new ModelFileInvalid(
+                    "the tensor %s of the file has the shape %s, but the network's has %s"
+                            .formatted(entry.name(), entry.shape(), tensor.shape()));
+        }
+        return tensor;
     }
 }

@@ -39,7 +39,9 @@ class ModelTensorsTest {
     private static List<Integer> indices(Architecture network, String name) {
         int count = network.parameterCount();
         float[] flat = new float[count];
-        IntStream.range(0, count).forEach(i -> flat[i] = i);
+        for (int i = 0; i < count; i++) {
+            flat[i] = i;
+        }
         ModelTensor tensor = tensor(network, name);
         FloatBuffer elements = FloatBuffer.allocate((int) tensor.elements());
         tensor.gather(MemorySegment.ofArray(flat), 0, elements);

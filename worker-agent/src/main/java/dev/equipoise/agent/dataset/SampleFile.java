@@ -103,21 +103,24 @@ public final class SampleFile {
     }
 
     private FileSamples records(Content content) {
-        int labelBytes =
-                switch (spec) {
-                    case Cifar10 _ -> 1;
-                    case Cifar100 _ -> 2;
-                    default ->
-                            throw new DatasetInvalid(
-                                    "%s: records of CIFAR do not fit a model of data set %s"
-                                            .formatted(content.file(), spec.name()));
-                };
+        int labelBytes = labelBytes(content);
         Image shape = (Image) spec.input();
         int count = content.bytes().length / (labelBytes + shape.size());
         byte[] pixels = new byte[count * shape.size()];
         byte[] classes = new byte[count];
         new CifarFile(content, labelBytes).read(shape, spec.classes(), pixels, classes, 0);
         return new FileSamples(bytes(shape, pixels, classes), true);
+    }
+
+    private int labelBytes(Content content) {
+        return switch (spec) {
+            case Cifar10 _ -> 1;
+            case Cifar100 _ -> 2;
+            default ->
+                    throw new DatasetInvalid(
+                            "%s: records of CIFAR do not fit a model of data set %s"
+                                    .formatted(content.file(), spec.name()));
+        };
     }
 
     private Dataset bytes(Image shape, byte[] pixels, byte[] classes) {

@@ -37,10 +37,12 @@ final class ClassRanking {
      */
     List<Candidate> rank(MemorySegment scores, long from) {
         TargetCode targets = objective.targets();
-        if (!(targets instanceof TargetCode.OneHot)) {
-            return List.of(new Candidate(targets.nearest(scores, from), null));
-        }
-        int classes = targets.classes();
+        return targets instanceof TargetCode.OneHot
+                ? rank(scores, from, targets.classes())
+                : List.of(new Candidate(targets.nearest(scores, from), null));
+    }
+
+    private List<Candidate> rank(MemorySegment scores, long from, int classes) {
         List<Candidate> candidates = new ArrayList<>();
         BitSet taken = new BitSet(classes);
         double scale = isProbability() ? logOfSum(scores, from, classes) : 0;

@@ -60,13 +60,7 @@ public record ModelDescription(
         if (accuracy != null) {
             metadata.put(ModelMetadata.ACCURACY, accuracy.toString());
         }
-        metadata.put(ModelMetadata.INPUT_SHAPE, JSON.writeValueAsString(sides(network.input())));
-        InputScaling.of(dataset)
-                .map(JSON::writeValueAsString)
-                .ifPresent(scaling -> metadata.put(ModelMetadata.NORMALIZATION, scaling));
-        if (!classNames.isEmpty()) {
-            metadata.put(ModelMetadata.CLASS_NAMES, JSON.writeValueAsString(classNames));
-        }
+        putSamples(metadata);
         metadata.put(ModelMetadata.NETWORK, JSON.writeValueAsString(network));
         metadata.put(ModelMetadata.LOSS, JSON.writeValueAsString(loss));
         metadata.put(ModelMetadata.DATASET, JSON.writeValueAsString(dataset));
@@ -74,6 +68,17 @@ public record ModelDescription(
             metadata.put(ModelMetadata.DEFINITION, definition);
         }
         return metadata;
+    }
+
+    /** Adds what a program needs to prepare samples and to read scores. */
+    private void putSamples(Map<String, String> metadata) {
+        metadata.put(ModelMetadata.INPUT_SHAPE, JSON.writeValueAsString(sides(network.input())));
+        InputScaling.of(dataset)
+                .map(JSON::writeValueAsString)
+                .ifPresent(scaling -> metadata.put(ModelMetadata.NORMALIZATION, scaling));
+        if (!classNames.isEmpty()) {
+            metadata.put(ModelMetadata.CLASS_NAMES, JSON.writeValueAsString(classNames));
+        }
     }
 
     /** Returns the name of the number that ranks the classes: probability or score. */
@@ -99,12 +104,7 @@ public record ModelDescription(
      *     version
      */
     public static ModelDescription of(Map<String, String> metadata) {
-        String version = required(metadata, ModelMetadata.VERSION);
-        if (!version.equals(ModelMetadata.CURRENT_VERSION)) {
-            throw new ModelFileInvalid(
-                    "the file has the model version %s, but this version reads %s: update Equipoise"
-                            .formatted(version, ModelMetadata.CURRENT_VERSION));
-        }
+        requireVersion(required(metadata, ModelMetadata.VERSION));
         return new ModelDescription(
                 run(metadata),
                 epoch(metadata),
@@ -114,6 +114,14 @@ public record ModelDescription(
                 parsed(metadata, ModelMetadata.DATASET, json(DatasetSpec.class)),
                 parsed(metadata, ModelMetadata.LOSS, json(Loss.class)),
                 classNames(metadata));
+    }
+
+    private static void requireVersion(String version) {
+        if (!version.equals(ModelMetadata.CURRENT_VERSION)) {
+            throw new ModelFileInvalid(
+                    "the file has the model version %s, but this version reads %s: update Equipoise"
+                            .formatted(version, ModelMetadata.CURRENT_VERSION));
+        }
     }
 
     private static RunId run(Map<String, String> metadata) {

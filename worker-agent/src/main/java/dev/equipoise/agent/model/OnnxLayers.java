@@ -105,18 +105,21 @@ final class OnnxLayers {
     private void addDense(Stage stage, String name) {
         String weight = name + ".weight";
         String bias = name + ".bias";
-        if (stage.input() instanceof Sequence) {
-            String transposed = graph.node("Transpose", name + ".transposed", List.of(weight));
-            String product = graph.node("MatMul", name + ".product", List.of(last, transposed));
-            last = graph.node("Add", name, List.of(product, bias));
-        } else {
-            last =
-                    graph.node(
-                            "Gemm",
-                            name,
-                            List.of(last, weight, bias),
-                            OnnxAttribute.of("transB", 1));
-        }
+        last =
+                stage.input() instanceof Sequence
+                        ? eachPosition(name, weight, bias)
+                        : graph.node(
+                                "Gemm",
+                                name,
+                                List.of(last, weight, bias),
+                                OnnxAttribute.of("transB", 1));
+    }
+
+    /** Adds a dense layer over sequences, which Gemm does not take. */
+    private String eachPosition(String name, String weight, String bias) {
+        String transposed = graph.node("Transpose", name + ".transposed", List.of(weight));
+        String product = graph.node("MatMul", name + ".product", List.of(last, transposed));
+        return graph.node("Add", name, List.of(product, bias));
     }
 
     private void addConvolution(Convolution layer, String name) {
@@ -176,15 +179,7 @@ final class OnnxLayers {
         String input = swapped(last, name + ".positions");
         String weight = weight(name + ".weight_ih_l0", hasGates);
         String state = weight(name + ".weight_hh_l0", hasGates);
-        String biases =
-                graph.node(
-                        "Concat",
-                        name + ".biases",
-                        List.of(
-                                inOrder(name + ".bias_ih_l0", hasGates),
-                                inOrder(name + ".bias_hh_l0", hasGates)),
-                        OnnxAttribute.of("axis", 0));
-        String bias = graph.node("Unsqueeze", name + ".bias", List.of(biases, graph.integer(0)));
+        String bias = bias(name, hasGates);
         String states =
                 graph.node(
                         type,
@@ -193,6 +188,19 @@ final class OnnxLayers {
                         OnnxAttribute.of("hidden_size", units));
         String one = graph.node("Squeeze", name + ".states", List.of(states, graph.integer(1)));
         last = swapped(one, name);
+    }
+
+    /** Joins both biases, as the operators take them. */
+    private String bias(String name, boolean hasGates) {
+        String byInput = inOrder(name + ".bias_ih_l0", hasGates);
+        String byState = inOrder(name + ".bias_hh_l0", hasGates);
+        String biases =
+                graph.node(
+                        "Concat",
+                        name + ".biases",
+                        List.of(byInput, byState),
+                        OnnxAttribute.of("axis", 0));
+        return graph.node("Unsqueeze", name + ".bias", List.of(biases, graph.integer(0)));
     }
 
     private String swapped(String input, String output) {

@@ -4,12 +4,10 @@ import dev.equipoise.protocol.model.InputScaling;
 import dev.equipoise.protocol.model.ModelFileInvalid;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Shape;
-import dev.equipoise.protocol.network.Stage;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -63,28 +61,31 @@ final class OnnxModel {
         metadata.forEach((key, value) ->
                 fields.message(METADATA, new ProtoMessage().text(KEY, key).text(VALUE, value)));
         fields.start(GRAPH, graph.size());
-        if (fields.size() + graph.size() > MAX_BYTES) {
+        requireFits(fields.size() + graph.size());
+        return new OnnxModel(fields, graph);
+    }
+
+    private static void requireFits(long bytes) {
+        if (bytes > MAX_BYTES) {
             throw new ModelFileInvalid(
                     "the model takes %d bytes, but a file of ONNX holds at most %d"
-                            .formatted(fields.size() + graph.size(), MAX_BYTES));
+                            .formatted(bytes, MAX_BYTES));
         }
-        return new OnnxModel(fields, graph);
     }
 
     private static OnnxGraph graph(ModelDescription description) {
         Architecture architecture = description.network();
         var graph = new OnnxGraph(architecture.name());
-        boolean isText = architecture.input() instanceof Shape.Tokens;
-        graph.input(
-                INPUT,
-                isText ? OnnxInitializer.INT64 : OnnxInitializer.FLOAT,
-                ModelDescription.sides(architecture.input()));
+        int type =
+                architecture.input() instanceof Shape.Tokens
+                        ? OnnxInitializer.INT64
+                        : OnnxInitializer.FLOAT;
+        graph.input(INPUT, type, ModelDescription.sides(architecture.input()));
         graph.output(SCORES, ModelDescription.sides(architecture.output()));
         var layers = new OnnxLayers(graph, architecture, INPUT);
         InputScaling.of(description.dataset())
                 .ifPresent(scaling -> layers.add(scaling, architecture.input()));
-        List<Stage> stages = architecture.stages();
-        stages.forEach(layers::add);
+        architecture.stages().forEach(layers::add);
         layers.end(SCORES);
         return graph;
     }

@@ -7,12 +7,14 @@ import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.dataset.SampleFile;
 import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.network.TargetCode;
+import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.dataset.NumericSpec;
 import dev.equipoise.protocol.model.ModelFileInvalid;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -106,14 +108,8 @@ final class PredictCommand implements Callable<Integer> {
         var classes = new ClassTexts(description.classNames(), top, description.valueName());
         PredictionPrinter printer = output.printer(out, classes);
         var accuracy = new AccuracyCount();
-        predictor.predict(
-                input.samples(),
-                input.areLabeled(),
-                top,
-                prediction -> {
-                    accuracy.add(prediction);
-                    printer.print(prediction);
-                });
+        Consumer<PredictedSample> both = accuracy::add;
+        predictor.predict(input.samples(), input.areLabeled(), top, both.andThen(printer::print));
         printer.end(accuracy);
         out.flush();
         if (output == PredictionFormat.CSV) {
@@ -123,19 +119,23 @@ final class PredictCommand implements Callable<Integer> {
 
     private Input input(ModelDescription description) {
         if (samples == null) {
-            var registry = new DatasetRegistry(DatasetSettings.fromEnvironment(System.getenv()));
-            DatasetSplit split = registry.load(description.dataset(), 1);
-            return new Input(split.test(), true, split.targets());
+            return testSet(description.dataset());
         }
         if (!(description.dataset() instanceof NumericSpec numeric)) {
             throw parameter(
                     "the model of data set %s takes no FILE: omit it for the test set"
                             .formatted(description.dataset().name()));
         }
-        var reader =
-                new SampleFile(numeric, description.network().input(), description.classNames());
-        SampleFile.FileSamples read = reader.read(samples, labels);
+        SampleFile.FileSamples read =
+                new SampleFile(numeric, description.network().input(), description.classNames())
+                        .read(samples, labels);
         return new Input(read.dataset(), read.areLabeled(), TargetCode.oneHot(numeric.classes()));
+    }
+
+    private static Input testSet(DatasetSpec dataset) {
+        var registry = new DatasetRegistry(DatasetSettings.fromEnvironment(System.getenv()));
+        DatasetSplit split = registry.load(dataset, 1);
+        return new Input(split.test(), true, split.targets());
     }
 
     private void require(boolean condition, String rule) {

@@ -69,6 +69,19 @@ class SampleFileTest {
         assertThat(content(reader.read(file, null))).isEqualTo("[1.0, 0.0, -1.0, -10.0][2, 0]");
     }
 
+    /** As spreadsheets write it: a byte order mark, carriage returns, quotes, a blank end. */
+    @Test
+    void filesOfSpreadsheetsAreRead() throws Exception {
+        String text = "\ufeff\"x\",\"y\"\r\n\"12\",10\r\n\r\n";
+        Path file = Files.writeString(folder.resolve("a.csv"), text);
+
+        var reader = new SampleFile(ROWS, ROWS.input(), List.of());
+
+        assertThat(content(reader.read(file, null))).isEqualTo("[1.0, 0.0][0]");
+        Files.writeString(file, "1,2\n\n\n3,4\n");
+        assertInvalid(reader, file, null, "line 2: must not be blank, as other lines follow");
+    }
+
     /** A row of an image has the channels of a pixel side by side. */
     @Test
     void rowsOfImagesAreNormalizedByChannel() throws Exception {

@@ -101,7 +101,7 @@ class OnnxModelTest {
     private static int[] raw(Architecture architecture) {
         int most = architecture.input() instanceof Tokens tokens ? tokens.vocabulary() : 256;
         return new SplittableRandom(7)
-                .ints(BATCH * architecture.input().size(), 0, most)
+                .ints((long) BATCH * architecture.input().size(), 0, most)
                 .toArray();
     }
 
