@@ -1,3 +1,6 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+
 import { defineConfig } from "@playwright/test";
 
 import { PATIENCE_MS } from "../src/shared/testing-patience";
@@ -7,6 +10,20 @@ const chromium = process.env.EQUIPOISE_CHROMIUM ?? "/usr/bin/chromium";
 
 /** The last options stop requests for updates, which fail without the Internet. */
 const QUIET = ["--no-first-run", "--disable-sync", "--disable-background-networking", "--disable-component-update"];
+
+/** Chromium keeps crash reports, settings and certificates below the home folder, which must not be the user's. */
+const HOME = join(import.meta.dirname, "../target/home");
+mkdirSync(HOME, { recursive: true });
+
+const ENVIRONMENT = Object.fromEntries(
+  Object.entries({
+    ...process.env,
+    HOME,
+    XDG_CONFIG_HOME: join(HOME, "config"),
+    XDG_CACHE_HOME: join(HOME, "cache"),
+    XDG_DATA_HOME: join(HOME, "data"),
+  }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+);
 
 export default defineConfig({
   globalSetup: "./open-lab.ts",
@@ -21,7 +38,12 @@ export default defineConfig({
     // Known once the lab is started.
     baseURL: process.env.EQUIPOISE_URL,
     viewport: { width: 1280, height: 860 },
-    launchOptions: { executablePath: chromium, args: QUIET, chromiumSandbox: process.getuid?.() !== 0 },
+    launchOptions: {
+      executablePath: chromium,
+      args: QUIET,
+      chromiumSandbox: process.getuid?.() !== 0,
+      env: ENVIRONMENT,
+    },
     actionTimeout: 30_000,
     navigationTimeout: PATIENCE_MS,
     contextOptions: { reducedMotion: "reduce" },

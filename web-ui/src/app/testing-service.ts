@@ -173,6 +173,7 @@ export const WORKER: Worker = {
   coolingUntil: null,
   joinedAt: "2026-01-05T08:30:00Z",
   lastSeenAt: "2026-01-05T09:30:00Z",
+  folders: ["flowers"],
 };
 
 const QUEUED: Run = {

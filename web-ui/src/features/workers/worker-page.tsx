@@ -53,7 +53,7 @@ function Header({ worker }: { readonly worker: Worker }): ReactNode {
 }
 
 function WorkerFacts({ worker, asOf }: { readonly worker: Worker; readonly asOf: number }): ReactNode {
-  const { host, agentVersion, labels, sees, clusterAddress, joinedAt, lastSeenAt, coolingUntil } = worker;
+  const { host, agentVersion, labels, sees, clusterAddress, joinedAt, lastSeenAt, coolingUntil, folders } = worker;
   return (
     <Facts
       of={[
@@ -68,6 +68,7 @@ function WorkerFacts({ worker, asOf }: { readonly worker: Worker; readonly asOf:
         ["Memory", memory(host.memoryBytes)],
         ["Slowdown", factor(host.slowDown)],
         ["Labels", labelText(labels) || null],
+        ["Data folders", folders && (folders.join(", ") || "none")],
         ["Address", clusterAddress],
         ["Sees", sees.length === 1 ? "1 worker" : `${sees.length.toString()} workers`],
       ]}

@@ -32,6 +32,7 @@ function worker(name: string, rest: Partial<Worker> = {}): Worker {
     coolingUntil: null,
     joinedAt: "2026-01-05T08:00:00Z",
     lastSeenAt: "2026-01-05T08:00:00Z",
+    folders: null,
     ...rest,
   };
 }

@@ -58,6 +58,14 @@ public final class TestingAgent {
         return client.post("/agents/" + id + "/heartbeat", new Heartbeat(address, seen, draining));
     }
 
+    /** Sends a heartbeat that reports data folders. */
+    public Answer beat(Collection<TestingAgent> sees, List<String> folders) {
+        Set<WorkerId> seen = Set.copyOf(sees.stream().map(TestingAgent::id).toList());
+        return client.post(
+                "/agents/" + id + "/heartbeat",
+                new Heartbeat(address, seen, false, null, folders));
+    }
+
     /** Offers the service a new credential, which {@link #use} uses once the service has it. */
     public Answer offer(Credential next) {
         return client.put("/agents/" + id + "/credential", new NextCredential(next));

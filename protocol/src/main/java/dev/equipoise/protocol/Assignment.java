@@ -68,14 +68,14 @@ public sealed interface Assignment extends ServiceMessage {
         @Nullable List<String> addresses();
     }
 
-    /** Requires an address for each peer, unless there are none; returns an immutable copy. */
+    /** Requires a text for each peer, unless there are none; returns an immutable copy. */
     private static @Nullable List<String> ofEach(
-            List<WorkerId> peers, @Nullable List<String> addresses) {
-        if (addresses == null) {
+            String name, List<WorkerId> peers, @Nullable List<String> texts) {
+        if (texts == null) {
             return null;
         }
-        Rules.sameSize("addresses", addresses, peers);
-        return List.copyOf(addresses);
+        Rules.sameSize(name, texts, peers);
+        return List.copyOf(texts);
     }
 
     /**
@@ -132,7 +132,7 @@ public sealed interface Assignment extends ServiceMessage {
         public Profiling {
             peers = List.copyOf(peers);
             measurements = List.copyOf(measurements);
-            addresses = ofEach(peers, addresses);
+            addresses = ofEach("addresses", peers, addresses);
             Rules.atLeast("slowDown", slowDown, 1.0);
             Rules.atLeast("rank", rank, 0);
             Rules.atLeast("peers", peers.size(), rank + 1L);
@@ -187,7 +187,7 @@ public sealed interface Assignment extends ServiceMessage {
 
         public LinkProfiling {
             peers = List.copyOf(peers);
-            addresses = ofEach(peers, addresses);
+            addresses = ofEach("addresses", peers, addresses);
             Rules.atLeast("rank", rank, 0);
             Rules.atLeast("peers", peers.size(), Math.max(2, rank + 1L));
         }
@@ -215,6 +215,8 @@ public sealed interface Assignment extends ServiceMessage {
      * @param continuation null if the rank begins with a checkpoint or the initial weights
      * @param traceparent trace of the run in the W3C format; null without tracing
      * @param addresses null if the service does not know the data addresses of all peers
+     * @param workers names of the workers of all ranks, in rank order; null if the agent of one
+     *     cannot compare its data with the others before the training
      * @param model null if the run keeps no model and begins with random weights
      */
     record Training(
@@ -229,6 +231,7 @@ public sealed interface Assignment extends ServiceMessage {
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Continuation continuation,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String traceparent,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> addresses,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> workers,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ModelInstructions model)
             implements Joint {
 
@@ -284,7 +287,7 @@ public sealed interface Assignment extends ServiceMessage {
                     null);
         }
 
-        /** Creates an assignment without instructions about models. */
+        /** Creates an assignment whose ranks do not compare their data. */
         public Training(
                 AssignmentId id,
                 int generation,
@@ -312,9 +315,40 @@ public sealed interface Assignment extends ServiceMessage {
                     null);
         }
 
+        /** Creates an assignment without instructions about models. */
+        public Training(
+                AssignmentId id,
+                int generation,
+                RunId run,
+                int rank,
+                List<WorkerId> peers,
+                String key,
+                TrainingPlan plan,
+                @Nullable Checkpointing checkpointing,
+                @Nullable Continuation continuation,
+                @Nullable String traceparent,
+                @Nullable List<String> addresses,
+                @Nullable List<String> workers) {
+            this(
+                    id,
+                    generation,
+                    run,
+                    rank,
+                    peers,
+                    key,
+                    plan,
+                    checkpointing,
+                    continuation,
+                    traceparent,
+                    addresses,
+                    workers,
+                    null);
+        }
+
         public Training {
             peers = List.copyOf(peers);
-            addresses = ofEach(peers, addresses);
+            addresses = ofEach("addresses", peers, addresses);
+            workers = ofEach("workers", peers, workers);
             Rules.atLeast("rank", rank, 0);
             Rules.atLeast("peers", peers.size(), rank + 1L);
         }

@@ -1,5 +1,7 @@
 package dev.equipoise.protocol;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -11,9 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param draining whether the worker accepts no further assignments and will leave
  * @param load run-queue length of the worker's host: threads of all programs that run or are ready,
  *     mean of the last minute, from 0; null if the operating system does not report it
+ * @param folders names of the data folders of users that the worker has; null if they are those of
+ *     the last heartbeat with folders, or of the registration
  */
 public record Heartbeat(
-        String clusterAddress, Set<WorkerId> sees, boolean draining, @Nullable Double load)
+        String clusterAddress,
+        Set<WorkerId> sees,
+        boolean draining,
+        @Nullable Double load,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> folders)
         implements AgentMessage {
 
     /** Longest cluster address, in characters. */
@@ -32,10 +40,17 @@ public record Heartbeat(
         if (load != null) {
             Rules.between("load", load, 0, MAX_LOAD);
         }
+        folders = DataFolders.checked(folders);
+    }
+
+    /** Creates a heartbeat without data folders. */
+    public Heartbeat(
+            String clusterAddress, Set<WorkerId> sees, boolean draining, @Nullable Double load) {
+        this(clusterAddress, sees, draining, load, null);
     }
 
     /** Creates a heartbeat without a load. */
     public Heartbeat(String clusterAddress, Set<WorkerId> sees, boolean draining) {
-        this(clusterAddress, sees, draining, null);
+        this(clusterAddress, sees, draining, null, null);
     }
 }

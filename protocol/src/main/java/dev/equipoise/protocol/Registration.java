@@ -1,5 +1,7 @@
 package dev.equipoise.protocol;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param credential bearer token of the worker from now on
  * @param version of the agent; null if unknown, and then assumed to be the service's
  * @param dataAddress host:port at which the other ranks of a run reach this one; null if unknown
+ * @param folders names of the data folders of users that the worker has; null if unknown
  */
 public record Registration(
         String name,
@@ -21,7 +24,8 @@ public record Registration(
         Map<String, String> labels,
         Credential credential,
         @Nullable SoftwareVersion version,
-        @Nullable String dataAddress)
+        @Nullable String dataAddress,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> folders)
         implements AgentMessage {
 
     /** Longest name, in characters. */
@@ -44,6 +48,7 @@ public record Registration(
         if (dataAddress != null) {
             Rules.address("dataAddress", dataAddress, Heartbeat.MAX_ADDRESS);
         }
+        folders = DataFolders.checked(folders);
     }
 
     /** The host does not check this itself, so that stored hosts remain readable. */
@@ -51,6 +56,18 @@ public record Registration(
         Rules.displayText("host.name", host.name(), HostDescription.MAX_TEXT);
         Rules.displayText("host.system", host.system(), HostDescription.MAX_TEXT);
         Rules.displayText("host.backend", host.backend(), HostDescription.MAX_TEXT);
+    }
+
+    /** Creates a registration without data folders. */
+    public Registration(
+            String name,
+            HostDescription host,
+            String clusterAddress,
+            Map<String, String> labels,
+            Credential credential,
+            @Nullable SoftwareVersion version,
+            @Nullable String dataAddress) {
+        this(name, host, clusterAddress, labels, credential, version, dataAddress, null);
     }
 
     /** Creates a registration without a data address. */

@@ -31,6 +31,8 @@ final class Examples {
     private static final WorkerId SOUTH = WorkerId.of(new UUID(0, 2));
     private static final List<WorkerId> PEERS = List.of(NORTH, SOUTH);
     private static final List<String> ADDRESSES = List.of("alpha:5702", "beta:5702");
+    private static final List<String> WORKERS = List.of("alpha", "beta");
+    private static final List<String> FOLDERS = List.of("flowers", "my-data");
     private static final AssignmentId ASSIGNMENT = AssignmentId.of(SOME);
     private static final RunId RUN = RunId.of(SOME);
     private static final Credential CREDENTIAL = Credential.of("eqw_" + "abcdefg".repeat(6) + "h");
@@ -197,13 +199,25 @@ final class Examples {
                                     Map.of(),
                                     CREDENTIAL,
                                     SoftwareVersion.of("0.1.0"),
-                                    "alpha:5702")),
+                                    "alpha:5702"),
+                            "with data folders",
+                            new Registration(
+                                    "alpha",
+                                    HOST,
+                                    "alpha:5701",
+                                    Map.of(),
+                                    CREDENTIAL,
+                                    SoftwareVersion.of("0.1.0"),
+                                    "alpha:5702",
+                                    FOLDERS)),
                     Heartbeat.class,
                     Map.of(
                             "with a load",
                             new Heartbeat("alpha:5701", Set.of(SOUTH), true, 1.25),
                             "without a load",
-                            new Heartbeat("alpha:5701", Set.of(), false)),
+                            new Heartbeat("alpha:5701", Set.of(), false),
+                            "with data folders",
+                            new Heartbeat("alpha:5701", Set.of(), false, 1.25, FOLDERS)),
                     NextCredential.class,
                     Map.of("of a worker", new NextCredential(CREDENTIAL)),
                     Report.class,
@@ -231,10 +245,13 @@ final class Examples {
                             new Assignment.LinkProfiling(
                                     ASSIGNMENT, 3, SOME, 1, PEERS, "key", ADDRESSES),
                             "training with addresses",
-                            training(ADDRESSES),
+                            training(ADDRESSES, null),
+                            "training with workers",
+                            training(ADDRESSES, WORKERS),
                             "training with models",
                             training(
                                     ADDRESSES,
+                                    null,
                                     new ModelInstructions(
                                             new ModelKeeping(
                                                     ModelKeeping.Kept.BEST,
@@ -347,7 +364,7 @@ final class Examples {
         return List.of(
                 profiling(null),
                 new Assignment.LinkProfiling(ASSIGNMENT, 3, SOME, 1, PEERS, "key"),
-                training(null),
+                training(null, null),
                 new Assignment.Simulation(
                         ASSIGNMENT,
                         3,
@@ -373,12 +390,15 @@ final class Examples {
                 addresses);
     }
 
-    private static Assignment training(@Nullable List<String> addresses) {
-        return training(addresses, null);
+    private static Assignment training(
+            @Nullable List<String> addresses, @Nullable List<String> workers) {
+        return training(addresses, workers, null);
     }
 
     private static Assignment training(
-            @Nullable List<String> addresses, @Nullable ModelInstructions model) {
+            @Nullable List<String> addresses,
+            @Nullable List<String> workers,
+            @Nullable ModelInstructions model) {
         return new Assignment.Training(
                 ASSIGNMENT,
                 3,
@@ -399,6 +419,7 @@ final class Examples {
                 new Continuation(new Position(3, 4, 128), List.of(0, 1)),
                 "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
                 addresses,
+                workers,
                 model);
     }
 

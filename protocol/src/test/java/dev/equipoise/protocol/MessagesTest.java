@@ -283,6 +283,26 @@ class MessagesTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"", "..", "../etc", "/etc", "a/b", "a b", "a\nb", ".hidden"})
+    void rejectsFoldersThatNoDefinitionCanName(String folder) {
+        assertThatThrownBy(() -> new Heartbeat("a:1", Set.of(), false, null, List.of(folder)))
+                .hasMessageStartingWith("folders must be plain names of at most 200 characters");
+    }
+
+    @Test
+    void rejectsMoreFoldersThanTheServiceStores() {
+        List<String> most = Collections.nCopies(DataFolders.MAX, "a".repeat(200));
+        List<String> more = Collections.nCopies(DataFolders.MAX + 1, "a");
+        List<String> tooLong = List.of("a".repeat(201));
+
+        assertThat(new Heartbeat("a:1", Set.of(), false, null, most).folders()).isEqualTo(most);
+        assertThatThrownBy(() -> new Heartbeat("a:1", Set.of(), false, null, more))
+                .hasMessage("folders must hold at most 500, but held 501");
+        assertThatThrownBy(() -> new Heartbeat("a:1", Set.of(), false, null, tooLong))
+                .hasMessageStartingWith("folders must be plain names of at most 200 characters");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"host", ":5701", "host:", "host:0", "host:65536", "a b:1", "host:-1"})
     void rejectsInvalidClusterAddresses(String address) {
         var message =

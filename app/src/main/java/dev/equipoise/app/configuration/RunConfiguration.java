@@ -12,6 +12,7 @@ import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.dataset.DatasetSpec;
+import dev.equipoise.protocol.dataset.OwnSpec;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.LayerMismatch;
@@ -59,6 +60,11 @@ public record RunConfiguration(
 
     public DatasetSpec dataset() {
         return workload.dataset();
+    }
+
+    /** Returns the folder of the user's own data; null if the data are published or generated. */
+    public @Nullable String folder() {
+        return dataset() instanceof OwnSpec own ? own.folder() : null;
     }
 
     public Workload.Network network() {

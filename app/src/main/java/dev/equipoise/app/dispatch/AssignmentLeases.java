@@ -138,6 +138,7 @@ class AssignmentLeases {
                         dispatch.continuation(),
                         traces.parent(part.run()),
                         workers.dataAddresses(dispatch.peers()).orElse(null),
+                        workers.namesIfComparing(dispatch.peers()).orElse(null),
                         dispatch.model());
     }
 }

@@ -1,6 +1,7 @@
 package dev.equipoise.app.experiment;
 
 import dev.equipoise.protocol.dataset.Augmentation;
+import dev.equipoise.protocol.dataset.CsvHeader;
 import dev.equipoise.protocol.dataset.DatasetDescription;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.dataset.DatasetSpec.Synthetic;
@@ -164,7 +165,19 @@ final class DatasetReader {
         int classes = fields.integer("classes", null, 2, DatasetSpec.MAX_CLASSES);
         int samples = samples(null, features);
         return new Csv(
-                folder, features, classes, samples, normalization(features, null), limit(samples));
+                folder,
+                features,
+                classes,
+                samples,
+                normalization(features, null),
+                limit(samples),
+                header());
+    }
+
+    private CsvHeader header() {
+        return fields.flagOr("auto", "header")
+                .map(isPresent -> isPresent ? CsvHeader.PRESENT : CsvHeader.ABSENT)
+                .orElse(CsvHeader.AUTO);
     }
 
     private DatasetSpec synthetic() {

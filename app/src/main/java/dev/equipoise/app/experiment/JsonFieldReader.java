@@ -183,6 +183,22 @@ public final class JsonFieldReader {
     }
 
     /**
+     * Reads true or false, which may be quoted; empty if the field is missing or contains the word.
+     */
+    Optional<Boolean> flagOr(String word, String name) {
+        JsonNode value = at(name);
+        String text = value.isString() ? value.stringValue() : value.toString();
+        if (value.isMissingNode() || text.equals(word)) {
+            return Optional.empty();
+        }
+        if (!text.equals("true") && !text.equals("false")) {
+            reject(name, "must be %s, true or false".formatted(word));
+            return Optional.empty();
+        }
+        return Optional.of(text.equals("true"));
+    }
+
+    /**
      * Reads a list of numbers, or a single number; reports a list whose length is not one of {@code
      * sizes}.
      *

@@ -17,8 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.ContentDisposition;
-import org.springframework.http.HttpHeaders;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -28,15 +26,14 @@ import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * API that exports ended experiments to MLflow. Responses are written run by run while they are
- * read.
+ * API that exports ended experiments to a tracking server of MLflow. The response is written run by
+ * run while it is read.
  */
 @RestController
 @RequestMapping("/api/v1/experiments/{id}")
 class MlflowController {
 
     private static final String LINES = "application/x-ndjson";
-    private static final String ZIP = "application/zip";
 
     private final Experiments experiments;
     private final FinishedRuns runs;
@@ -78,36 +75,6 @@ class MlflowController {
 
     private void write(MlflowCall call, OutputStream out) throws IOException {
         out.write((json.writeValueAsString(call) + "\n").getBytes(StandardCharsets.UTF_8));
-    }
-
-    @ApiResponse(
-            responseCode = "200",
-            description = "The folder mlruns as a ZIP file",
-            content =
-                    @Content(mediaType = ZIP, schema = @Schema(type = "string", format = "binary")))
-    @ApiResponse(responseCode = "409", description = "A run of the experiment has not ended")
-    @GetMapping("/mlruns")
-    void folder(
-            @AuthenticationPrincipal Caller.User caller,
-            @PathVariable UUID id,
-            @RequestParam(required = false) @Min(1) @Nullable Integer version,
-            HttpServletResponse response)
-            throws IOException {
-        StoredExperiment experiment = experiments.find(caller, id, version);
-        List<Outcome> finished = runs.all(caller, experiment);
-        response.setContentType(ZIP);
-        response.setHeader(
-                HttpHeaders.CONTENT_DISPOSITION,
-                ContentDisposition.attachment()
-                        .filename("mlruns-%s.zip".formatted(id))
-                        .build()
-                        .toString());
-        MlrunsWriter folder =
-                new MlrunsWriter(response.getOutputStream(), TrackedExperiment.of(experiment));
-        for (Outcome each : finished) {
-            folder.add(tracked(caller, experiment, each));
-        }
-        folder.finish();
     }
 
     private TrackedRun tracked(Caller.User caller, StoredExperiment experiment, Outcome outcome) {

@@ -20,7 +20,8 @@ final class MlflowName {
     private MlflowName() {}
 
     /**
-     * Converts a name. It is also a file name, so it has no slash and does not begin with a dot.
+     * Converts a name. A tracking server may use it as a file name, so it has no slash and does not
+     * begin with a dot.
      */
     static String of(String name) {
         String plain = FOREIGN.matcher(name).replaceAll("_");

@@ -14,13 +14,11 @@ import tools.jackson.databind.JsonNode;
 /**
  * Run in the terms of MLflow.
  *
- * @param id of 32 hexadecimal digits
  * @param start in milliseconds since 1970
  * @param end in milliseconds since 1970
  * @param params by name, in the order of the configuration
  */
 record TrackedRun(
-        String id,
         String name,
         Status status,
         long start,
@@ -34,21 +32,11 @@ record TrackedRun(
     /** The last millisecond of the year 9999, after which Python, and so MLflow, knows no time. */
     static final long LATEST = 253_402_300_799_999L;
 
-    /** Run status of MLflow with its number in files. */
+    /** Run status of MLflow. */
     enum Status {
-        FINISHED(3),
-        FAILED(4),
-        KILLED(5);
-
-        private final int number;
-
-        Status(int number) {
-            this.number = number;
-        }
-
-        int number() {
-            return number;
-        }
+        FINISHED,
+        FAILED,
+        KILLED;
 
         static Status of(RunState state) {
             return switch (state) {
@@ -78,7 +66,6 @@ record TrackedRun(
         Instant end = run.endedAt() == null ? run.queuedAt() : run.endedAt();
         String name = nameOf(run);
         return new TrackedRun(
-                run.id().toString().replace("-", ""),
                 MlflowName.cut(MlflowName.MAX_NAME_LENGTH, name),
                 Status.of(run.state()),
                 start,

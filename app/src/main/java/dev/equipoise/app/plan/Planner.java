@@ -98,6 +98,7 @@ class Planner implements DisposableBean {
                         List.of(
                                 wanted.architecture().name(),
                                 wanted.workers().selector(),
+                                Optional.ofNullable(wanted.folder()),
                                 wanted.execution()),
                         _ -> liveCandidates(wanted));
     }
@@ -132,7 +133,8 @@ class Planner implements DisposableBean {
                         workers.live().stream()
                                 .filter(LabWorker::takesWork)
                                 .filter(worker ->
-                                        worker.matches(configuration.workers().selector()))
+                                        worker.matches(configuration.workers().selector())
+                                                && worker.mayHave(configuration.folder()))
                                 .toList());
     }
 }

@@ -16,8 +16,8 @@ public interface FeasibilityCheck {
     interface Outlook {
 
         /**
-         * Returns what keeps a run from ever starting, whichever workers join; empty if nothing
-         * does.
+         * Returns what keeps a run from ever starting, whichever workers join, and a data folder
+         * that no live worker has; empty if nothing does.
          */
         List<Violation> never(RunConfiguration configuration);
 

@@ -5,12 +5,15 @@ import dev.equipoise.app.worker.LabWorker;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** Caches the eligible workers of each selector during one scheduling pass. */
+/** Caches the eligible workers of equal requirements during one scheduling pass. */
 final class EligibleWorkers {
 
     private final List<LabWorker> live;
-    private final Map<Map<String, String>, List<LabWorker>> bySelector = new HashMap<>();
+    private final Map<Requirements, List<LabWorker>> byRequirements = new HashMap<>();
+
+    private record Requirements(Map<String, String> selector, @Nullable String folder) {}
 
     /**
      * @param live the lab's workers, oldest first
@@ -21,8 +24,8 @@ final class EligibleWorkers {
 
     /** The workers that a run may get, now or after their current work. */
     List<LabWorker> of(RunConfiguration configuration) {
-        return bySelector.computeIfAbsent(
-                configuration.workers().selector(),
+        return byRequirements.computeIfAbsent(
+                new Requirements(configuration.workers().selector(), configuration.folder()),
                 _ -> List.copyOf(Feasibility.eligible(configuration, live)));
     }
 

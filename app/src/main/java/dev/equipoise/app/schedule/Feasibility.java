@@ -3,6 +3,7 @@ package dev.equipoise.app.schedule;
 import dev.equipoise.app.allocation.MemoryEstimate;
 import dev.equipoise.app.configuration.Choice;
 import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.problem.Violation;
 import dev.equipoise.app.queue.QueuedRun;
 import dev.equipoise.app.queue.WaitReason;
 import dev.equipoise.app.worker.LabWorker;
@@ -11,14 +12,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Tells whether the lab has the workers and the memory for a run. Pure. */
 final class Feasibility {
 
     private static final String UNSATISFIABLE = "unsatisfiable";
+
+    /** Most folders that a message lists. */
+    private static final int MAX_FOLDERS = 20;
 
     /** Time in which the surviving workers of a restarted run ask for work again. */
     private static final Duration RETURN_TIME = Duration.ofSeconds(1);
@@ -67,7 +73,7 @@ final class Feasibility {
         List<LabWorker> matching =
                 live.stream()
                         .filter(worker -> worker.takesWork() || worker.wouldTakeWork())
-                        .filter(worker -> worker.matches(configuration.workers().selector()))
+                        .filter(worker -> suits(configuration, worker))
                         .toList();
         if (matching.size() < wanted) {
             return Optional.of(
@@ -112,7 +118,7 @@ final class Feasibility {
     static List<LabWorker> eligible(RunConfiguration configuration, List<LabWorker> live) {
         return live.stream()
                 .filter(LabWorker::takesWork)
-                .filter(worker -> worker.matches(configuration.workers().selector()))
+                .filter(worker -> suits(configuration, worker))
                 .toList();
     }
 
@@ -141,14 +147,54 @@ final class Feasibility {
         long cordoned =
                 live.stream()
                         .filter(LabWorker::wouldTakeWork)
-                        .filter(worker -> worker.matches(configuration.workers().selector()))
+                        .filter(worker -> suits(configuration, worker))
                         .count();
         return cordoned == 0 ? "" : ", %d cordoned".formatted(cordoned);
     }
 
+    /** The part of a message that tells which workers the run needs; empty if any will do. */
     static String selected(RunConfiguration configuration) {
-        return configuration.workers().selector().isEmpty()
-                ? ""
-                : " with the labels " + configuration.workers().selector();
+        Map<String, String> selector = configuration.workers().selector();
+        String labels = selector.isEmpty() ? "" : " with the labels " + selector;
+        return configuration.folder() == null
+                ? labels
+                : "%s with the data folder %s".formatted(labels, configuration.folder());
+    }
+
+    /** Whether a worker has the labels and may have the data of a run. */
+    static boolean suits(RunConfiguration configuration, LabWorker worker) {
+        return worker.matches(configuration.workers().selector())
+                && worker.mayHave(configuration.folder());
+    }
+
+    /** Reports a data folder that no live worker has; empty while no worker is live. */
+    static Optional<Violation> unknownFolder(
+            RunConfiguration configuration, List<LabWorker> live) {
+        String folder = configuration.folder();
+        if (live.isEmpty() || live.stream().anyMatch(worker -> worker.mayHave(folder))) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Violation(
+                        "/dataset/folder",
+                        "must be a data folder of a worker: no worker knows the folder %s; known are %s"
+                                .formatted(folder, knownFolders(live)),
+                        folder));
+    }
+
+    private static String knownFolders(List<LabWorker> live) {
+        List<String> known =
+                live.stream()
+                        .flatMap(worker -> Stream.ofNullable(worker.folders()))
+                        .flatMap(List::stream)
+                        .distinct()
+                        .sorted()
+                        .toList();
+        String some = String.join(", ", known.subList(0, Math.min(MAX_FOLDERS, known.size())));
+        int others = known.size() - MAX_FOLDERS;
+        if (known.isEmpty()) {
+            return "none";
+        }
+        return others > 0 ? "%s and %d more".formatted(some, others) : some;
     }
 }

@@ -11,6 +11,7 @@ import dev.equipoise.app.worker.Workers;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.springframework.stereotype.Component;
 
 /** Checks submitted runs against the quota of their project and the workers of the lab. */
@@ -34,16 +35,26 @@ class LabFeasibilityCheck implements FeasibilityCheck {
 
         @Override
         public List<Violation> never(RunConfiguration configuration) {
+            return Stream.of(beyondQuota(configuration), unknownFolder(configuration))
+                    .flatMap(Optional::stream)
+                    .toList();
+        }
+
+        private Optional<Violation> beyondQuota(RunConfiguration configuration) {
             Integer limit = quota.replicasAtOnce();
             int wanted = Feasibility.minimumWorkers(configuration);
             return limit != null && wanted > limit
-                    ? List.of(
+                    ? Optional.of(
                             new Violation(
                                     "/workers/replicas",
                                     "must take at most %d workers, the quota of the project"
                                             .formatted(limit),
                                     wanted))
-                    : List.of();
+                    : Optional.empty();
+        }
+
+        private Optional<Violation> unknownFolder(RunConfiguration configuration) {
+            return Feasibility.unknownFolder(configuration, live);
         }
 
         @Override

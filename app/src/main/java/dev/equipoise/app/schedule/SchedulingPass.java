@@ -322,7 +322,7 @@ final class SchedulingPass {
         }
         Set<WorkerId> matching =
                 lab.live().stream()
-                        .filter(worker -> worker.matches(configuration.workers().selector()))
+                        .filter(worker -> Feasibility.suits(configuration, worker))
                         .map(LabWorker::id)
                         .collect(Collectors.toSet());
         return linksUnderWay.stream()

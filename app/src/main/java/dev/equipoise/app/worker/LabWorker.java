@@ -7,6 +7,7 @@ import dev.equipoise.protocol.WorkerId;
 import io.swagger.v3.oas.annotations.media.Schema;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param load run-queue length of its host: threads on a core or ready for one, averaged over the
  *     minute before {@code lastSeenAt}; null if the operating system does not report it
  * @param coolingUntil end of its cooldown; null if it has none
+ * @param folders names of the data folders of users that it has, sorted; null if its agent does not
+ *     report them
  */
 @Schema(name = "Worker")
 public record LabWorker(
@@ -35,11 +38,45 @@ public record LabWorker(
         @Nullable Double load,
         @Nullable Instant coolingUntil,
         Instant joinedAt,
-        Instant lastSeenAt) {
+        Instant lastSeenAt,
+        @Nullable List<String> folders) {
 
     public LabWorker {
         labels = Map.copyOf(labels);
         sees = Set.copyOf(sees);
+        folders = folders == null ? null : List.copyOf(folders);
+    }
+
+    /** Creates a worker whose data folders are unknown. */
+    public LabWorker(
+            WorkerId id,
+            String name,
+            WorkerState state,
+            Cordon cordon,
+            HostDescription host,
+            @Nullable SoftwareVersion agentVersion,
+            Map<String, String> labels,
+            String clusterAddress,
+            Set<WorkerId> sees,
+            @Nullable Double load,
+            @Nullable Instant coolingUntil,
+            Instant joinedAt,
+            Instant lastSeenAt) {
+        this(
+                id,
+                name,
+                state,
+                cordon,
+                host,
+                agentVersion,
+                labels,
+                clusterAddress,
+                sees,
+                load,
+                coolingUntil,
+                joinedAt,
+                lastSeenAt,
+                null);
     }
 
     /** Creates a worker without agent version, load and cooldown. */
@@ -87,7 +124,8 @@ public record LabWorker(
                         load,
                         null,
                         joinedAt,
-                        lastSeenAt);
+                        lastSeenAt,
+                        folders);
     }
 
     /** Whether it may get work, now or after its current work. */
@@ -112,5 +150,14 @@ public record LabWorker(
     /** Whether it has every label of a selector. */
     public boolean matches(Map<String, String> selector) {
         return labels.entrySet().containsAll(selector.entrySet());
+    }
+
+    /**
+     * Whether it may have the data of a run: it has the folder, or does not report its folders.
+     *
+     * @param folder null if the data need none
+     */
+    public boolean mayHave(@Nullable String folder) {
+        return folder == null || folders == null || folders.contains(folder);
     }
 }

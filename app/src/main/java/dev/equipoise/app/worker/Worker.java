@@ -18,6 +18,7 @@ import jakarta.persistence.ManyToOne;
 import jakarta.persistence.Version;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -59,6 +60,10 @@ class Worker {
     private ClusterView clusterView;
 
     private @Nullable Double load;
+
+    @JdbcTypeCode(SqlTypes.JSON)
+    private @Nullable List<String> folders;
+
     private Instant joinedAt;
     private Instant lastSeenAt;
     private int failures;
@@ -81,6 +86,7 @@ class Worker {
         this.labels = registration.labels();
         this.clusterAddress = registration.clusterAddress();
         this.dataAddress = registration.dataAddress();
+        this.folders = registration.folders();
         this.clusterView = clusterView;
         this.joinedAt = now;
         this.lastSeenAt = now;
@@ -96,6 +102,9 @@ class Worker {
         boolean moved = !clusterAddress.equals(heartbeat.clusterAddress());
         clusterAddress = heartbeat.clusterAddress();
         load = heartbeat.load();
+        if (heartbeat.folders() != null) {
+            folders = heartbeat.folders();
+        }
         lastSeenAt = now;
         if (heartbeat.draining()) {
             if (state != WorkerState.DRAINING) {
@@ -221,6 +230,7 @@ class Worker {
                 load,
                 coolingUntil,
                 joinedAt,
-                lastSeenAt);
+                lastSeenAt,
+                folders);
     }
 }

@@ -40,6 +40,16 @@ interface WorkerRepository extends JpaRepository<Worker, UUID> {
             """)
     List<DataAddress> findDataAddresses(Collection<UUID> ids);
 
+    /** Name of one worker. */
+    record Named(UUID id, String name) {}
+
+    @Query(
+            """
+            select it.id, it.name from Worker it
+            where it.id in :ids and it.folders is not null
+            """)
+    List<Named> findWithFolders(Collection<UUID> ids);
+
     List<Worker> findByStateInOrderByJoinedAt(Collection<WorkerState> states);
 
     @Query(

@@ -404,6 +404,22 @@ public class Workers {
         return addresses.size() == some.size() ? Optional.of(addresses) : Optional.empty();
     }
 
+    /**
+     * The names of these workers, in the same order; empty if the agent of one, of an earlier
+     * version, cannot compare its data with those of other ranks. Such an agent reports no folders.
+     */
+    @Transactional(readOnly = true)
+    public Optional<List<String>> namesIfComparing(List<WorkerId> some) {
+        Map<UUID, String> known =
+                workers.findWithFolders(some.stream().map(WorkerId::value).toList()).stream()
+                        .collect(
+                                Collectors.toMap(
+                                        WorkerRepository.Named::id, WorkerRepository.Named::name));
+        List<String> names =
+                some.stream().flatMap(it -> Stream.ofNullable(known.get(it.value()))).toList();
+        return names.size() == some.size() ? Optional.of(names) : Optional.empty();
+    }
+
     /** Groups workers by host: co-located workers slow one another. */
     public static List<List<LabWorker>> byMachine(List<LabWorker> some) {
         return List.copyOf(

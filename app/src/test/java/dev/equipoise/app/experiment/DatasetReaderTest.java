@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.dataset.Augmentation;
+import dev.equipoise.protocol.dataset.CsvHeader;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.dataset.Normalization;
+import dev.equipoise.protocol.dataset.OwnSpec;
 import dev.equipoise.protocol.dataset.PublishedDatasets;
 import dev.equipoise.protocol.dataset.PublishedSpec;
 import dev.equipoise.protocol.dataset.PublishedSpec.Brown;
@@ -108,6 +110,44 @@ class DatasetReaderTest {
                         "/augment must be omitted, since only images can be cropped and flipped"
                                 + " ({\"flip\":\"horizontal\"})");
         assertThat(read("{name: %s}".formatted(samples)).augment()).isEqualTo(Augmentation.NONE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "auto, AUTO",
+        "true, PRESENT",
+        "false, ABSENT",
+        "'\"true\"', PRESENT",
+        "'\"false\"', ABSENT"
+    })
+    void headerOfCsvFilesIsReadAndKept(String header, CsvHeader expected) {
+        DatasetSpec spec =
+                read(
+                        "{name: csv, folder: f, features: 3, classes: 2, samples: 9, header: %s}"
+                                .formatted(header));
+
+        assertThat(spec).isEqualTo(new OwnSpec.Csv("f", 3, 2, 9, UNIT, 9, expected));
+        assertThat(read(JSON.writeValueAsString(spec))).isEqualTo(spec);
+        assertThat(JSON.writeValueAsString(spec).contains("header"))
+                .isEqualTo(expected != CsvHeader.AUTO);
+    }
+
+    @Test
+    void headerIsTrueFalseOrAuto() {
+        for (String header : List.of("maybe", "1", "[]")) {
+            assertThat(
+                            broken(
+                                    "{name: csv, folder: f, features: 3, classes: 2, samples: 9,"
+                                            + " header: %s}".formatted(header)))
+                    .containsExactly("/header must be auto, true or false (%s)".formatted(header));
+        }
+        assertThat(
+                        broken(
+                                "{name: idx, folder: f, height: 1, width: 1, classes: 2, samples:"
+                                        + " 9, header: true}"))
+                .singleElement()
+                .asString()
+                .startsWith("/header is not a field");
     }
 
     @Test

@@ -17,7 +17,6 @@ class MlflowCallTest {
 
     private static TrackedRun run(int params, int tags, int metrics, String value) {
         return new TrackedRun(
-                "0".repeat(32),
                 "run",
                 TrackedRun.Status.FINISHED,
                 1000,

@@ -5,6 +5,8 @@ import static dev.equipoise.app.schedule.TestingPlacement.FUNCTIONAL;
 import static dev.equipoise.app.schedule.TestingPlacement.cordoned;
 import static dev.equipoise.app.schedule.TestingPlacement.virtual;
 import static dev.equipoise.app.schedule.TestingPlacement.wants;
+import static dev.equipoise.app.schedule.TestingPlacement.wantsFolder;
+import static dev.equipoise.app.schedule.TestingPlacement.withFolders;
 import static dev.equipoise.app.schedule.TestingPlacement.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -101,6 +103,24 @@ class PlacementTest {
     void onlyWorkersWithTheLabelsAreTaken() {
         assertThat(decide(wants(2, Map.of("rack", "a"), EQUAL), one, two, three))
                 .isEqualTo(new Placement.Decision.Place(List.of(one, three)));
+    }
+
+    @Test
+    void onlyWorkersThatMayHaveTheDataFolderAreTaken() {
+        RunConfiguration wanted = wantsFolder(2, "flowers");
+        LabWorker without = withFolders(one, List.of("birds"));
+        LabWorker with = withFolders(two, List.of("birds", "flowers"));
+        LabWorker unknown = withFolders(three, null);
+
+        assertThat(decide(wanted, without, with, unknown))
+                .isEqualTo(new Placement.Decision.Place(List.of(with, unknown)));
+        assertThat(decide(wanted, without, with))
+                .isEqualTo(
+                        waits(
+                                "unsatisfiable",
+                                "2 workers needed with the data folder flowers, 1 available"));
+        assertThat(decide(wants(2, Map.of(), EQUAL), without, with))
+                .isEqualTo(new Placement.Decision.Place(List.of(without, with)));
     }
 
     @Test

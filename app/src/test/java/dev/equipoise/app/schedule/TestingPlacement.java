@@ -22,6 +22,7 @@ import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.dataset.Normalization;
+import dev.equipoise.protocol.dataset.OwnSpec;
 import dev.equipoise.protocol.dataset.PublishedSpec;
 import dev.equipoise.protocol.network.Loss;
 import java.time.Instant;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Creates workers and configurations of runs for placement tests. */
 public final class TestingPlacement {
@@ -79,6 +81,43 @@ public final class TestingPlacement {
                 sees.stream().map(TestingPlacement::id).collect(Collectors.toSet()),
                 Instant.EPOCH,
                 Instant.EPOCH);
+    }
+
+    /** The worker with these data folders; null of an agent that does not report them. */
+    static LabWorker withFolders(LabWorker worker, @Nullable List<String> folders) {
+        return new LabWorker(
+                worker.id(),
+                worker.name(),
+                worker.state(),
+                worker.cordon(),
+                worker.host(),
+                worker.agentVersion(),
+                worker.labels(),
+                worker.clusterAddress(),
+                worker.sees(),
+                worker.load(),
+                worker.coolingUntil(),
+                worker.joinedAt(),
+                worker.lastSeenAt(),
+                folders);
+    }
+
+    /** A configuration with the user's own data in a folder. */
+    static RunConfiguration wantsFolder(int replicas, String folder) {
+        RunConfiguration published = wants(replicas, Map.of(), EQUAL);
+        return new RunConfiguration(
+                published.apiVersion(),
+                published.name(),
+                new Workload(
+                        new OwnSpec.Csv(folder, 2, 2, 100, new Normalization.Unit(), 100),
+                        published.network(),
+                        published.training()),
+                published.parallelism(),
+                published.environment(),
+                published.instrumentation(),
+                published.scheduling(),
+                published.seed(),
+                published.automatic());
     }
 
     /** The worker with the cordon {@code CORDONED}. */

@@ -8,6 +8,7 @@ import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,24 @@ class WorkerTest {
         assertThat(beat(false)).isTrue();
         assertThat(beat(false)).isFalse();
         assertThat(beat(true)).isTrue();
+    }
+
+    @Test
+    void heartbeatWithoutFoldersKeepsThoseBefore() {
+        assertThat(worker.snapshot().folders()).isNull();
+        assertThat(worker.snapshot().mayHave("flowers")).isTrue();
+
+        worker.hear(new Heartbeat("a:1", Set.of(), false, null, List.of("birds")), NOW);
+        beat(false);
+
+        assertThat(worker.snapshot().folders()).containsExactly("birds");
+        assertThat(worker.snapshot().mayHave("flowers")).isFalse();
+        assertThat(worker.snapshot().mayHave("birds")).isTrue();
+        assertThat(worker.snapshot().mayHave(null)).isTrue();
+
+        worker.hear(new Heartbeat("a:1", Set.of(), false, null, List.of()), NOW);
+
+        assertThat(worker.snapshot().folders()).isEmpty();
     }
 
     @Test

@@ -103,6 +103,8 @@ final class ServiceProcess implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(secrets);
         builder.environment().put("EQUIPOISE_BUILT", "yes");
+        // The state of measured agents does not belong to the user's folders.
+        builder.environment().put("XDG_STATE_HOME", data.resolve("state-" + log).toString());
         // The measured process is the service itself, and no script that restarts it.
         builder.environment().put("EQUIPOISE_RESTARTS", "0");
         builder.environment().remove("OMP_NUM_THREADS");

@@ -3,6 +3,7 @@ package dev.equipoise.benchmarks.learn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.equipoise.agent.dataset.ContentDigest;
 import dev.equipoise.agent.dataset.Dataset;
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.protocol.network.Shape;
@@ -66,6 +67,16 @@ class BigramTest {
         @Override
         public int classes() {
             return VOCABULARY;
+        }
+
+        @Override
+        public void addInputs(ContentDigest digest, int samples) {
+            throw new UnsupportedOperationException("the words are not compared");
+        }
+
+        @Override
+        public void addLabels(ContentDigest digest, int samples) {
+            throw new UnsupportedOperationException("the words are not compared");
         }
 
         @Override

@@ -12,6 +12,9 @@ public sealed interface OwnSpec extends NumericSpec {
     /** Pattern of the name of a folder. */
     String FOLDER = "[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+){0,10}";
 
+    /** Longest name of a folder that a definition can have, in characters. */
+    int MAX_FOLDER = 200;
+
     /** Returns the plain name of the folder, under a place where agents look for data. */
     String folder();
 
@@ -80,10 +83,11 @@ public sealed interface OwnSpec extends NumericSpec {
 
     /**
      * A user's own rows of numbers, in {@code train.csv} and {@code test.csv}; the last column is
-     * the class, counted from 0.
+     * the class: its number, counted from 0, or its name.
      *
      * @param folder plain name, under a place where agents look for data
      * @param features number of columns without the last
+     * @param header whether the first line of each file names the columns
      */
     record Csv(
             String folder,
@@ -91,10 +95,17 @@ public sealed interface OwnSpec extends NumericSpec {
             int classes,
             int samples,
             Normalization normalisation,
-            int limit)
+            int limit,
+            @CsvHeader.OmittedIfAuto CsvHeader header)
             implements OwnSpec {
 
         public static final int MAX_FEATURES = 100_000;
+
+        /** Most classes with names. */
+        public static final int MAX_CLASS_NAMES = 10_000;
+
+        /** Longest name of a class, in characters. */
+        public static final int MAX_CLASS_NAME = 200;
 
         public Csv {
             DatasetLimits.folder(folder);
@@ -104,6 +115,18 @@ public sealed interface OwnSpec extends NumericSpec {
             DatasetLimits.within("limit", limit, 1, samples);
             DatasetLimits.numbers(samples, features);
             normalisation.requireChannels(features);
+            header = CsvHeader.orAuto(header);
+        }
+
+        /** Creates a data set whose files may have a header. */
+        public Csv(
+                String folder,
+                int features,
+                int classes,
+                int samples,
+                Normalization normalisation,
+                int limit) {
+            this(folder, features, classes, samples, normalisation, limit, CsvHeader.AUTO);
         }
 
         @Override

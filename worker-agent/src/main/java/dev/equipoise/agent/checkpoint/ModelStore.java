@@ -3,11 +3,19 @@ package dev.equipoise.agent.checkpoint;
 import dev.equipoise.protocol.ModelInstructions;
 import dev.equipoise.protocol.ModelScore;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /** Store of the trained model of one run, and of the model with which the run begins. */
 public interface ModelStore {
 
     ModelInstructions instructions();
+
+    /**
+     * Returns this store for a data set of a user's own, whose models name its classes.
+     *
+     * @param classNames in the order of the labels; empty if the data set has none
+     */
+    ModelStore naming(List<String> classNames);
 
     /**
      * Stores the model of a rank; a failure is only logged. Any thread may call it.

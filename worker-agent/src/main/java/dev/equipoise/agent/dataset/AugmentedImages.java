@@ -84,6 +84,19 @@ final class AugmentedImages implements Dataset {
     }
 
     @Override
+    public void addInputs(ContentDigest digest, int samples) {
+        digest.add(padding);
+        digest.add(flips ? 1 : 0);
+        digest.add(seed);
+        images.addInputs(digest, samples);
+    }
+
+    @Override
+    public void addLabels(ContentDigest digest, int samples) {
+        images.addLabels(digest, samples);
+    }
+
+    @Override
     public Dataset inEpoch(int other) {
         return other == epoch
                 ? this

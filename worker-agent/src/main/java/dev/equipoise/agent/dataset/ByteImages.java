@@ -69,6 +69,15 @@ final class ByteImages implements LabeledSamples.Values {
         }
     }
 
+    /** Adds the table of each channel, which normalizes, before the bytes of the images. */
+    @Override
+    public void addTo(ContentDigest digest, int samples) {
+        for (float[] table : tables) {
+            digest.add(table, BYTES);
+        }
+        digest.add(images, samples * length);
+    }
+
     @Override
     public float black(int channel) {
         return tables[channel][0];

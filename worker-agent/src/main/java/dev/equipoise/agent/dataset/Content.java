@@ -82,7 +82,8 @@ final class Content {
         return broken("%s, line %d: %s".formatted(file, line, problem));
     }
 
-    private RuntimeException broken(String message) {
+    /** Returns the failure of a file, whose name the message has. */
+    RuntimeException broken(String message) {
         return switch (origin) {
             case PUBLISHED -> new DatasetCorrupt(message);
             case OWN -> new DatasetInvalid(message);

@@ -4,6 +4,7 @@ import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.dataset.OwnSpec;
 import dev.equipoise.protocol.dataset.PublishedSpec;
 import java.net.http.HttpClient;
+import java.util.List;
 
 /**
  * Loads data sets from the configured folders, from the cache, or from their publishers into the
@@ -51,10 +52,19 @@ public final class DatasetRegistry {
 
     private DatasetSplit read(DatasetSpec spec, int samples) {
         return switch (spec) {
-            case PublishedSpec set -> published.read(set, samples);
+            case PublishedSpec set ->
+                    published.read(set, samples).from(DatasetFiles.of(spec.name()));
             case OwnSpec.Idx idx -> own.read(idx);
             case OwnSpec.Csv csv -> own.read(csv);
             case DatasetSpec.Synthetic synthetic -> SyntheticPatterns.of(synthetic, samples);
         };
+    }
+
+    /**
+     * Returns the names of the user's own data folders on this host, sorted: those with a training
+     * file. Any thread may call.
+     */
+    public List<String> folders() {
+        return own.folders();
     }
 }

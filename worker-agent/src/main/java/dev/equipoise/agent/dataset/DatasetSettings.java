@@ -1,6 +1,9 @@
 package dev.equipoise.agent.dataset;
 
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -57,5 +60,20 @@ public record DatasetSettings(
         return Stream.concat(places.stream(), Stream.of(cache))
                 .map(place -> place.resolve(name))
                 .toList();
+    }
+
+    /** Returns the folders of all data sets; a place that cannot be read counts as empty. */
+    List<Path> allFolders() {
+        return Stream.concat(places.stream(), Stream.of(cache))
+                .flatMap(DatasetSettings::foldersIn)
+                .toList();
+    }
+
+    private static Stream<Path> foldersIn(Path place) {
+        try (Stream<Path> content = Files.list(place)) {
+            return content.filter(Files::isDirectory).toList().stream();
+        } catch (IOException | UncheckedIOException _) {
+            return Stream.empty();
+        }
     }
 }

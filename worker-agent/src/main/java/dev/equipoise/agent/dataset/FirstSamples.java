@@ -30,6 +30,16 @@ record FirstSamples(Dataset all, int size) implements Dataset {
     }
 
     @Override
+    public void addInputs(ContentDigest digest, int samples) {
+        all.addInputs(digest, Math.min(size, samples));
+    }
+
+    @Override
+    public void addLabels(ContentDigest digest, int samples) {
+        all.addLabels(digest, Math.min(size, samples));
+    }
+
+    @Override
     public Dataset augmented(Augmentation augmentation, long seed) {
         return new FirstSamples(all.augmented(augmentation, seed), size);
     }

@@ -20,6 +20,11 @@ final class FloatRows implements LabeledSamples.Values {
     }
 
     @Override
+    public void addTo(ContentDigest digest, int samples) {
+        digest.add(values, samples * length);
+    }
+
+    @Override
     public void write(int sample, int from, int count, MemorySegment into, long at) {
         MemorySegment.copy(
                 values, sample * length + from, into, JAVA_FLOAT, at * Float.BYTES, count);

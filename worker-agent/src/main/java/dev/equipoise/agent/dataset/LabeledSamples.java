@@ -22,7 +22,6 @@ final class LabeledSamples implements Dataset {
     }
 
     /** Values of the samples. Immutable. */
-    @FunctionalInterface
     interface Values {
 
         /**
@@ -34,6 +33,9 @@ final class LabeledSamples implements Dataset {
          * @param at index at which the first number is written, in floats
          */
         void write(int sample, int from, int count, MemorySegment into, long at);
+
+        /** Adds the values of the first samples to a digest, as they are stored. */
+        void addTo(ContentDigest digest, int samples);
 
         /** Returns a channel of a black pixel; 0 of samples that are no images. */
         default float black(int channel) {
@@ -59,6 +61,16 @@ final class LabeledSamples implements Dataset {
     @Override
     public int classes() {
         return classes;
+    }
+
+    @Override
+    public void addInputs(ContentDigest digest, int samples) {
+        values.addTo(digest, samples);
+    }
+
+    @Override
+    public void addLabels(ContentDigest digest, int samples) {
+        digest.add(labels, samples);
     }
 
     @Override

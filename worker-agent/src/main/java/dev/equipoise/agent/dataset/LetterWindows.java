@@ -51,6 +51,12 @@ final class LetterWindows implements LabeledSamples.Values {
         return new LabeledSamples(SHAPE, classes, labels, new LetterWindows(letters, centers));
     }
 
+    @Override
+    public void addTo(ContentDigest digest, int samples) {
+        digest.add(letters, letters.length);
+        digest.add(centers, samples);
+    }
+
     /** Writes all numbers of a sample, since letters are not cropped. */
     @Override
     public void write(int sample, int from, int count, MemorySegment into, long at) {

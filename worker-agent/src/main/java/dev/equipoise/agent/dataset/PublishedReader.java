@@ -1,5 +1,6 @@
 package dev.equipoise.agent.dataset;
 
+import dev.equipoise.protocol.dataset.CsvHeader;
 import dev.equipoise.protocol.dataset.DatasetDescription;
 import dev.equipoise.protocol.dataset.NumericSpec;
 import dev.equipoise.protocol.dataset.PublishedFile;
@@ -127,7 +128,7 @@ final class PublishedReader {
 
     private static Dataset digits(Optdigits spec, Content file) {
         Image shape = (Image) spec.input();
-        CsvFile.Rows rows = new CsvFile(file, shape.size(), spec.classes()).read();
+        CsvRows rows = rows(spec, file, shape.size());
         byte[] images = new byte[rows.values().length];
         for (int i = 0; i < images.length; i++) {
             float value = rows.values()[i];
@@ -145,6 +146,20 @@ final class PublishedReader {
         }
         return ByteImages.of(
                 shape, spec.classes(), images, labels, Optdigits.LEVELS, spec.normalisation());
+    }
+
+    private static CsvRows rows(Optdigits spec, Content file, int features) {
+        var errors = new LineErrors();
+        CsvRows rows =
+                new CsvParser(
+                                file,
+                                features,
+                                CsvHeader.ABSENT,
+                                LabelColumn.ofNumbers(spec.classes()),
+                                errors)
+                        .parse();
+        errors.throwIfAny();
+        return rows;
     }
 
     static BrownCorpus corpus(Content archive) {

@@ -25,6 +25,21 @@ sealed interface TextSamples extends Dataset permits WordSequences, WordWindows 
         return text().vocabulary();
     }
 
+    /** Returns the number of words that the first samples contain, from the first border. */
+    int words(int samples);
+
+    /** Adds the words, which are both inputs and labels. */
+    @Override
+    default void addInputs(ContentDigest digest, int samples) {
+        digest.add(length());
+        text().addTo(digest, words(samples));
+    }
+
+    @Override
+    default void addLabels(ContentDigest digest, int samples) {
+        // The labels are words of the inputs.
+    }
+
     @Override
     default void read(int[] order, int from, int count, Minibatch into) {
         Objects.checkFromIndexSize(from, count, order.length);

@@ -31,6 +31,10 @@ final class TokenizedText {
         return words[index];
     }
 
+    void addTo(ContentDigest digest, int count) {
+        digest.add(words, count);
+    }
+
     int vocabulary() {
         return vocabulary;
     }

@@ -19,6 +19,11 @@ record WordSequences(TokenizedText text, int length) implements TextSamples {
     }
 
     @Override
+    public int words(int samples) {
+        return samples * length + 1;
+    }
+
+    @Override
     public void write(int sample, int place, Minibatch into) {
         int start = sample * length;
         for (int position = 0; position < length; position++) {

@@ -19,6 +19,11 @@ record WordWindows(TokenizedText text, int length) implements TextSamples {
     }
 
     @Override
+    public int words(int samples) {
+        return samples + 1;
+    }
+
+    @Override
     public void write(int sample, int place, Minibatch into) {
         int label = sample + 1;
         into.label(place, 0, text.word(label));

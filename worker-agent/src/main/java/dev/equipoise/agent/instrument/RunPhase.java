@@ -4,7 +4,7 @@ package dev.equipoise.agent.instrument;
 public enum RunPhase {
     /** Connecting to all peers. */
     RENDEZVOUS,
-    /** Fetching, checking and loading the dataset. */
+    /** Fetching, checking and loading the data set, and comparing it with those of other ranks. */
     DATA,
     /** Building the network, and rounds without effect. */
     WARM_UP,

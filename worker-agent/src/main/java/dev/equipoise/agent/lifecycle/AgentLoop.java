@@ -163,7 +163,8 @@ final class AgentLoop {
                     settings.labelsOn(backend.device().label()),
                     credential,
                     SoftwareVersion.OWN,
-                    dataAddress);
+                    dataAddress,
+                    FolderReports.first(datasets.folders()));
         } catch (IllegalArgumentException e) {
             throw new AgentFailed("could not join: " + e.getMessage(), e);
         }
@@ -206,6 +207,7 @@ final class AgentLoop {
                         () -> forget(own),
                         () -> dismiss(own),
                         () -> service.renew(journals, () -> Credential.random(random)),
+                        new FolderReports(datasets::folders, threads, time),
                         time);
         Future<?> heartbeatTask = threads.submit(heartbeats);
         log.info("joined as {} ({})", settings.name(), service.admission().worker());

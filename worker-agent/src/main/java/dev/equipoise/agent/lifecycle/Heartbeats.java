@@ -7,6 +7,7 @@ import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,6 +28,7 @@ final class Heartbeats implements Runnable {
     private final Runnable onForgotten;
     private final Runnable onDismissed;
     private final Renewal renewal;
+    private final FolderReports folders;
     private final Time time;
     private volatile boolean isDraining;
     private boolean isFailing;
@@ -49,6 +51,7 @@ final class Heartbeats implements Runnable {
      * @param onForgotten called when the service no longer knows this worker
      * @param onDismissed called when the service asks this worker to leave
      * @param renewal called when the service asks for a new credential
+     * @param folders data folders that heartbeats report
      */
     Heartbeats(
             ServiceClient service,
@@ -57,6 +60,7 @@ final class Heartbeats implements Runnable {
             Runnable onForgotten,
             Runnable onDismissed,
             Renewal renewal,
+            FolderReports folders,
             Time time) {
         this.service = service;
         this.membership = membership;
@@ -64,6 +68,7 @@ final class Heartbeats implements Runnable {
         this.onForgotten = onForgotten;
         this.onDismissed = onDismissed;
         this.renewal = renewal;
+        this.folders = folders;
         this.time = time;
     }
 
@@ -89,7 +94,7 @@ final class Heartbeats implements Runnable {
         }
         isDraining = true;
         try {
-            service.drain(heartbeat());
+            service.drain(heartbeat(null));
         } catch (RuntimeException e) {
             log.debug("leaving, but the drain request failed: {}", e.getMessage());
         }
@@ -97,7 +102,10 @@ final class Heartbeats implements Runnable {
 
     private void sendHeartbeat() throws InterruptedException {
         try {
-            follow(service.heartbeat(heartbeat()));
+            List<String> reported = folders.due();
+            HeartbeatReply reply = service.heartbeat(heartbeat(reported));
+            folders.confirm(reported);
+            follow(reply);
             isFailing = false;
         } catch (ServiceFailed e) {
             if (e.isUnknownWorker()) {
@@ -121,8 +129,9 @@ final class Heartbeats implements Runnable {
         isFailing = true;
     }
 
-    private Heartbeat heartbeat() {
-        return new Heartbeat(membership.address(), membership.sees(), isDraining, load());
+    private Heartbeat heartbeat(@Nullable List<String> reported) {
+        return new Heartbeat(
+                membership.address(), membership.sees(), isDraining, load(), reported);
     }
 
     private static @Nullable Double load() {

@@ -42,8 +42,11 @@ public final class ModelsAtService implements ModelStore {
     private final RunNotes notes;
     private final Time time;
     private final List<ModelTensor> tensors;
+    private final List<String> classNames;
 
     /**
+     * Creates a store whose models name the classes of published data sets.
+     *
      * @param notes for people
      */
     public ModelsAtService(
@@ -54,6 +57,26 @@ public final class ModelsAtService implements ModelStore {
             ModelInstructions instructions,
             RunNotes notes,
             Time time) {
+        this(
+                service,
+                assignment,
+                run,
+                plan,
+                instructions,
+                notes,
+                time,
+                ClassNames.of(plan.dataset()));
+    }
+
+    private ModelsAtService(
+            ServiceClient service,
+            AssignmentId assignment,
+            RunId run,
+            TrainingPlan plan,
+            ModelInstructions instructions,
+            RunNotes notes,
+            Time time,
+            List<String> classNames) {
         this.service = service;
         this.assignment = assignment;
         this.run = run;
@@ -62,6 +85,15 @@ public final class ModelsAtService implements ModelStore {
         this.notes = notes;
         this.time = time;
         this.tensors = ModelTensors.of(plan.network());
+        this.classNames = List.copyOf(classNames);
+    }
+
+    @Override
+    public ModelStore naming(List<String> own) {
+        return own.isEmpty()
+                ? this
+                : new ModelsAtService(
+                        service, assignment, run, plan, instructions, notes, time, own);
     }
 
     @Override
@@ -105,7 +137,7 @@ public final class ModelsAtService implements ModelStore {
                         plan.network(),
                         plan.dataset(),
                         plan.loss(),
-                        ClassNames.of(plan.dataset()))
+                        classNames)
                 .toMetadata();
     }
 

@@ -92,7 +92,14 @@ public final class Simulation {
                     divergedWeights.lastFiniteWeights(
                             assignment.run(), networks.parameterCount(), memory);
             new SimulatedRanks(
-                            plan, inputs, cluster, networks, finiteWeights, events, models, memory)
+                            plan,
+                            inputs,
+                            cluster,
+                            networks,
+                            finiteWeights,
+                            events,
+                            models == null ? null : models.naming(data.classNames()),
+                            memory)
                     .play();
         } catch (ReplayDivergence e) {
             throw AssignmentFailed.byUser("order-impossible", String.valueOf(e.getMessage()), e);

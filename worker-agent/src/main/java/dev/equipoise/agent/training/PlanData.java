@@ -26,8 +26,10 @@ public final class PlanData {
         } catch (DatasetCorrupt e) {
             throw AssignmentFailed.byWorker("dataset-corrupt", String.valueOf(e.getMessage()), e);
         } catch (DatasetUnavailable e) {
-            throw AssignmentFailed.byWorker(
-                    "dataset-unavailable", String.valueOf(e.getMessage()), e);
+            String message = String.valueOf(e.getMessage());
+            throw e.isOwn()
+                    ? AssignmentFailed.byUser("dataset-unavailable", message, e)
+                    : AssignmentFailed.byWorker("dataset-unavailable", message, e);
         } catch (DatasetInvalid e) {
             throw AssignmentFailed.byUser("dataset-invalid", String.valueOf(e.getMessage()), e);
         }

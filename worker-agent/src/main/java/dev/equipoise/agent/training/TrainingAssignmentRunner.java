@@ -7,6 +7,7 @@ import dev.equipoise.agent.checkpoint.Checkpoints;
 import dev.equipoise.agent.checkpoint.ModelStore;
 import dev.equipoise.agent.codec.FrameCorrupt;
 import dev.equipoise.agent.collective.TopologyImpossible;
+import dev.equipoise.agent.dataset.DatasetDigest;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.dataset.Permutation;
@@ -67,9 +68,15 @@ public final class TrainingAssignmentRunner {
     /** State of the last training if it was interrupted. Only the training thread uses it. */
     private @Nullable InterruptedTraining lastTraining;
 
+    /**
+     * Data of a training.
+     *
+     * @param digest computed once for the data; null if the ranks do not compare them
+     */
+    private record LoadedData(DatasetSplit split, @Nullable DatasetDigest digest) {}
+
     /** State and data of an interrupted training. */
-    private record InterruptedTraining(
-            RunId run, @Nullable RetainedState state, DatasetSplit data) {
+    private record InterruptedTraining(RunId run, @Nullable RetainedState state, LoadedData data) {
 
         /**
          * Returns what the next assignment can use: null for another run, the data alone for a
@@ -177,7 +184,7 @@ public final class TrainingAssignmentRunner {
             return train(
                     assignment,
                     channel,
-                    data(assignment.plan(), usable, notes),
+                    data(assignment, channel, usable, notes),
                     events,
                     notes,
                     instructions(assignment, checkpoints, uploads, usable),
@@ -217,13 +224,27 @@ public final class TrainingAssignmentRunner {
         notes.passed(RunNotes.Stage.MET);
     }
 
-    private DatasetSplit data(
-            TrainingPlan plan, @Nullable InterruptedTraining usable, RunNotes notes) {
+    /** Returns the data, equal on all ranks if their agents can compare them. */
+    private LoadedData data(
+            Assignment.Training assignment,
+            Channel channel,
+            @Nullable InterruptedTraining usable,
+            RunNotes notes) {
         long start = time.nanoTime();
-        DatasetSplit data = usable == null ? PlanData.load(datasets, plan) : usable.data();
+        DatasetSplit split =
+                usable == null
+                        ? PlanData.load(datasets, assignment.plan())
+                        : usable.data().split();
+        DatasetDigest known = usable == null ? null : usable.data().digest();
         notes.report("has its data, after %s s".formatted(secondsSince(start)));
         notes.passed(RunNotes.Stage.HAS_DATA);
-        return data;
+        List<String> workers = assignment.workers();
+        if (workers == null || channel.size() == 1) {
+            return new LoadedData(split, known);
+        }
+        DatasetDigest digest = known == null ? DatasetDigest.of(split) : known;
+        DataComparison.requireSame(channel, workers, digest);
+        return new LoadedData(split, digest);
     }
 
     private static @Nullable ResumeInstructions instructions(
@@ -247,7 +268,7 @@ public final class TrainingAssignmentRunner {
     private Outcome train(
             Assignment.Training assignment,
             Channel channel,
-            DatasetSplit data,
+            LoadedData loaded,
             Consumer<RunReport> events,
             RunNotes notes,
             @Nullable ResumeInstructions instructions,
@@ -257,6 +278,7 @@ public final class TrainingAssignmentRunner {
         phases.enter(
                 models != null && models.hasInitial() ? RunPhase.RESTORE : RunPhase.WARM_UP);
         TrainingPlan plan = assignment.plan();
+        DatasetSplit data = loaded.split();
         int rank = channel.rank();
         // The channel closes before the background: this ends exchanges there, so that no rank gets
         // weights of a failed training.
@@ -284,10 +306,11 @@ public final class TrainingAssignmentRunner {
                             phases,
                             memory);
             if (models != null) {
-                runner.storeModels(models.store(), models.background());
+                runner.storeModels(
+                        models.store().naming(data.classNames()), models.background());
             }
             phases.enter(RunPhase.WARM_UP);
-            return train(assignment, runner, data, events, notes, instructions, phases);
+            return train(assignment, runner, loaded, events, notes, instructions, phases);
         } finally {
             noteStaleFrames(channel, notes);
         }
@@ -333,7 +356,7 @@ public final class TrainingAssignmentRunner {
     private Outcome train(
             Assignment.Training assignment,
             RankRunner runner,
-            DatasetSplit data,
+            LoadedData data,
             Consumer<RunReport> events,
             RunNotes notes,
             @Nullable ResumeInstructions instructions,
@@ -381,7 +404,7 @@ public final class TrainingAssignmentRunner {
     }
 
     private void keep(
-            Assignment.Training assignment, @Nullable RetainedState state, DatasetSplit data) {
+            Assignment.Training assignment, @Nullable RetainedState state, LoadedData data) {
         lastTraining =
                 state == null ? null : new InterruptedTraining(assignment.run(), state, data);
     }

@@ -615,6 +615,16 @@ class AgentIT {
     }
 
     @Test
+    void reportsItsDataFoldersWhenItJoins() throws Exception {
+        Path own = Files.createDirectories(folder.resolve("flowers"));
+        Files.writeString(own.resolve("train.csv"), "1,2,0\n");
+
+        Running agent = start("alpha");
+
+        assertThat(requireNonNull(lab.registration(agent.id()).folders())).contains("flowers");
+    }
+
+    @Test
     void rejectsInvalidUserDataWithFileLineAndRuleBeforeTraining() throws Exception {
         Path own = Files.createDirectories(folder.resolve("ragged"));
         Path train = Files.writeString(own.resolve("train.csv"), "1,2,0\n1,2\n");
@@ -641,7 +651,7 @@ class AgentIT {
     }
 
     @Test
-    void reportsAllFoldersSearchedForMissingData() throws Exception {
+    void missingDataAreTheFaultOfTheUserAndAllFoldersSearchedAreTold() throws Exception {
         Running agent = start("alpha");
         var absent = new OwnSpec.Csv("absent", 2, 2, 2, new Normalization.Unit(), 2);
         Architecture network =
@@ -654,6 +664,7 @@ class AgentIT {
                 .isInstanceOfSatisfying(
                         Failed.class,
                         failed -> {
+                            assertThat(failed.cause()).isEqualTo(FailureCause.USER);
                             assertThat(failed.code()).isEqualTo("dataset-unavailable");
                             assertThat(failed.message())
                                     .contains(folder.resolve("absent") + ": no such folder");

@@ -64,6 +64,7 @@ class HeartbeatsIT {
                                     () -> {},
                                     () -> {},
                                     () -> {},
+                                    new FolderReports(List::of, Runnable::run, new SystemTime()),
                                     new SystemTime()));
             await().until(() -> lab.seenBy(id).contains(id));
 

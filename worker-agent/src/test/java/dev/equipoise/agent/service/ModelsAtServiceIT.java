@@ -152,6 +152,19 @@ class ModelsAtServiceIT {
     }
 
     @Test
+    void modelNamesTheClassesOfOwnData() throws Exception {
+        ModelsAtService models = storing();
+        usual.set(Answer.NO_CONTENT);
+
+        assertThat(models.naming(List.of("iris", "rose")).store(0, SCORE, weights(0))).isTrue();
+
+        byte[] file = service.requests().getLast().body().getBytes(ISO_8859_1);
+        ModelReader reader = ModelReader.open(new ByteArrayInputStream(file), file.length);
+        assertThat(ModelDescription.of(reader.header().metadata()).classNames())
+                .containsExactly("iris", "rose");
+    }
+
+    @Test
     void refusedModelIsNotedAndNotRepeated() throws Exception {
         ModelsAtService models = storing();
         usual.set(Answer.problem(409, "quota-exceeded", "The project may store 10 bytes"));

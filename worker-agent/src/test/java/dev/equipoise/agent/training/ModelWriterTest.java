@@ -34,6 +34,11 @@ class ModelWriterTest {
         }
 
         @Override
+        public ModelStore naming(List<String> classNames) {
+            return this;
+        }
+
+        @Override
         public boolean store(int rank, ModelScore score, MemorySegment content)
                 throws InterruptedException {
             assertThat(permits.tryAcquire(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();

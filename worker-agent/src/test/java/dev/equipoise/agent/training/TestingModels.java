@@ -59,6 +59,11 @@ public final class TestingModels implements ModelStore {
     }
 
     @Override
+    public ModelStore naming(List<String> classNames) {
+        return this;
+    }
+
+    @Override
     public boolean store(int rank, ModelScore score, MemorySegment weights) {
         MemorySegment copy = Arena.ofAuto().allocate(weights.byteSize(), Float.BYTES);
         copy.copyFrom(weights);
