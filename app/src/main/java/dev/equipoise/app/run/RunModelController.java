@@ -50,29 +50,13 @@ class RunModelController {
     @ApiResponse(
             responseCode = "200",
             description = "The model file",
-            headers = {
-                @Header(
-                        name = HttpHeaders.ETAG,
-                        description = "the SHA-256 digest of the file",
-                        schema = @Schema(type = "string")),
-                @Header(
-                        name = ContentDigest.HEADER,
-                        description = "the SHA-256 digest of the file, as in RFC 9530",
-                        schema = @Schema(type = "string"))
-            },
+            headers = @Header(name = HttpHeaders.ETAG, schema = @Schema(type = "string")),
             content =
                     @Content(
                             mediaType = MediaType.APPLICATION_OCTET_STREAM_VALUE,
                             schema = @Schema(type = "string", format = "binary")))
-    @ApiResponse(
-            responseCode = "304",
-            description = "If-None-Match names the file",
-            content = @Content)
-    @ApiResponse(
-            responseCode = "404",
-            description =
-                    "There is no such run, or it has no model: the code is model-not-kept,"
-                            + " model-not-yet or model-removed")
+    @ApiResponse(responseCode = "304", description = "If-None-Match names it", content = @Content)
+    @ApiResponse(responseCode = "404", description = "There is no such run, or it has no model")
     @GetMapping
     ResponseEntity<Resource> find(
             @AuthenticationPrincipal Caller.User caller,
@@ -80,21 +64,26 @@ class RunModelController {
             @RequestHeader(name = HttpHeaders.IF_NONE_MATCH, required = false)
                     @Nullable String ifNoneMatch)
             throws IOException {
-        RunId run = RunId.of(id);
-        StoredModel model = models.find(caller, run);
-        String tag = "\"%s\"".formatted(model.digest());
-        if (tag.equals(ifNoneMatch)) {
-            return ResponseEntity.status(HttpStatus.NOT_MODIFIED).eTag(tag).build();
-        }
-        StoredPart file = models.open(run, model);
+        StoredModel model = models.find(caller, RunId.of(id));
+        return tag(model).equals(ifNoneMatch)
+                ? ResponseEntity.status(HttpStatus.NOT_MODIFIED).eTag(tag(model)).build()
+                : file(id, model);
+    }
+
+    private static String tag(StoredModel model) {
+        return "\"%s\"".formatted(model.digest());
+    }
+
+    private ResponseEntity<Resource> file(UUID run, StoredModel model) throws IOException {
+        StoredPart file = models.open(RunId.of(run), model);
         return ResponseEntity.ok()
                 .contentType(MediaType.APPLICATION_OCTET_STREAM)
                 .contentLength(file.bytes())
-                .eTag(tag)
+                .eTag(tag(model))
                 .header(
                         ContentDigest.HEADER,
                         ContentDigest.of(HexFormat.of().parseHex(model.digest())))
-                .header(HttpHeaders.CONTENT_DISPOSITION, attachment(id, model).toString())
+                .header(HttpHeaders.CONTENT_DISPOSITION, attachment(run, model).toString())
                 .body(new InputStreamResource(file.content()));
     }
 

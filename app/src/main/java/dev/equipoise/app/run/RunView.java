@@ -175,16 +175,16 @@ public record RunView(
         return times == null ? null : times.phases();
     }
 
-    static RunView of(
-            Run run,
-            Progress progress,
-            @Nullable QueuePosition queue,
+    /** Details of a run besides its row, as {@link RunViews} reads them. */
+    record Details(
             List<RunRank> replicas,
             List<Validation.Rank> predictions,
             List<RankEpoch> results,
             @Nullable RunTimes times,
             long droppedPoints,
-            @Nullable ModelView model) {
+            @Nullable ModelView model) {}
+
+    static RunView of(Run run, Progress progress, @Nullable QueuePosition queue, Details details) {
         return new RunView(
                 RunId.of(run.id()),
                 run.projectId(),
@@ -203,18 +203,18 @@ public record RunView(
                 run.generation(),
                 run.rounds(),
                 run.prediction(),
-                validation(run, predictions, current(run, results)),
+                validation(run, details.predictions(), current(run, details.results())),
                 run.figure(RunFigures::epochSeconds),
                 run.figure(RunFigures::testAccuracy),
                 run.figure(RunFigures::testLoss),
                 run.figure(RunFigures::replicasIdentical),
                 progress,
-                replicas.stream().map(it -> ReplicaView.of(it, run.rounds())).toList(),
+                details.replicas().stream().map(it -> ReplicaView.of(it, run.rounds())).toList(),
                 run.hybrid(),
-                batchCounts(run, predictions, current(run, results)),
-                epochs(results, run.configuration()),
-                times,
-                droppedPoints,
+                batchCounts(run, details.predictions(), current(run, details.results())),
+                epochs(details.results(), run.configuration()),
+                details.times(),
+                details.droppedPoints(),
                 run.preemptions(),
                 run.restarts(),
                 run.restartFailure(),
@@ -225,7 +225,7 @@ public record RunView(
                 run.startedAt(),
                 run.endedAt(),
                 run.revision(),
-                model);
+                details.model());
     }
 
     /** Returns the epochs of the present workers, to whom the prediction applies. */

@@ -1,7 +1,6 @@
 package dev.equipoise.app.run;
 
 import dev.equipoise.app.checkpoint.Models;
-import dev.equipoise.app.checkpoint.Models.StoredModel;
 import dev.equipoise.app.prediction.PredictionStore;
 import dev.equipoise.app.queue.QueuePosition;
 import dev.equipoise.app.telemetry.EpochStore;
@@ -44,19 +43,24 @@ class RunViews {
      * @param queue null unless it is queued
      */
     RunView of(Run run, @Nullable QueuePosition queue) {
-        StoredModel model =
-                models.find(RunId.of(run.id())).filter(it -> !it.isRemoved()).orElse(null);
         return RunView.of(
                 run,
                 Progress.of(runRanks, List.of(run)).apply(run),
                 queue,
-                runRanks.findByKeyRunIdOrderByKeyRank(run.id()),
-                predictions.ranks(run.id()),
-                epochs.of(run.id()),
-                times.of(run.id()),
-                metrics.dropped(run.id()),
-                model == null
-                        ? null
-                        : ModelView.of(model, RunModels.isOfReplica(run.configuration())));
+                new RunView.Details(
+                        runRanks.findByKeyRunIdOrderByKeyRank(run.id()),
+                        predictions.ranks(run.id()),
+                        epochs.of(run.id()),
+                        times.of(run.id()),
+                        metrics.dropped(run.id()),
+                        model(run)));
+    }
+
+    private @Nullable ModelView model(Run run) {
+        boolean isOfReplica = RunModels.isOfReplica(run.configuration());
+        return models.find(RunId.of(run.id()))
+                .filter(it -> !it.isRemoved())
+                .map(it -> ModelView.of(it, isOfReplica))
+                .orElse(null);
     }
 }
