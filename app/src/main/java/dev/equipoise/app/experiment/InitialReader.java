@@ -1,7 +1,6 @@
 package dev.equipoise.app.experiment;
 
 import dev.equipoise.app.configuration.Workload.Initial;
-import dev.equipoise.protocol.RunId;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 

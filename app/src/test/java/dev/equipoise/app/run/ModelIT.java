@@ -14,6 +14,7 @@ import dev.equipoise.app.dispatch.TestingDispatch;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.InitialModel;
 import dev.equipoise.protocol.ModelKeeping;
 import dev.equipoise.protocol.ModelScore;
@@ -32,6 +33,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -287,6 +289,37 @@ class ModelIT {
         project.member().post("/runs/" + started.run() + "/cancel").expect(200);
 
         model(started.run()).expect(200);
+    }
+
+    /** The epochs are trained again, but the better model of the first generation stays. */
+    @Test
+    void bestModelSurvivesARestart() {
+        Started first =
+                start(
+                        definition(", \"keepModel\": \"best\"")
+                                .replace("\"restarts\": 0", "\"restarts\": 5"));
+        first.tell(epoch(1));
+        var best = new ModelScore(1, 0.7, 1);
+        first.upload(best, first.file(1)).expect(204);
+
+        first.tell(new Outcome.Failed(FailureCause.WORKER, "peer-lost", "a test ends it"));
+        lab.advance(Duration.ofSeconds(4), List.of(first.agent()));
+        var second = new Started(first.run(), first.agent(), first.agent().training());
+
+        assertThat(second.part().generation()).isEqualTo(2);
+        assertThat(Objects.requireNonNull(second.part().model()).keeping())
+                .isEqualTo(
+                        new ModelKeeping(
+                                ModelKeeping.Kept.BEST,
+                                ModelKeeping.WeightSource.MEAN,
+                                ModelKeeping.Criterion.ACCURACY,
+                                best));
+        second.tell(new RunReport.ReplicaReady(0, 0.002, "start"));
+        first.upload(new ModelScore(2, 0.9, 1), first.file(2)).problem(409, "stale-generation");
+        second.upload(new ModelScore(1, 0.6, 1), second.file(3)).expect(204);
+        assertThat(project.run(first.run()).at("/model/generation").intValue()).isEqualTo(1);
+        second.upload(new ModelScore(2, 0.8, 1), second.file(4)).expect(204);
+        assertThat(project.run(first.run()).at("/model/generation").intValue()).isEqualTo(2);
     }
 
     @Test
