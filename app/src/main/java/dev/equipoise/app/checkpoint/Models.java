@@ -175,26 +175,17 @@ public class Models {
         return found;
     }
 
-    /**
-     * Records that the model of a run is removed. Call {@link #discardAll} once that is committed.
-     *
-     * @return false if there is none
-     */
+    /** Records that a model is removed. Call {@link #discardAll} once that is committed. */
     @Transactional
-    public boolean remove(RunId run) {
+    public void remove(RunId run) {
         // The size that was stored for the ended run contains that of the model.
         database.sql("update run_tally set kept_bytes = null where run_id = :run")
                 .param("run", run.value())
                 .update();
-        return database.sql(
-                                """
-                                update run_model set removed_at = :at
-                                where run_id = :run and removed_at is null
-                                """)
-                        .param("run", run.value())
-                        .param("at", Timestamp.from(clock.instant()))
-                        .update()
-                == 1;
+        database.sql("update run_model set removed_at = :at where run_id = :run")
+                .param("run", run.value())
+                .param("at", Timestamp.from(clock.instant()))
+                .update();
     }
 
     /** Removes the files of a run without a model; a file that cannot be removed stays. */
