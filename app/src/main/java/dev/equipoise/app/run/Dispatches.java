@@ -78,6 +78,12 @@ public class Dispatches {
                 models.instructions(run));
     }
 
+    /** Tells whether the ranks of a placed run begin with the model of another run. */
+    @Transactional
+    public boolean beginsWithModel(RunId id) {
+        return RunModels.beginsWithModel(locks.lock(id));
+    }
+
     /** Returns the run whose measurements apply: that of a replay is the replayed run. */
     private static UUID measured(Run run) {
         return run.configuration().repeats().map(RunId::value).orElse(run.id());

@@ -68,7 +68,7 @@ public class RunModels {
     /** Returns the instructions for the agents of a placed run; null if there are none. */
     @Nullable ModelInstructions instructions(Run run) {
         ModelKeeping keeping = keeping(run);
-        InitialModel initial = beginsAtInitialModel(run) ? initial(run.configuration()) : null;
+        InitialModel initial = isAtBeginning(run) ? initial(run.configuration()) : null;
         return keeping == null && initial == null ? null : new ModelInstructions(keeping, initial);
     }
 
@@ -111,8 +111,13 @@ public class RunModels {
         return models.find(RunId.of(run.id())).map(StoredModel::score).orElse(null);
     }
 
+    /** Tells whether the ranks begin with a model, and not with random weights or a checkpoint. */
+    static boolean beginsWithModel(Run run) {
+        return isAtBeginning(run) && run.configuration().initial().isPresent();
+    }
+
     /** Tells whether the ranks begin the training, and not at a checkpoint or a retained state. */
-    private static boolean beginsAtInitialModel(Run run) {
+    private static boolean isAtBeginning(Run run) {
         return run.resumption() == null && run.epochsBefore() == 0;
     }
 

@@ -19,6 +19,7 @@ import dev.equipoise.protocol.InitialModel;
 import dev.equipoise.protocol.ModelKeeping;
 import dev.equipoise.protocol.ModelScore;
 import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.model.ModelMetadata;
@@ -40,6 +41,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.BeanFactory;
@@ -135,8 +137,26 @@ class ModelIT {
         }
     }
 
+    /** Registers an agent that reports these data folders; null of an earlier version. */
+    private TestingAgent join(@Nullable List<String> folders) {
+        Registration plain = TestingLab.registration("agent");
+        TestingAgent agent =
+                lab.join(
+                        new Registration(
+                                plain.name(),
+                                plain.host(),
+                                plain.clusterAddress(),
+                                plain.labels(),
+                                plain.credential(),
+                                null,
+                                null,
+                                folders));
+        TestingLab.beat(List.of(agent));
+        return agent;
+    }
+
     private Started start(String definition) {
-        TestingAgent agent = lab.agents(1).getFirst();
+        TestingAgent agent = join(List.of());
         String run = project.submitOne(definition);
         Assignment.Training part = agent.training();
         var started = new Started(run, agent, part);
@@ -482,6 +502,25 @@ class ModelIT {
                 .singleElement()
                 .asString()
                 .startsWith("/initial/run must be a run with a model. Run " + queued);
+    }
+
+    /** It would begin with random weights, as it passes over what it does not know. */
+    @Test
+    void agentOfAnEarlierVersionTrainsNoRunThatBeginsWithAModel() {
+        Started source = completed();
+        source.agent().leave();
+        TestingAgent old = join(null);
+
+        String run = project.submitOne(definition(beginningWith(source.run())));
+
+        await().untilAsserted(() -> {
+            old.lease(0).expect(204);
+            assertThat(project.run(run).path("state").stringValue()).isEqualTo("FAILED");
+        });
+        JsonNode failure = project.run(run).path("failure");
+        assertThat(failure.path("code").stringValue()).isEqualTo("agent-too-old");
+        assertThat(failure.path("message").stringValue())
+                .startsWith("rank 0 has an agent of an earlier version");
     }
 
     private static List<String> rejected(TestingLab.Project project, String definition) {
