@@ -59,8 +59,9 @@ class TrainedModelIT {
 
     private Path download(String run) throws IOException, InterruptedException {
         Path file = folder.resolve("model.safetensors");
+        String path = "/api/v1/runs/%s/model".formatted(run);
         HttpRequest request =
-                HttpRequest.newBuilder(lab.address().resolve("/api/v1/runs/%s/model".formatted(run)))
+                HttpRequest.newBuilder(lab.address().resolve(path))
                         .header(
                                 "Authorization",
                                 "Bearer "

@@ -46,7 +46,8 @@ class ModelUploadTest {
         return new UploadFolder(settings.store(), settings);
     }
 
-    private ModelUpload.WrittenModel write(byte[] file, long length, byte[] digest) throws IOException {
+    private ModelUpload.WrittenModel write(byte[] file, long length, byte[] digest)
+            throws IOException {
         return ModelUpload.open(new ByteArrayInputStream(file), length, digest)
                 .writeTo(uploads(DataSize.ofBytes(0)), TARGET, Map.of("definition", "{}"));
     }
@@ -73,7 +74,9 @@ class ModelUploadTest {
                 .isEqualTo(HexFormat.of().formatHex(TestingModels.sha256(stored)));
         var in = new ByteArrayInputStream(stored);
         SafetensorsHeader header = SafetensorsHeader.read(in, stored.length);
-        assertThat(header.metadata()).containsEntry("format", "pt").containsEntry("definition", "{}");
+        assertThat(header.metadata())
+                .containsEntry("format", "pt")
+                .containsEntry("definition", "{}");
         byte[] data = in.readAllBytes();
         assertThat(data)
                 .isEqualTo(Arrays.copyOfRange(FILE, FILE.length - data.length, FILE.length));

@@ -264,7 +264,12 @@ class ModelIT {
         TestingClient agent = started.agent().client();
 
         TestingModels.upload(
-                        agent, started.part().id(), 0, LAST, file, TestingModels.sha256(new byte[1]))
+                        agent,
+                        started.part().id(),
+                        0,
+                        LAST,
+                        file,
+                        TestingModels.sha256(new byte[1]))
                 .problem(400, "invalid-request");
         started.upload(new ModelScore(1, 0.75, 0.5), file).problem(400, "invalid-request");
         started.upload(new ModelScore(3, 0.75, 0.5), file).problem(400, "invalid-request");

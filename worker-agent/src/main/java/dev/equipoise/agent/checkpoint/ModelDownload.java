@@ -33,7 +33,8 @@ public final class ModelDownload {
      * @return the weights
      * @throws Corrupt when the stream holds another file
      */
-    public MemorySegment read(InputStream stream, long bytes, MemorySegment weights) throws IOException {
+    public MemorySegment read(InputStream stream, long bytes, MemorySegment weights)
+            throws IOException {
         var digested = new DigestInputStream(stream, Digests.sha256());
         try {
             ModelReader.open(digested, bytes).readInto(tensors, weights);
