@@ -13,10 +13,15 @@ with the names of the API. Needs Python 3.11 or newer. Only one thread at a time
 from __future__ import annotations
 
 import argparse
+import array
+import base64
 import copy
+import hashlib
 import http.client
+import importlib
 import itertools
 import json
+import math
 import os
 import re
 import ssl
@@ -29,7 +34,7 @@ import uuid
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 __all__ = [
     "ApiError",
@@ -39,6 +44,7 @@ __all__ = [
     "Progress",
     "Run",
     "RunFailed",
+    "Tensor",
     "Violation",
     "WaitTimedOut",
     "WrongInput",
@@ -55,6 +61,10 @@ _API = "/api/v1/"
 _DEFAULT_PROJECT = "run"
 _EVENTS = "text/event-stream"
 _MAX_PAGE = 500
+_SLICE = 1 << 20
+_BYTES_OF_A_FLOAT = 4
+_BYTES_OF_A_LENGTH = 8
+_DIGEST = re.compile(r"sha-256=:([A-Za-z0-9+/]{43}=):")
 _TRANSIENT_STATUSES = frozenset({502, 503, 504})
 _RATE_LIMITED = "rate-limited"
 _WITHOUT_EFFECT = frozenset({"experiments/validate", "plans"})
@@ -166,13 +176,21 @@ class Progress:
 
 
 @dataclass(frozen=True)
+class Tensor:
+    """A tensor of a trained model, where NumPy is not installed: floats in row-major order."""
+
+    shape: tuple[int, ...]
+    values: array.array[float] = field(repr=False)
+
+
+@dataclass(frozen=True)
 class Run:
     """A run as the service described it at one moment.
 
     epochs and times are None in the short form of lists and submissions; `Client.run` returns them.
     times has elapsedSeconds, the time from the start of the run on the agents to its end, and
     phases, whose values sum to it; None if the agents have not reported it. answer is the whole
-    response.
+    response. A run that was pickled has forgotten its client.
     """
 
     id: str
@@ -190,14 +208,15 @@ class Run:
     epochs: list[Json] | None = field(default=None, repr=False, compare=False)
     times: Json | None = field(default=None, repr=False, compare=False)
     answer: Json = field(default_factory=dict, repr=False, compare=False)
+    _reader: ClassVar[Client | None] = None
 
     @classmethod
-    def of(cls, answer: Json) -> Run:
+    def of(cls, answer: Json, client: Client | None = None) -> Run:
         """Reads a run in short or full form."""
         progress = answer["progress"]
         failure = answer.get("failure")
         configuration = answer.get("configuration") or {}
-        return cls(
+        run = cls(
             id=answer["id"],
             experiment=answer["experiment"],
             name=answer["experimentName"],
@@ -220,6 +239,25 @@ class Run:
             times=answer.get("times"),
             answer=answer,
         )
+        # No field, which would be copied with the others.
+        run.__dict__["_reader"] = client
+        return run
+
+    def model(self, torch: bool = False) -> dict[str, Any]:
+        """Returns the trained model, as `Client.model` does."""
+        return self._client().model(self, torch)
+
+    def download_model(self, path: str | os.PathLike[str]) -> Path:
+        """Writes the trained model to a file, as `Client.download_model` does."""
+        return self._client().download_model(self, path)
+
+    def _client(self) -> Client:
+        if self._reader is None:
+            raise WrongInput(f"run {self.id} has no client: use client.run(id)")
+        return self._reader
+
+    def __getstate__(self) -> Json:
+        return {name: value for name, value in self.__dict__.items() if name != "_reader"}
 
     @property
     def is_over(self) -> bool:
@@ -305,7 +343,7 @@ class Client:
         self._post("experiments/validate", document)
         experiment = self._post(f"projects/{self._project(project)}/experiments", document)
         submitted = self._post(f"experiments/{experiment['id']}/runs", None)
-        return [Run.of(item) for item in submitted["items"]]
+        return [Run.of(item, self) for item in submitted["items"]]
 
     def experiment(self, experiment: str, version: int | None = None) -> Json:
         """Returns an experiment with its definition and configurations, by default the newest."""
@@ -331,7 +369,7 @@ class Client:
 
     def run(self, run: SomeRun) -> Run:
         """Returns the current state of a run, with all its epochs so far."""
-        return Run.of(self._get(f"runs/{_id(run)}"))
+        return Run.of(self._get(f"runs/{_id(run)}"), self)
 
     def runs(
         self,
@@ -351,11 +389,12 @@ class Client:
         query = [("experiment", experiment), ("project", project), ("name", name), ("sort", sort)]
         chosen = [(key, value) for key, value in query if value is not None]
         chosen += [("state", state) for state in states]
-        return [Run.of(item) for item in itertools.islice(self._listed("runs", chosen, limit), limit)]
+        listed = itertools.islice(self._listed("runs", chosen, limit), limit)
+        return [Run.of(item, self) for item in listed]
 
     def cancel(self, run: SomeRun) -> Run:
         """Cancels a run; raises ApiError with the code illegal-state if it has already ended."""
-        return Run.of(self._post(f"runs/{_id(run)}/cancel", None))
+        return Run.of(self._post(f"runs/{_id(run)}/cancel", None), self)
 
     def wait(
         self,
@@ -469,6 +508,49 @@ class Client:
                 raise NoAnswer(f"the part after {after} must be a later one, but was {following}")
             after = following
 
+    # Trained models
+
+    def model(self, run: SomeRun, torch: bool = False) -> dict[str, Any]:
+        """Returns the trained model of a run: its tensors by name, as in a PyTorch state dict.
+
+        They are NumPy arrays, or `Tensor`s where NumPy is not installed; with torch they are
+        PyTorch's, for `load_state_dict`. Raises ApiError with the code model-not-yet,
+        model-not-kept or model-removed (404) if the run has no model.
+        """
+        make = _torch_tensor() if torch else _array()
+        body = bytearray()
+        self._retried(lambda: self._read_model(run, body.clear, body.extend))
+        return {name: make(shape, data) for name, shape, data in _tensors(bytes(body))}
+
+    def download_model(self, run: SomeRun, path: str | os.PathLike[str]) -> Path:
+        """Writes the trained model of a run to a safetensors file, and returns its path.
+
+        A file of that name is replaced when the whole model is there and its digest is right.
+        """
+        target = Path(path)
+        part = target.with_name(f"{target.name}.{uuid.uuid4().hex}.part")
+        try:
+            with part.open("xb") as file:
+                self._retried(lambda: self._read_model(run, lambda: _restart(file), file.write))
+            part.replace(target)
+        finally:
+            part.unlink(missing_ok=True)
+        return target
+
+    def remove_model(self, run: SomeRun) -> None:
+        """Deletes the trained model of an ended run; its figures stay."""
+        self._retried(lambda: self._send("DELETE", f"runs/{_id(run)}/model", None))
+
+    def _read_model(
+        self, run: SomeRun, begin: Callable[[], object], write: Callable[[bytes], object]
+    ) -> None:
+        """Passes a model on slice by slice, anew for each attempt, and checks its digest."""
+        path = f"runs/{_id(run)}/model"
+        name = f"GET {_API}{path}"
+        begin()
+        request = self._request("GET", path, "application/octet-stream, application/problem+json")
+        self._opened(name, request, lambda it: _copy_checked(name, it, write))
+
     # Comparisons, plans, presets
 
     def compare(self, runs: SomeRun | Iterable[SomeRun], target: float | None = None) -> Json:
@@ -575,13 +657,13 @@ class Client:
         for experiment in dict.fromkeys(run.experiment for run in runs):
             path = f"runs?limit={_MAX_PAGE}&experiment={experiment}"
             answer = self._get(path, max(self._patience, _WAITING_RETRY_SECONDS), say)
-            listed = {item["id"]: Run.of(item) for item in answer["items"]}
+            listed = {item["id"]: Run.of(item, self) for item in answer["items"]}
             for run in runs:
                 if run.experiment == experiment:
                     yield listed.get(run.id) or self._read_run(f"runs/{run.id}", say)
 
     def _read_run(self, path: str, say: Say | None) -> Run:
-        return Run.of(self._get(path, max(self._patience, _WAITING_RETRY_SECONDS), say))
+        return Run.of(self._get(path, max(self._patience, _WAITING_RETRY_SECONDS), say), self)
 
     def _pause(
         self, pause: float, begun: float, timeout: float | None, open_runs: Sequence[Run]
@@ -740,6 +822,78 @@ class Client:
 
     def _redacted(self, text: str) -> str:
         return text.replace(self._token, "***")
+
+
+def _copy_checked(
+    name: str, response: http.client.HTTPResponse, write: Callable[[bytes], object]
+) -> None:
+    digest = hashlib.sha256()
+    with response:
+        stated = _DIGEST.fullmatch(response.headers.get("Content-Digest", ""))
+        while part := response.read(_SLICE):
+            digest.update(part)
+            write(part)
+        if response.length:
+            raise http.client.IncompleteRead(b"", response.length)
+    if stated is None or base64.b64decode(stated[1]) != digest.digest():
+        raise NoAnswer(f"the response to {name} does not have the digest of a model file")
+
+
+def _restart(file: Any) -> None:
+    file.seek(0)
+    file.truncate()
+
+
+def _tensors(file: bytes) -> Iterator[tuple[str, tuple[int, ...], memoryview]]:
+    """Yields names, shapes and little-endian float32 data of the tensors of a safetensors file."""
+    length = int.from_bytes(file[:_BYTES_OF_A_LENGTH], "little")
+    begin = _BYTES_OF_A_LENGTH + length
+    try:
+        header = json.loads(file[_BYTES_OF_A_LENGTH:begin])
+        for name, tensor in header.items():
+            if name == "__metadata__":
+                continue
+            first, last = tensor["data_offsets"]
+            shape = tuple(int(size) for size in tensor["shape"])
+            data = memoryview(file)[begin + first : begin + last]
+            if tensor["dtype"] != "F32" or len(data) != math.prod(shape) * _BYTES_OF_A_FLOAT:
+                raise ValueError(f"tensor {name} is not of {shape} float32 values")
+            yield name, shape, data
+    except (ValueError, KeyError, TypeError, AttributeError) as failure:
+        raise NoAnswer(f"the response is no safetensors file of float32: {failure}") from None
+
+
+_Make = Callable[[tuple[int, ...], memoryview], Any]
+
+
+def _array() -> _Make:
+    try:
+        numpy = importlib.import_module("numpy")
+    except ImportError:
+        return _plain_tensor
+    return lambda shape, data: numpy.frombuffer(data, dtype="<f4").reshape(shape).copy()
+
+
+def _plain_tensor(shape: tuple[int, ...], data: memoryview) -> Tensor:
+    values = array.array("f")
+    values.frombytes(data)
+    if sys.byteorder == "big":
+        values.byteswap()
+    return Tensor(shape, values)
+
+
+def _torch_tensor() -> _Make:
+    try:
+        torch = importlib.import_module("torch")
+    except ImportError:
+        raise WrongInput("torch=True needs PyTorch, which is not installed") from None
+
+    def make(shape: tuple[int, ...], data: memoryview) -> Any:
+        values = _plain_tensor(shape, data).values
+        flat = torch.frombuffer(values, dtype=torch.float32) if values else torch.zeros(0)
+        return flat.reshape(shape)
+
+    return make
 
 
 def rows(source: Mapping[str, Any] | Run | Iterable[Run]) -> list[Json]:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import copy
+import hashlib
+import importlib
 import io
 import json
 import os
 import pickle
 import re
+import struct
 import tempfile
 import threading
 import traceback
@@ -1093,6 +1097,119 @@ class ElsewhereTest(ClientTest):
         )
         with self.assertRaises(WrongInput):
             self.client.bundle("../projects")
+
+
+def model_file(**tensors: tuple[list[int], list[float]]) -> bytes:
+    """Returns a safetensors file of float32 tensors, each with a shape and values."""
+    header: dict[str, Any] = {"__metadata__": {"run": RUN}}
+    data = b""
+    for name, (shape, values) in tensors.items():
+        bytes_ = struct.pack(f"<{len(values)}f", *values)
+        offsets = [len(data), len(data) + len(bytes_)]
+        header[name] = {"dtype": "F32", "shape": shape, "data_offsets": offsets}
+        data += bytes_
+    text = json.dumps(header).encode()
+    return len(text).to_bytes(8, "little") + text + data
+
+
+def model_answer(file: bytes, digest: bytes | None = None, cut: int = 0) -> Answer:
+    sha256 = hashlib.sha256(file).digest() if digest is None else digest
+    stated = f"sha-256=:{base64.b64encode(sha256).decode()}:"
+    headers = (("Content-Digest", stated),)
+    return Answer(file, type="application/octet-stream", headers=headers, cut=cut)
+
+
+class ModelTest(ClientTest):
+    PATH = f"GET runs/{RUN}/model"
+    FILE = model_file(weight=([2, 3], [1, 2, 3, 4, 5, 6.5]), bias=([2], [-1, 0.25]))
+
+    def without(self, *modules: str) -> Any:
+        return mock.patch.dict("sys.modules", dict.fromkeys(modules))
+
+    def test_returns_plain_tensors_without_numpy(self) -> None:
+        self.service.plays(self.PATH, model_answer(self.FILE))
+        with self.without("numpy"):
+            model = self.client.model(RUN)
+        self.assertEqual(["weight", "bias"], list(model))
+        self.assertEqual((2, 3), model["weight"].shape)
+        self.assertEqual([1, 2, 3, 4, 5, 6.5], list(model["weight"].values))
+        self.assertEqual([-1, 0.25], list(model["bias"].values))
+
+    def test_returns_numpy_arrays(self) -> None:
+        numpy = importable("numpy")
+        if numpy is None:
+            self.skipTest("NumPy is not installed")
+        self.service.plays(self.PATH, model_answer(self.FILE))
+        model = self.client.model(RUN)
+        self.assertEqual([[1, 2, 3], [4, 5, 6.5]], model["weight"].tolist())
+        self.assertEqual(numpy.float32, model["bias"].dtype)
+
+    def test_returns_a_torch_state_dict(self) -> None:
+        if importable("torch") is None:
+            self.skipTest("PyTorch is not installed")
+        self.service.plays(self.PATH, model_answer(self.FILE))
+        model = self.client.model(RUN, torch=True)
+        self.assertEqual([[1, 2, 3], [4, 5, 6.5]], model["weight"].tolist())
+
+    def test_says_that_torch_is_missing(self) -> None:
+        with self.without("torch"):
+            error = self.raised(WrongInput, lambda: self.client.model(RUN, torch=True))
+        self.assertEqual("torch=True needs PyTorch, which is not installed", str(error))
+
+    def test_model_of_a_run(self) -> None:
+        self.service.plays(f"GET runs/{RUN}", full(state="COMPLETED", epoch=2))
+        self.service.plays(self.PATH, model_answer(self.FILE))
+        run = self.client.run(RUN)
+        self.assertEqual(["weight", "bias"], list(run.model()))
+        forgotten = pickle.loads(pickle.dumps(run))
+        self.assertEqual(run, forgotten)
+        self.raised(WrongInput, forgotten.model)
+
+    def test_writes_a_file_once_the_whole_model_is_there(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "model.safetensors")
+            path.write_bytes(b"older")
+            self.service.plays(
+                self.PATH, model_answer(self.FILE, cut=5), model_answer(self.FILE)
+            )
+            self.assertEqual(path, self.client.download_model(RUN, path))
+            self.assertEqual(self.FILE, path.read_bytes())
+            self.assertEqual([path], list(Path(folder).iterdir()))
+
+    def test_keeps_the_file_if_the_digest_is_wrong(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "model.safetensors")
+            path.write_bytes(b"older")
+            self.service.plays(self.PATH, model_answer(self.FILE, digest=b"0" * 32))
+            error = self.raised(NoAnswer, lambda: self.client.download_model(RUN, path))
+            self.assertIn("does not have the digest of a model file", str(error))
+            self.assertEqual(b"older", path.read_bytes())
+            self.assertEqual([path], list(Path(folder).iterdir()))
+
+    def test_rejects_other_files(self) -> None:
+        for file in (b"", b"\x05\0\0\0\0\0\0\0[1,2]", self.FILE[:-1], b"\xff" * 20):
+            self.service.plays(self.PATH, model_answer(file))
+            error = self.raised(NoAnswer, lambda: self.client.model(RUN))
+            self.assertIn("no safetensors file of float32", str(error))
+
+    def test_tells_why_there_is_no_model(self) -> None:
+        self.service.plays(
+            self.PATH, problem(404, "model-not-yet", "Run x is RUNNING and has no model yet")
+        )
+        error = self.raised(ApiError, lambda: self.client.model(RUN))
+        self.assertEqual("model-not-yet", error.code)
+
+    def test_removes_a_model(self) -> None:
+        self.service.plays(f"DELETE runs/{RUN}/model", Answer(b"", 204))
+        self.client.remove_model(RUN)
+        self.assertEqual(1, len(self.service.requests))
+
+
+def importable(module: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        return None
 
 
 class RowTest(ClientTest):

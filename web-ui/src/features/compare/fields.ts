@@ -3,10 +3,14 @@ import { NONE } from "@/shared/format";
 /** Plain values of a definition by their dotted paths: `training.batchSize`. */
 export type Fields = ReadonlyMap<string, string>;
 
+/** Field that follows from another one, `initial.run`. */
+const DERIVED = "initial.digest";
+
 /** Collects all fields, because the service may know fields that this page does not. */
 export function fieldsOf(configuration: object): Fields {
   const fields = new Map<string, string>();
   collect("", configuration, fields);
+  fields.delete(DERIVED);
   return fields;
 }
 

@@ -12,6 +12,8 @@ import { Listing } from "@/shared/listing";
 import { Notice } from "@/shared/notice";
 import { Section } from "@/shared/section";
 
+import { modelText } from "./model-text";
+
 interface FilesTabProps {
   readonly run: Run;
 }
@@ -24,7 +26,7 @@ const COLUMNS: readonly Column<Schemas["StoredCheckpoint"]>[] = [
   { header: "Stored", cell: ({ keptAt }) => moment(keptAt) },
 ];
 
-/** Downloads of a run, and its stored checkpoints. */
+/** Downloads of a run, its trained model, and its stored checkpoints. */
 export function FilesTab({ run }: FilesTabProps): ReactNode {
   const api = useApi();
   const checkpoints = useQuery({
@@ -52,11 +54,21 @@ export function FilesTab({ run }: FilesTabProps): ReactNode {
           />
         </Group>
       </Section>
+      <Section title="Trained model">
+        <Stack px="md" pb="md" gap="xs" align="flex-start">
+          <Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+            {modelText(run)}
+          </Text>
+          {run.model != null && (
+            <Take what="Model (safetensors)" path={`/api/v1/runs/${run.id}/model`} name={`run-${run.id}.safetensors`} />
+          )}
+        </Stack>
+      </Section>
       <Section title="Checkpoints" count={checkpoints.data?.length}>
         <Listing
           query={checkpoints}
           what="checkpoints"
-          empty="There are no checkpoints. A run that supports them writes one after an epoch; they are deleted when it ends."
+          empty="There are no checkpoints. A run that supports them writes one after an epoch, to continue from; they are deleted when it ends, and its trained model stays."
         >
           {(kept) => <DataTable label="Checkpoints" columns={COLUMNS} rows={kept} rowKey={({ epoch }) => epoch} />}
         </Listing>

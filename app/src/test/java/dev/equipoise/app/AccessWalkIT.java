@@ -264,6 +264,16 @@ class AccessWalkIT {
                 }
                 yield Request.of(run + "/cancel");
             }
+            case "DELETE /runs/{id}/model" -> {
+                jdbc.update(
+                        """
+                        insert into run_model
+                            (run_id, epoch, generation, rank, accuracy, loss, bytes, digest, kept_at)
+                        values (cast(? as uuid), 2, 1, 0, 0.5, 1, 100, repeat('0f', 32), now())
+                        """,
+                        Objects.requireNonNull(ids.get("run")));
+                yield request(operation);
+            }
             case "DELETE /experiments/{id}" ->
                     Request.of("/experiments/" + created(defined("to be removed")));
             case "PUT /experiments/{id}" ->
@@ -393,10 +403,17 @@ class AccessWalkIT {
                     entry("PUT /me/password", 204),
                     entry("GET /runs/{id}/trace", 404),
                     entry("GET /runs/{id}/order", 404),
+                    entry("GET /runs/{id}/model", 404),
                     entry("GET /experiments/{id}/imported", 404));
 
     private static final Map<String, String> MISSING_CODES =
-            Map.of("GET /runs/{id}/trace", "not-traced", "GET /runs/{id}/order", "not-recorded");
+            Map.of(
+                    "GET /runs/{id}/trace",
+                    "not-traced",
+                    "GET /runs/{id}/order",
+                    "not-recorded",
+                    "GET /runs/{id}/model",
+                    "model-not-kept");
 
     /** Returns a request that is valid apart from its caller. */
     private Request request(String operation) {
@@ -452,6 +469,11 @@ class AccessWalkIT {
                     Request.of(path, new Heartbeat("stranger:5701", Set.of(), false));
             case "PUT /assignments/{id}/checkpoints/{epoch}" ->
                     new Request(path, "no checkpoint", MediaType.APPLICATION_OCTET_STREAM);
+            case "PUT /assignments/{id}/model/{epoch}" ->
+                    new Request(
+                            path + "?rank=0&accuracy=0.5&loss=1",
+                            "no model",
+                            MediaType.APPLICATION_OCTET_STREAM);
             case "POST /assignments/{id}/events" ->
                     Request.of(path, new Report(1, 1, List.of(new Outcome.Finished())));
             case "GET /comparisons" -> Request.of(path + "?runs=" + ids.get("run"));

@@ -217,6 +217,7 @@ public sealed interface Assignment extends ServiceMessage {
      * @param addresses null if the service does not know the data addresses of all peers
      * @param workers names of the workers of all ranks, in rank order; null if the agent of one
      *     cannot compare its data with the others before the training
+     * @param model null if the run keeps no model and begins with random weights
      */
     record Training(
             AssignmentId id,
@@ -230,7 +231,8 @@ public sealed interface Assignment extends ServiceMessage {
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Continuation continuation,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String traceparent,
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> addresses,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> workers)
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> workers,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ModelInstructions model)
             implements Joint {
 
         /** Creates an assignment without checkpoints. */
@@ -313,6 +315,36 @@ public sealed interface Assignment extends ServiceMessage {
                     null);
         }
 
+        /** Creates an assignment without instructions about models. */
+        public Training(
+                AssignmentId id,
+                int generation,
+                RunId run,
+                int rank,
+                List<WorkerId> peers,
+                String key,
+                TrainingPlan plan,
+                @Nullable Checkpointing checkpointing,
+                @Nullable Continuation continuation,
+                @Nullable String traceparent,
+                @Nullable List<String> addresses,
+                @Nullable List<String> workers) {
+            this(
+                    id,
+                    generation,
+                    run,
+                    rank,
+                    peers,
+                    key,
+                    plan,
+                    checkpointing,
+                    continuation,
+                    traceparent,
+                    addresses,
+                    workers,
+                    null);
+        }
+
         public Training {
             peers = List.copyOf(peers);
             addresses = ofEach("addresses", peers, addresses);
@@ -348,18 +380,30 @@ public sealed interface Assignment extends ServiceMessage {
      * Assignment to train all replicas of a run on a virtual clock.
      *
      * @param traceparent trace of the run in the W3C format; null without tracing
+     * @param model null if the run keeps no model and begins with random weights
      */
     record Simulation(
             AssignmentId id,
             int generation,
             RunId run,
             TrainingPlan plan,
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String traceparent)
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String traceparent,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ModelInstructions model)
             implements Assignment {
 
         /** Creates an assignment without tracing. */
         public Simulation(AssignmentId id, int generation, RunId run, TrainingPlan plan) {
             this(id, generation, run, plan, null);
+        }
+
+        /** Creates an assignment without instructions about models. */
+        public Simulation(
+                AssignmentId id,
+                int generation,
+                RunId run,
+                TrainingPlan plan,
+                @Nullable String traceparent) {
+            this(id, generation, run, plan, traceparent, null);
         }
     }
 }

@@ -317,7 +317,32 @@ final class Examples {
                             "training with addresses",
                             training(ADDRESSES, null),
                             "training with workers",
-                            training(ADDRESSES, WORKERS)),
+                            training(ADDRESSES, WORKERS),
+                            "training with models",
+                            training(
+                                    ADDRESSES,
+                                    null,
+                                    new ModelInstructions(
+                                            new ModelKeeping(
+                                                    ModelKeeping.Kept.BEST,
+                                                    ModelKeeping.WeightSource.MEAN,
+                                                    ModelKeeping.Criterion.ACCURACY,
+                                                    new ModelScore(2, 0.75, 0.5)),
+                                            new InitialModel(RUN, "0f".repeat(32)))),
+                            "simulation with models",
+                            new Assignment.Simulation(
+                                    ASSIGNMENT,
+                                    3,
+                                    RUN,
+                                    plan(TrainingPlan.EpochDivision.of(List.of(600, 400), 10)),
+                                    null,
+                                    new ModelInstructions(
+                                            new ModelKeeping(
+                                                    ModelKeeping.Kept.LAST,
+                                                    ModelKeeping.WeightSource.BEST_REPLICA,
+                                                    ModelKeeping.Criterion.LOSS,
+                                                    null),
+                                            null))),
                     ReportReply.class,
                     Map.of("with wishes", new ReportReply(true, true)),
                     RecordedOrder.class,
@@ -442,6 +467,13 @@ final class Examples {
 
     private static Assignment training(
             @Nullable List<String> addresses, @Nullable List<String> workers) {
+        return training(addresses, workers, null);
+    }
+
+    private static Assignment training(
+            @Nullable List<String> addresses,
+            @Nullable List<String> workers,
+            @Nullable ModelInstructions model) {
         return new Assignment.Training(
                 ASSIGNMENT,
                 3,
@@ -462,7 +494,8 @@ final class Examples {
                 new Continuation(new Position(3, 4, 128), List.of(0, 1)),
                 "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
                 addresses,
-                workers);
+                workers,
+                model);
     }
 
     private static TrainingPlan plan(TrainingPlan.EpochDivision division) {

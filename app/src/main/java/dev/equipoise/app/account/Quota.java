@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param replicasAtOnce replicas in training at the same time
  * @param queuedRuns runs in the queue
  * @param workerMinutesAWeek worker-minutes in the last seven days
- * @param storedBytes bytes of definitions, runs with their figures, and imported studies
+ * @param storedBytes bytes of definitions, runs with their figures and models, and imported studies
  */
 @JsonInclude(JsonInclude.Include.ALWAYS)
 public record Quota(

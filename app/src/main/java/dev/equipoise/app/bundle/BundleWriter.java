@@ -44,7 +44,13 @@ final class BundleWriter {
         write(
                 Manifest.PATH,
                 json.writeValueAsBytes(
-                        new Manifest(Manifest.FORMAT, product, asOf, experiment, files)));
+                        new Manifest(
+                                Manifest.FORMAT,
+                                product,
+                                asOf,
+                                experiment,
+                                files,
+                                List.of(Manifest.MODELS))));
         zip.finish();
     }
 

@@ -12,19 +12,26 @@ import java.util.UUID;
  * @param product the version of the service that wrote the bundle
  * @param asOf the time of the newest event in the bundle; equal for equal content
  * @param files all other files, in their order
+ * @param omitted what runs have and the bundle has not, such as {@link #MODELS}; empty in bundles
+ *     of earlier versions
  */
 record Manifest(
         String format,
         String product,
         Instant asOf,
         ExportedExperiment experiment,
-        List<Content> files) {
+        List<Content> files,
+        List<String> omitted) {
 
     static final String FORMAT = "equipoise-study/1";
     static final String PATH = "manifest.json";
 
+    /** Trained models, which may be large: {@code GET /runs/{id}/model} has them. */
+    static final String MODELS = "models";
+
     Manifest {
         files = List.copyOf(files);
+        omitted = List.copyOf(Objects.requireNonNullElse(omitted, List.of()));
     }
 
     /** The exported experiment. */

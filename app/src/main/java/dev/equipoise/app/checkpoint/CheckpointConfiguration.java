@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties(CheckpointSettings.class)
+@EnableConfigurationProperties({CheckpointSettings.class, ModelSettings.class})
 class CheckpointConfiguration {
 
     /** Creates the store; Spring closes a closeable one with the service. */
@@ -22,6 +22,15 @@ class CheckpointConfiguration {
                 Pattern.compile("/api/v1/assignments/[^/]+/checkpoints/[^/]+"),
                 // The receiver checks the size itself, since the run must learn that a part is too
                 // large.
+                Long.MAX_VALUE,
+                true);
+    }
+
+    @Bean
+    BodyLimitExemption modelBodies() {
+        return new BodyLimitExemption(
+                Pattern.compile("/api/v1/assignments/[^/]+/model/[^/]+"),
+                // The receiver checks the size itself, since the run's log must name the limit.
                 Long.MAX_VALUE,
                 true);
     }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * Identity of the part that one rank of one generation stored after an epoch. The file name
  * contains all of it, so that a generation never overwrites a part of an earlier one.
  */
-record CheckpointPart(RunId run, int epoch, int generation, int rank) {
+record CheckpointPart(RunId run, int epoch, int generation, int rank) implements RunFile {
 
     private static final String NUMBER = "-([0-9]{1,9})";
     private static final Pattern NAME =
@@ -37,8 +37,14 @@ record CheckpointPart(RunId run, int epoch, int generation, int rank) {
                 : Optional.empty();
     }
 
-    String name() {
+    @Override
+    public String name() {
         return "%s-%d-%d-%d.checkpoint".formatted(run, epoch, generation, rank);
+    }
+
+    @Override
+    public String kind() {
+        return "checkpoint";
     }
 
     /** Whether an earlier generation stored the part, or this one up to an epoch. */

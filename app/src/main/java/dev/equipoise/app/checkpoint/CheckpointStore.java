@@ -7,19 +7,19 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Store of checkpoint parts. A stored part is always complete. Thread-safe. */
+/** Store of checkpoint parts and models. A stored file is always complete. Thread-safe. */
 interface CheckpointStore {
 
     /**
-     * Stores a part, replacing one of the same name.
+     * Stores a file, replacing one of the same name.
      *
-     * @param file complete file, already synced to the disk; the store may move it away
-     * @throws IOException if the part cannot be stored
+     * @param complete complete file, already synced to the disk; the store may move it away
+     * @throws IOException if the file cannot be stored
      */
-    void take(CheckpointPart part, Path file) throws IOException;
+    void take(RunFile file, Path complete) throws IOException;
 
-    /** Opens a part; empty if it does not exist. */
-    Optional<StoredPart> open(CheckpointPart part) throws IOException;
+    /** Opens a file; empty if it does not exist. */
+    Optional<StoredPart> open(RunFile file) throws IOException;
 
     /** Returns the stored parts of a run. */
     List<CheckpointPart> of(RunId run) throws IOException;
@@ -27,6 +27,12 @@ interface CheckpointStore {
     /** Returns the parts of all runs that were last written before a moment. */
     List<CheckpointPart> writtenBefore(Instant moment) throws IOException;
 
-    /** Removes a part; ignores a missing one. */
-    void remove(CheckpointPart part) throws IOException;
+    /** Returns the stored models of a run. */
+    List<ModelFile> modelsOf(RunId run) throws IOException;
+
+    /** Returns the models of all runs that were last written before a moment. */
+    List<ModelFile> modelsWrittenBefore(Instant moment) throws IOException;
+
+    /** Removes a file; ignores a missing one. */
+    void remove(RunFile file) throws IOException;
 }

@@ -15,8 +15,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
-/** Stores parts as files of a folder, which may contain other files. */
+/** Stores files in a folder, which may contain others. */
 final class FolderStore implements CheckpointStore {
 
     private final Path folder;
@@ -26,10 +27,10 @@ final class FolderStore implements CheckpointStore {
     }
 
     @Override
-    public void take(CheckpointPart part, Path file) throws IOException {
+    public void take(RunFile file, Path complete) throws IOException {
         Files.move(
-                file,
-                pathOf(part),
+                complete,
+                pathOf(file),
                 StandardCopyOption.ATOMIC_MOVE,
                 StandardCopyOption.REPLACE_EXISTING);
         // The name of a file is on the disk only after its folder is synced.
@@ -38,19 +39,19 @@ final class FolderStore implements CheckpointStore {
         }
     }
 
-    private Path pathOf(CheckpointPart part) {
-        return folder.resolve(part.name());
+    private Path pathOf(RunFile file) {
+        return folder.resolve(file.name());
     }
 
     @Override
-    public Optional<StoredPart> open(CheckpointPart part) throws IOException {
+    public Optional<StoredPart> open(RunFile file) throws IOException {
         if (!Files.isDirectory(folder)) {
             throw new NotDirectoryException(folder.toString());
         }
         try {
-            Path file = pathOf(part);
-            long bytes = Files.size(file);
-            return Optional.of(new StoredPart(Files.newInputStream(file), bytes));
+            Path path = pathOf(file);
+            long bytes = Files.size(path);
+            return Optional.of(new StoredPart(Files.newInputStream(path), bytes));
         } catch (NoSuchFileException none) {
             return Optional.empty();
         }
@@ -58,20 +59,40 @@ final class FolderStore implements CheckpointStore {
 
     @Override
     public List<CheckpointPart> of(RunId run) throws IOException {
-        List<CheckpointPart> found = new ArrayList<>();
-        for (Path file : files(run + "-*")) {
-            part(file).ifPresent(found::add);
+        return of(run, CheckpointPart::named);
+    }
+
+    @Override
+    public List<ModelFile> modelsOf(RunId run) throws IOException {
+        return of(run, ModelFile::named);
+    }
+
+    private <T extends RunFile> List<T> of(RunId run, Function<String, Optional<T>> parser)
+            throws IOException {
+        List<T> found = new ArrayList<>();
+        for (Path path : files(run + "-*")) {
+            file(path, parser).ifPresent(found::add);
         }
         return found;
     }
 
     @Override
     public List<CheckpointPart> writtenBefore(Instant moment) throws IOException {
-        List<CheckpointPart> found = new ArrayList<>();
-        for (Path file : files("*")) {
-            Optional<CheckpointPart> part = part(file);
-            if (part.isPresent() && isBefore(file, moment)) {
-                found.add(part.get());
+        return writtenBefore(moment, CheckpointPart::named);
+    }
+
+    @Override
+    public List<ModelFile> modelsWrittenBefore(Instant moment) throws IOException {
+        return writtenBefore(moment, ModelFile::named);
+    }
+
+    private <T extends RunFile> List<T> writtenBefore(
+            Instant moment, Function<String, Optional<T>> parser) throws IOException {
+        List<T> found = new ArrayList<>();
+        for (Path path : files("*")) {
+            Optional<T> file = file(path, parser);
+            if (file.isPresent() && isBefore(path, moment)) {
+                found.add(file.get());
             }
         }
         return found;
@@ -89,9 +110,10 @@ final class FolderStore implements CheckpointStore {
     }
 
     /** Returns empty for other files. */
-    private static Optional<CheckpointPart> part(Path file) {
-        return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-                ? CheckpointPart.named(file.getFileName().toString())
+    private static <T extends RunFile> Optional<T> file(
+            Path path, Function<String, Optional<T>> parser) {
+        return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
+                ? parser.apply(path.getFileName().toString())
                 : Optional.empty();
     }
 
@@ -105,7 +127,7 @@ final class FolderStore implements CheckpointStore {
     }
 
     @Override
-    public void remove(CheckpointPart part) throws IOException {
-        Files.deleteIfExists(pathOf(part));
+    public void remove(RunFile file) throws IOException {
+        Files.deleteIfExists(pathOf(file));
     }
 }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -25,7 +26,7 @@ import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /**
- * Stores parts as objects of a bucket of S3 or a compatible service, which shows an object only
+ * Stores files as objects of a bucket of S3 or a compatible service, which shows an object only
  * once it is complete.
  */
 final class S3Store implements CheckpointStore, AutoCloseable {
@@ -67,23 +68,23 @@ final class S3Store implements CheckpointStore, AutoCloseable {
     }
 
     @Override
-    public void take(CheckpointPart part, Path file) throws IOException {
+    public void take(RunFile file, Path complete) throws IOException {
         call(() ->
                 s3.putObject(
-                        request -> request.bucket(bucket).key(key(part)),
-                        RequestBody.fromFile(file)));
+                        request -> request.bucket(bucket).key(key(file)),
+                        RequestBody.fromFile(complete)));
     }
 
-    private String key(CheckpointPart part) {
-        return prefix + part.name();
+    private String key(RunFile file) {
+        return prefix + file.name();
     }
 
     @Override
-    public Optional<StoredPart> open(CheckpointPart part) throws IOException {
+    public Optional<StoredPart> open(RunFile file) throws IOException {
         return call(() -> {
             try {
                 ResponseInputStream<GetObjectResponse> content =
-                        s3.getObject(request -> request.bucket(bucket).key(key(part)));
+                        s3.getObject(request -> request.bucket(bucket).key(key(file)));
                 return Optional.of(new StoredPart(content, content.response().contentLength()));
             } catch (NoSuchKeyException none) {
                 return Optional.empty();
@@ -93,12 +94,26 @@ final class S3Store implements CheckpointStore, AutoCloseable {
 
     @Override
     public List<CheckpointPart> of(RunId run) throws IOException {
-        return call(() -> parts(objects(prefix + run + "-")));
+        return call(() -> files(objects(prefix + run + "-"), CheckpointPart::named));
+    }
+
+    @Override
+    public List<ModelFile> modelsOf(RunId run) throws IOException {
+        return call(() -> files(objects(prefix + run + "-"), ModelFile::named));
     }
 
     @Override
     public List<CheckpointPart> writtenBefore(Instant moment) throws IOException {
-        return call(() -> parts(objects(prefix).filter(it -> it.lastModified().isBefore(moment))));
+        return call(() -> files(objectsBefore(moment), CheckpointPart::named));
+    }
+
+    @Override
+    public List<ModelFile> modelsWrittenBefore(Instant moment) throws IOException {
+        return call(() -> files(objectsBefore(moment), ModelFile::named));
+    }
+
+    private Stream<S3Object> objectsBefore(Instant moment) {
+        return objects(prefix).filter(it -> it.lastModified().isBefore(moment));
     }
 
     private Stream<S3Object> objects(String beginning) {
@@ -108,15 +123,15 @@ final class S3Store implements CheckpointStore, AutoCloseable {
                 .stream();
     }
 
-    private List<CheckpointPart> parts(Stream<S3Object> objects) {
-        return objects.flatMap(
-                        it -> CheckpointPart.named(it.key().substring(prefix.length())).stream())
+    private <T extends RunFile> List<T> files(
+            Stream<S3Object> objects, Function<String, Optional<T>> parser) {
+        return objects.flatMap(it -> parser.apply(it.key().substring(prefix.length())).stream())
                 .toList();
     }
 
     @Override
-    public void remove(CheckpointPart part) throws IOException {
-        call(() -> s3.deleteObject(request -> request.bucket(bucket).key(key(part))));
+    public void remove(RunFile file) throws IOException {
+        call(() -> s3.deleteObject(request -> request.bucket(bucket).key(key(file))));
     }
 
     private static <T> T call(Supplier<T> request) throws IOException {

@@ -20,6 +20,9 @@ final class Labels {
     private static final String NAME = "name";
     private static final String KIND = "kind";
 
+    /** Field that follows from another one, {@code initial.run}. */
+    private static final String DERIVED = "initial.digest";
+
     private Labels() {}
 
     /** Returns one label for each configuration; equal configurations have equal labels. */
@@ -93,6 +96,7 @@ final class Labels {
     private static Map<String, String> fields(JsonNode configuration) {
         Map<String, String> fields = new LinkedHashMap<>();
         collect("", configuration, fields);
+        fields.remove(DERIVED);
         return fields;
     }
 

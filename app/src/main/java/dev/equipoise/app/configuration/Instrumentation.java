@@ -11,8 +11,19 @@ import org.jspecify.annotations.Nullable;
  *
  * @param trace whether every phase of every round is stored
  * @param record whether all nondeterministic choices are stored, for a replay
+ * @param keepModel which trained model is kept; the last in configurations stored before this field
  */
-public record Instrumentation(Evaluation evaluation, boolean trace, boolean record) {
+public record Instrumentation(
+        Evaluation evaluation, boolean trace, boolean record, KeepModel keepModel) {
+
+    public Instrumentation {
+        keepModel = Objects.requireNonNullElse(keepModel, KeepModel.LAST);
+    }
+
+    /** Creates instrumentation that keeps the last model. */
+    public Instrumentation(Evaluation evaluation, boolean trace, boolean record) {
+        this(evaluation, trace, record, KeepModel.LAST);
+    }
 
     /**
      * The schedule of evaluations on the test set.

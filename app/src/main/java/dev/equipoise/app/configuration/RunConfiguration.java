@@ -55,6 +55,7 @@ public record RunConfiguration(
                     Map.entry("channel", RunConfiguration::channel),
                     Map.entry("heterogeneity", RunConfiguration::heterogeneity),
                     Map.entry("evaluation", it -> it.instrumentation().evaluation()),
+                    Map.entry("initial", it -> it.initial().map(Workload.Initial::run)),
                     Map.entry("seed", RunConfiguration::seed));
 
     public DatasetSpec dataset() {
@@ -72,6 +73,11 @@ public record RunConfiguration(
 
     public Workload.Training training() {
         return workload.training();
+    }
+
+    /** Returns the model with whose weights the run begins; empty for random ones. */
+    public Optional<Workload.Initial> initial() {
+        return Optional.ofNullable(workload.initial());
     }
 
     public Parallelism.WantedWorkers workers() {
@@ -144,6 +150,20 @@ public record RunConfiguration(
     /** Returns this configuration with another seed. */
     public RunConfiguration withSeed(long other) {
         return with(parallelism, scheduling, other, automatic);
+    }
+
+    /** Returns this configuration with another model to begin with. */
+    public RunConfiguration with(Workload.Initial other) {
+        return new RunConfiguration(
+                apiVersion,
+                name,
+                workload.with(other),
+                parallelism,
+                environment,
+                instrumentation,
+                scheduling,
+                seed,
+                automatic);
     }
 
     /** Returns this configuration with other automatic choices. */

@@ -2,6 +2,7 @@ package dev.equipoise.app.configuration;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.equipoise.protocol.OptimizerSpec;
+import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Loss;
@@ -10,8 +11,36 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The workload of a run: what it trains, on which data, and for how long. */
-public record Workload(DatasetSpec dataset, Network network, Training training) {
+/**
+ * The workload of a run: what it trains, on which data, and for how long.
+ *
+ * @param initial the model with whose weights it begins; null for random ones
+ */
+public record Workload(
+        DatasetSpec dataset,
+        Network network,
+        Training training,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Initial initial) {
+
+    /** Creates a workload that begins with random weights. */
+    public Workload(DatasetSpec dataset, Network network, Training training) {
+        this(dataset, network, training, null);
+    }
+
+    /**
+     * The trained model of another run, with whose weights every rank begins.
+     *
+     * @param digest SHA-256 digest of its file, 64 hexadecimal digits; null until a run is queued,
+     *     unless the definition has it
+     */
+    @Schema(name = "RunConfiguration.Initial")
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    public record Initial(RunId run, @Nullable String digest) {}
+
+    /** Returns this workload with another model to begin with. */
+    Workload with(Initial other) {
+        return new Workload(dataset, network, training, other);
+    }
 
     /**
      * The network of every replica: a preset or a list of layers.

@@ -10,6 +10,7 @@ import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.WorkerId;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +25,9 @@ class AssignmentLeases {
 
     /** Limit of the leases of an assignment without a report: its worker cannot read it. */
     private static final int MAX_LEASES = 3;
+
+    private static final String LOST = "assignment-lost";
+    private static final String TOO_OLD = "agent-too-old";
 
     private final Assignments assignments;
     private final Placements runs;
@@ -47,6 +51,14 @@ class AssignmentLeases {
         this.traces = traces;
     }
 
+    /**
+     * Why a worker does not do its assignment.
+     *
+     * @param code of the failure of its rank
+     * @param how what the worker did or is, without a subject
+     */
+    private record Loss(String code, String how) {}
+
     /** Makes a worker idle that asks for work: it has stopped its revoked assignments. */
     void releaseUnassigned(WorkerId worker) {
         assignments.releaseUnassigned(worker);
@@ -55,12 +67,13 @@ class AssignmentLeases {
     /**
      * Leases the worker's open assignment. An assignment without a report is leased again, as the
      * reply may have been lost, at most {@link #MAX_LEASES} times. A worker that has reported on
-     * its assignment and asks for more has lost it: the assignment ends.
+     * its assignment and asks for more has lost it: the assignment ends. So it does if the worker's
+     * agent would train something else than the run.
      */
     @Transactional
     Optional<Assignment> claim(WorkerId worker) {
         Optional<WorkerAssignment> open = assignments.openOf(worker);
-        Optional<String> lost = open.flatMap(AssignmentLeases::loss);
+        Optional<Loss> lost = open.flatMap(this::loss);
         if (lost.isPresent()) {
             abandon(open.get(), lost.get());
             return Optional.empty();
@@ -68,37 +81,61 @@ class AssignmentLeases {
         return open.map(this::lease);
     }
 
-    private static Optional<String> loss(WorkerAssignment assignment) {
+    private Optional<Loss> loss(WorkerAssignment assignment) {
         if (assignment.hasReports()) {
-            return Optional.of("has lost its assignment and asks for new work");
+            return Optional.of(new Loss(LOST, "has lost its assignment and asks for new work"));
         }
-        return assignment.leases() >= MAX_LEASES
+        if (assignment.leases() >= MAX_LEASES) {
+            return Optional.of(
+                    new Loss(
+                            LOST,
+                            "leased its assignment %d times and never reported on it"
+                                    .formatted(MAX_LEASES)));
+        }
+        return ignoresModel(assignment)
                 ? Optional.of(
-                        "leased its assignment %d times and never reported on it"
-                                .formatted(MAX_LEASES))
+                        new Loss(
+                                TOO_OLD,
+                                "has an agent of an earlier version, which cannot begin with the"
+                                        + " model of a run: install the service's version"))
                 : Optional.empty();
     }
 
-    private void abandon(WorkerAssignment assignment, String how) {
+    /**
+     * Tells whether the worker's agent would begin with random weights instead of the model of a
+     * run: it passes over instructions that it does not know. Such an agent reports no folders.
+     */
+    private boolean ignoresModel(WorkerAssignment assignment) {
+        return assignment.subject() instanceof WorkerAssignment.Subject.OfRun part
+                && dispatches.beginsWithModel(part.run())
+                && workers.namesIfComparing(List.of(assignment.worker())).isEmpty();
+    }
+
+    private void abandon(WorkerAssignment assignment, Loss lost) {
         switch (assignment.subject()) {
             case WorkerAssignment.Subject.OfRun part -> {
                 // An elastic run may continue without this rank.
                 assignments.revokeLost(assignment);
-                lose(part, how);
+                lose(part, lost);
             }
-            case WorkerAssignment.Subject.OfMeasurement part -> measurements.lose(part.task(), how);
+            case WorkerAssignment.Subject.OfMeasurement part ->
+                    measurements.lose(part.task(), lost.how());
         }
         assignments.releaseUnassigned(assignment.worker());
+        if (lost.code().equals(TOO_OLD)) {
+            // Its next assignment would end the same way, and others may do this one.
+            workers.coolDown(assignment.worker());
+        }
     }
 
-    private void lose(WorkerAssignment.Subject.OfRun part, String how) {
+    private void lose(WorkerAssignment.Subject.OfRun part, Loss lost) {
         runs.lose(
                 part.run(),
                 part.rank(),
                 new RunFailure(
                         FailureCause.WORKER,
-                        "assignment-lost",
-                        "rank %d %s".formatted(part.rank(), how)));
+                        lost.code(),
+                        "rank %d %s".formatted(part.rank(), lost.how())));
     }
 
     private Assignment lease(WorkerAssignment assignment) {
@@ -124,7 +161,8 @@ class AssignmentLeases {
                         assignment.generation(),
                         part.run(),
                         dispatch.plan(),
-                        traces.parent(part.run()))
+                        traces.parent(part.run()),
+                        dispatch.model())
                 : new Assignment.Training(
                         assignment.id(),
                         assignment.generation(),
@@ -137,6 +175,7 @@ class AssignmentLeases {
                         dispatch.continuation(),
                         traces.parent(part.run()),
                         workers.dataAddresses(dispatch.peers()).orElse(null),
-                        workers.namesIfComparing(dispatch.peers()).orElse(null));
+                        workers.namesIfComparing(dispatch.peers()).orElse(null),
+                        dispatch.model());
     }
 }

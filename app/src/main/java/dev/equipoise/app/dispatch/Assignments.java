@@ -47,7 +47,7 @@ public class Assignments {
 
     /** Codes of failures that do not start a cooldown of the reporting worker. */
     private static final Set<String> BLAMELESS_CODES =
-            Set.of("peer-lost", "worker-drained", "checkpoint-unavailable");
+            Set.of("peer-lost", "worker-drained", "checkpoint-unavailable", "model-unavailable");
 
     private final AssignmentRepository assignments;
     private final Workers workers;

@@ -119,8 +119,8 @@ class ReportReceiver {
         }
     }
 
-    /** The rank of a run that an assignment executes. */
-    record AssignedRank(RunId run, int rank) {}
+    /** The rank of a run that an assignment executes, in its generation. */
+    record AssignedRank(RunId run, int rank, int generation) {}
 
     /**
      * The rank of a leased assignment.
@@ -140,7 +140,7 @@ class ReportReceiver {
                     ErrorCode.STALE_GENERATION,
                     "Assignment %s is %s".formatted(id, assignment.state()));
         }
-        return new AssignedRank(run, rank);
+        return new AssignedRank(run, rank, assignment.generation());
     }
 
     /**

@@ -5,6 +5,7 @@ import dev.equipoise.app.configuration.Environment;
 import dev.equipoise.app.configuration.Instrumentation;
 import dev.equipoise.app.configuration.Instrumentation.Evaluation;
 import dev.equipoise.app.configuration.Instrumentation.Target;
+import dev.equipoise.app.configuration.KeepModel;
 import dev.equipoise.app.configuration.Parallelism;
 import dev.equipoise.app.configuration.Parallelism.WantedWorkers;
 import dev.equipoise.app.configuration.Preemption;
@@ -71,7 +72,8 @@ final class ConfigurationReader {
         return new Workload(
                 DatasetReader.read(root.object("dataset")),
                 NetworkReader.read(root),
-                training(root.object("training")));
+                training(root.object("training")),
+                root.given("initial") ? InitialReader.read(root.object("initial")) : null);
     }
 
     private static Training training(JsonFieldReader training) {
@@ -124,7 +126,8 @@ final class ConfigurationReader {
         return new Instrumentation(
                 evaluation(root.object("evaluation")),
                 root.flag("trace", false),
-                root.flag("record", false));
+                root.flag("record", false),
+                root.named("keepModel", KeepModel.LAST));
     }
 
     private static Evaluation evaluation(JsonFieldReader fields) {
@@ -170,6 +173,7 @@ final class ConfigurationReader {
             checkSamples(configuration, violations);
             CompatibilityRules.check(configuration, root);
             checkCompared(configuration, violations);
+            checkKeptReplica(configuration, violations);
             HeterogeneityReader.check(configuration, root);
             NetworkReader.check(configuration, root);
         }
@@ -197,6 +201,24 @@ final class ConfigurationReader {
                             "must be mean if /evaluation/replicas is never: no replica is"
                                     + " evaluated alone",
                             "replicas"));
+        }
+    }
+
+    /** Checks that each evaluation tells which replica is the best one. */
+    private static void checkKeptReplica(
+            RunConfiguration configuration, List<Violation> violations) {
+        Instrumentation instrumentation = configuration.instrumentation();
+        Evaluation evaluation = instrumentation.evaluation();
+        if (instrumentation.keepModel() == KeepModel.BEST
+                && evaluation.compared() == ComparedAccuracy.REPLICAS
+                && evaluation.replicas() == Observation.Replicas.LAST) {
+            violations.add(
+                    new Violation(
+                            "/evaluation/replicas",
+                            "must be always if /keepModel is best and /evaluation/compared is"
+                                    + " replicas: the best replica is known only where each is"
+                                    + " evaluated alone",
+                            "last"));
         }
     }
 

@@ -47,7 +47,8 @@ public final class ExecutionReader {
         return read;
     }
 
-    private static RunId run(JsonFieldReader choice) {
+    /** Reads the id of a run in the field {@code run}. */
+    static RunId run(JsonFieldReader choice) {
         String run = choice.text("run", null);
         try {
             return RunId.of(UUID.fromString(run));

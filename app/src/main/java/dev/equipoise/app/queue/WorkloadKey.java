@@ -37,6 +37,9 @@ public class WorkloadKey {
         alike.remove("preemption");
         alike.remove("checkpoint");
         alike.remove("restarts");
+        // Models change what the run begins with and leaves behind, not how long it takes.
+        alike.remove("keepModel");
+        alike.remove("initial");
         byte[] text = json.writeValueAsString(alike).getBytes(StandardCharsets.UTF_8);
         try {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text));

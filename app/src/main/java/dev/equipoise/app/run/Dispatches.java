@@ -5,6 +5,7 @@ import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.recovery.ResumePoint;
 import dev.equipoise.protocol.Checkpointing;
 import dev.equipoise.protocol.Continuation;
+import dev.equipoise.protocol.ModelInstructions;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.TrainingPlan;
 import dev.equipoise.protocol.WorkerId;
@@ -22,6 +23,7 @@ public class Dispatches {
     private final RunRankRepository runRanks;
     private final RunMeasurementsRepository measurements;
     private final Checkpoints checkpoints;
+    private final RunModels models;
     private final RunEvents runEvents;
 
     Dispatches(
@@ -29,11 +31,13 @@ public class Dispatches {
             RunRankRepository runRanks,
             RunMeasurementsRepository measurements,
             Checkpoints checkpoints,
+            RunModels models,
             RunEvents runEvents) {
         this.locks = locks;
         this.runRanks = runRanks;
         this.measurements = measurements;
         this.checkpoints = checkpoints;
+        this.models = models;
         this.runEvents = runEvents;
     }
 
@@ -43,12 +47,14 @@ public class Dispatches {
      * @param peers workers in the order of their ranks
      * @param checkpointing null if the run cannot stop before its end
      * @param continuation null if the ranks load a checkpoint or start at the beginning
+     * @param model null if there are no instructions about trained models
      */
     public record Dispatch(
             List<WorkerId> peers,
             TrainingPlan plan,
             @Nullable Checkpointing checkpointing,
-            @Nullable Continuation continuation) {
+            @Nullable Continuation continuation,
+            @Nullable ModelInstructions model) {
 
         public Dispatch {
             peers = List.copyOf(peers);
@@ -68,7 +74,14 @@ public class Dispatches {
                 ranks.stream().map(runRank -> WorkerId.of(runRank.workerId())).toList(),
                 TrainingPlans.of(run, ranks, measurements.findById(measured(run))),
                 checkpointing(run),
-                resumed == null ? null : resumed.continuation());
+                resumed == null ? null : resumed.continuation(),
+                models.instructions(run));
+    }
+
+    /** Tells whether the ranks of a placed run begin with the model of another run. */
+    @Transactional
+    public boolean beginsWithModel(RunId id) {
+        return RunModels.beginsWithModel(locks.lock(id));
     }
 
     /** Returns the run whose measurements apply: that of a replay is the replayed run. */

@@ -124,10 +124,14 @@ public class Placements {
         }
     }
 
-    /** Stores the automatic configuration of a run that is placed in the same transaction. */
+    /**
+     * Stores the automatic configuration of a run that is placed in the same transaction. The run
+     * begins with the model that its submission has resolved.
+     */
     @Transactional
     public void choose(RunId id, RunConfiguration chosen) {
-        locks.lock(id).choose(chosen);
+        Run run = locks.lock(id);
+        run.choose(run.configuration().initial().map(it -> chosen.with(it)).orElse(chosen));
         log.info("run configured: {}: {}", id, chosen.automatic());
     }
 

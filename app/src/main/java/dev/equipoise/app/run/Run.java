@@ -158,7 +158,7 @@ class Run {
         suspension = suspension.startGracePeriod(until);
     }
 
-    /** Replaces each {@code auto} of the configuration by the choice of the service. */
+    /** Replaces what the configuration leaves open by the choice of the service. */
     void choose(RunConfiguration chosen) {
         configuration = chosen;
         rounds = chosen.rounds();

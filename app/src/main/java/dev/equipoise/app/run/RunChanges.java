@@ -5,6 +5,7 @@ import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Change;
 import dev.equipoise.app.account.Projects;
 import dev.equipoise.app.account.Role;
+import dev.equipoise.app.checkpoint.ModelRemoved;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
@@ -31,6 +32,7 @@ class RunChanges {
     private final RunRepository runs;
     private final RunLocks locks;
     private final RunEvents runEvents;
+    private final InitialModels initialModels;
     private final Projects projects;
     private final Audit audit;
     private final ApplicationEventPublisher events;
@@ -41,6 +43,7 @@ class RunChanges {
             RunRepository runs,
             RunLocks locks,
             RunEvents runEvents,
+            InitialModels initialModels,
             Projects projects,
             Audit audit,
             ApplicationEventPublisher events,
@@ -49,6 +52,7 @@ class RunChanges {
         this.runs = runs;
         this.locks = locks;
         this.runEvents = runEvents;
+        this.initialModels = initialModels;
         this.projects = projects;
         this.audit = audit;
         this.events = events;
@@ -100,9 +104,10 @@ class RunChanges {
     }
 
     /**
-     * Deletes a run.
+     * Deletes a run with its model.
      *
-     * @throws Problem {@code illegal-state} if it has not ended
+     * @throws Problem {@code illegal-state} if it has not ended, or another run begins with its
+     *     model
      */
     @Transactional
     void remove(Caller.User caller, RunId id) {
@@ -112,7 +117,9 @@ class RunChanges {
                     ErrorCode.ILLEGAL_STATE,
                     "Run %s is %s: cancel it before you remove it".formatted(id, run.state()));
         }
+        initialModels.requireUnneeded(id);
         runs.delete(run);
+        events.publishEvent(new ModelRemoved(id));
         audit.note(
                 caller,
                 Change.of("run-removed", "run", id)

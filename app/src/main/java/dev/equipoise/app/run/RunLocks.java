@@ -35,6 +35,11 @@ class RunLocks {
         return run;
     }
 
+    /** Locks a run until the transaction ends, and changes its revision. */
+    void touch(Run run) {
+        entities.lock(run, LockModeType.PESSIMISTIC_FORCE_INCREMENT);
+    }
+
     /** Returns whether a run exists and belongs to a project, without locking or reading it. */
     boolean isInProject(UUID run, UUID project) {
         return entities.createQuery(

@@ -34,6 +34,23 @@ interface RunRepository extends JpaRepository<Run, UUID> {
                     """)
     Optional<UUID> claim(UUID id);
 
+    /** Returns a run of a project, which nobody can lock or remove until the transaction ends. */
+    @Query(
+            nativeQuery = true,
+            value = "select id from run where id = :id and project_id = :project for share")
+    Optional<UUID> holdForOthers(UUID id, UUID project);
+
+    /** Returns the open runs that begin with the model of a run. */
+    @Query(
+            nativeQuery = true,
+            value =
+                    """
+                    select id from run
+                    where configuration -> 'initial' ->> 'run' = :source and ended_at is null
+                    order by queued_at
+                    """)
+    List<UUID> findBeginningWith(String source);
+
     long countByExperimentId(UUID experimentId);
 
     long countByProjectIdAndState(UUID projectId, RunState state);

@@ -58,6 +58,7 @@ import org.jspecify.annotations.Nullable;
  * @param refusal last preemption refusal; null if there is none, or a preemption has succeeded
  *     since
  * @param droppedPoints metric points dropped because the run exceeded its limit
+ * @param model the trained model that the service keeps; null if there is none
  */
 @Schema(name = "Run")
 public record RunView(
@@ -99,7 +100,8 @@ public record RunView(
         Instant queuedAt,
         @Nullable Instant startedAt,
         @Nullable Instant endedAt,
-        long revision) {
+        long revision,
+        @Nullable ModelView model) {
 
     /**
      * Rank with its worker and its share in samples of an epoch.
@@ -190,15 +192,16 @@ public record RunView(
         return times == null ? null : times.phases();
     }
 
-    static RunView of(
-            Run run,
-            Progress progress,
-            @Nullable QueuePosition queue,
+    /** Details of a run besides its row, as {@link RunViews} reads them. */
+    record Details(
             List<RunRank> replicas,
             List<Validation.Rank> predictions,
             List<RankEpoch> results,
             @Nullable RunTimes times,
-            long droppedPoints) {
+            long droppedPoints,
+            @Nullable ModelView model) {}
+
+    static RunView of(Run run, Progress progress, @Nullable QueuePosition queue, Details details) {
         return new RunView(
                 RunId.of(run.id()),
                 run.projectId(),
@@ -217,18 +220,18 @@ public record RunView(
                 run.generation(),
                 run.rounds(),
                 run.prediction(),
-                validation(run, predictions, current(run, results)),
+                validation(run, details.predictions(), current(run, details.results())),
                 run.figure(RunFigures::epochSeconds),
                 run.figure(RunFigures::testAccuracy),
                 run.figure(RunFigures::testLoss),
                 run.figure(RunFigures::replicasIdentical),
                 progress,
-                replicas.stream().map(it -> ReplicaView.of(it, run.rounds())).toList(),
+                details.replicas().stream().map(it -> ReplicaView.of(it, run.rounds())).toList(),
                 run.hybrid(),
-                batchCounts(run, predictions, current(run, results)),
-                epochs(results, run.configuration()),
-                times,
-                droppedPoints,
+                batchCounts(run, details.predictions(), current(run, details.results())),
+                epochs(details.results(), run.configuration()),
+                details.times(),
+                details.droppedPoints(),
                 run.preemptions(),
                 run.restarts(),
                 run.restartFailure(),
@@ -238,7 +241,8 @@ public record RunView(
                 run.queuedAt(),
                 run.startedAt(),
                 run.endedAt(),
-                run.revision());
+                run.revision(),
+                details.model());
     }
 
     /** Returns the epochs of the present workers, to whom the prediction applies. */

@@ -7,15 +7,12 @@ import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.prediction.AccuracyHistory;
 import dev.equipoise.app.prediction.AccuracyHistory.AccuracyPoint;
-import dev.equipoise.app.prediction.PredictionStore;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.queue.QueuePosition;
 import dev.equipoise.app.queue.QueuePositions;
 import dev.equipoise.app.run.RunSearch.Found;
 import dev.equipoise.app.telemetry.EpochStore;
 import dev.equipoise.app.telemetry.EpochStore.TestAccuracy;
-import dev.equipoise.app.telemetry.MetricStore;
-import dev.equipoise.app.telemetry.RankTimeStore;
 import dev.equipoise.protocol.RunId;
 import java.util.List;
 import java.util.Map;
@@ -40,10 +37,8 @@ public class Runs {
     private final RunRepository runs;
     private final RunSearch search;
     private final RunRankRepository runRanks;
-    private final PredictionStore predictions;
+    private final RunViews views;
     private final EpochStore epochs;
-    private final MetricStore metrics;
-    private final RankTimeStore times;
     private final QueuePositions positions;
     private final Projects projects;
 
@@ -51,19 +46,15 @@ public class Runs {
             RunRepository runs,
             RunSearch search,
             RunRankRepository runRanks,
-            PredictionStore predictions,
+            RunViews views,
             EpochStore epochs,
-            MetricStore metrics,
-            RankTimeStore times,
             QueuePositions positions,
             Projects projects) {
         this.runs = runs;
         this.search = search;
         this.runRanks = runRanks;
-        this.predictions = predictions;
+        this.views = views;
         this.epochs = epochs;
-        this.metrics = metrics;
-        this.times = times;
         this.positions = positions;
         this.projects = projects;
     }
@@ -107,6 +98,7 @@ public class Runs {
                         .stream()
                         .filter(it -> it.configuration().dataset().equals(like.dataset()))
                         .filter(it -> it.configuration().network().equals(like.network()))
+                        .filter(it -> it.configuration().initial().equals(like.initial()))
                         .toList();
         Map<UUID, List<TestAccuracy>> accuracies =
                 accuracies(alike, like.instrumentation().evaluation().compared()).stream()
@@ -179,15 +171,7 @@ public class Runs {
     }
 
     RunView view(Run run) {
-        return RunView.of(
-                run,
-                Progress.of(runRanks, List.of(run)).apply(run),
-                positions.of(queued(List.of(run))).get(run.id()),
-                runRanks.findByKeyRunIdOrderByKeyRank(run.id()),
-                predictions.ranks(run.id()),
-                epochs.of(run.id()),
-                times.of(run.id()),
-                metrics.dropped(run.id()));
+        return views.of(run, positions.of(queued(List.of(run))).get(run.id()));
     }
 
     private static List<UUID> queued(List<Run> some) {

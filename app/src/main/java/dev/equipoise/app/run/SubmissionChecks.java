@@ -17,6 +17,7 @@ class SubmissionChecks {
 
     private final RunRepository runs;
     private final ExecutionOrders orders;
+    private final InitialModels initialModels;
     private final FeasibilityCheck feasibility;
     private final Quotas quotas;
     private final DiskGuard disk;
@@ -24,11 +25,13 @@ class SubmissionChecks {
     SubmissionChecks(
             RunRepository runs,
             ExecutionOrders orders,
+            InitialModels initialModels,
             FeasibilityCheck feasibility,
             Quotas quotas,
             DiskGuard disk) {
         this.runs = runs;
         this.orders = orders;
+        this.initialModels = initialModels;
         this.feasibility = feasibility;
         this.quotas = quotas;
         this.disk = disk;
@@ -71,6 +74,16 @@ class SubmissionChecks {
     /** Takes a snapshot of the lab for any number of runs of a project. */
     FeasibilityCheck.Outlook outlook(UUID project) {
         return feasibility.of(project);
+    }
+
+    /**
+     * Returns a configuration with the digest of the model with which its run begins, if it names
+     * one.
+     *
+     * @throws Problem {@code invalid-definition} if it cannot begin with that model
+     */
+    RunConfiguration resolve(RunConfiguration configuration, UUID project) {
+        return initialModels.resolve(configuration, project);
     }
 
     /**

@@ -89,14 +89,15 @@ class Submissions {
         for (int position : positions) {
             RunConfiguration configuration = experiment.configurations().get(position);
             checks.requireFeasible(outlook, configuration, experiment.project());
-            queued.add(
-                    runs.save(
-                            new Run(
-                                    experiment,
-                                    position,
-                                    workloadKey.of(configuration),
-                                    outlook.notYet(configuration).orElse(WaitReason.NEW),
-                                    clock.instant())));
+            var run =
+                    new Run(
+                            experiment,
+                            position,
+                            workloadKey.of(configuration),
+                            outlook.notYet(configuration).orElse(WaitReason.NEW),
+                            clock.instant());
+            run.choose(checks.resolve(configuration, experiment.project()));
+            queued.add(runs.save(run));
         }
         audit.note(
                 caller,

@@ -8,8 +8,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Storage that runs take, in bytes: configurations, epochs, times, curves, traces, execution
- * orders, events and checkpoints. Large values are not read for it, since the rows have their
- * sizes. A run that ended an hour ago is counted once, since nothing is added to it.
+ * orders, events, checkpoints and models. Large values are not read for it, since the rows have
+ * their sizes. A run that ended an hour ago is counted once, since nothing is added to it.
  */
 @Component
 class RunStorageUsage implements ProjectStorage {
@@ -45,6 +45,8 @@ class RunStorageUsage implements ProjectStorage {
                     select pg_column_size(body) from run_event where run_id = run.id
                     union all
                     select bytes from checkpoint_part where run_id = run.id
+                    union all
+                    select bytes from run_model where run_id = run.id and removed_at is null
                 ) as part
             )
             """;

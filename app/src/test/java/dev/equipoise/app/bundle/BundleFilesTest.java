@@ -62,6 +62,7 @@ class BundleFilesTest {
         assertThat(files.tree("definition.json").path("name").stringValue()).isEqualTo("a");
         assertThat(files.in("runs")).containsExactly("runs/0001.json");
         assertThat(files.manifest().asOf()).isEqualTo(AS_OF);
+        assertThat(files.manifest().omitted()).containsExactly("models");
     }
 
     @Test

@@ -46,7 +46,8 @@ class CheckpointFilesTest {
                         keptFree,
                         null);
         CheckpointStore store = settings.store();
-        return new CheckpointFiles(new CheckpointUploads(store, settings), store);
+        return new CheckpointFiles(
+                new CheckpointUploads(new UploadFolder(store, settings)), store);
     }
 
     private static CheckpointHeader header(RunId run, int epoch) {

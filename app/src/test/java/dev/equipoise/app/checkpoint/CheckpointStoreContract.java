@@ -107,6 +107,24 @@ abstract class CheckpointStoreContract {
     }
 
     @Test
+    void modelsAreListedApartFromParts() throws IOException {
+        var model = new ModelFile(run, 3, 1, 0);
+        take(part(1, 0), bytes(10));
+        store().take(model, Files.write(arrived.resolve("arrived"), bytes(20)));
+
+        assertThat(store().of(run)).containsExactly(part(1, 0));
+        assertThat(store().modelsOf(run)).containsExactly(model);
+        assertThat(store().modelsWrittenBefore(FAR_AHEAD)).contains(model);
+        assertThat(store().modelsWrittenBefore(LONG_AGO)).isEmpty();
+        try (var content = store().open(model).orElseThrow().content()) {
+            assertThat(content).hasBinaryContent(bytes(20));
+        }
+        store().remove(model);
+        assertThat(store().modelsOf(run)).isEmpty();
+        assertThat(store().of(run)).containsExactly(part(1, 0));
+    }
+
+    @Test
     void partsWrittenBeforeAMomentAreListed() throws IOException {
         take(part(1, 0), bytes(10));
 

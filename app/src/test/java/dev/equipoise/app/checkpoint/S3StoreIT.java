@@ -138,7 +138,8 @@ class S3StoreIT extends CheckpointStoreContract {
                         file, CheckpointHeader.BYTES, file.length - CheckpointHeader.BYTES);
 
         try (S3Store none = S3Store.at(away)) {
-            assertThatThrownBy(() -> new CheckpointUploads(none, settings).receive(header, rest))
+            var uploads = new CheckpointUploads(new UploadFolder(none, settings));
+            assertThatThrownBy(() -> uploads.receive(header, rest))
                     .isInstanceOfSatisfying(
                             Problem.class,
                             it -> assertThat(it.code()).isEqualTo(ErrorCode.NO_ROOM));

@@ -29,6 +29,19 @@ class LabelsTest {
     }
 
     @Test
+    void digestOfAnInitialModelFollowsFromItsRun() {
+        assertThat(
+                        labels(
+                                """
+                                {"name": "a", "epochs": 2}
+                                """,
+                                """
+                                {"name": "a", "epochs": 2, "initial": {"run": "r", "digest": "0f"}}
+                                """))
+                .containsExactly("a", "initial.run=r");
+    }
+
+    @Test
     void kindReplacesTheFieldsThatFollowFromIt() {
         assertThat(
                         labels(

@@ -3,6 +3,8 @@ package dev.equipoise.app.configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.protocol.Execution;
+import dev.equipoise.protocol.RunId;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
@@ -31,7 +33,7 @@ class RunConfigurationTest {
              "heterogeneity": {"links": [], "slowDown": {"1": 2.0}, "slowDownFrom": 1},
              "execution": {"kind": "real"},
              "evaluation": {"every": 1, "replicas": "last", "compared": "replicas"},
-             "trace": false, "record": true,
+             "trace": false, "record": true, "keepModel": "best",
              "preemption": "allowed", "checkpoint": {"every": 1, "keep": 2}, "restarts": 5,
              "seed": 7}
             """;
@@ -66,6 +68,7 @@ class RunConfigurationTest {
         earlier.remove("restarts");
         ((ObjectNode) earlier.path("workers")).remove("minimum");
         ((ObjectNode) earlier.path("evaluation")).remove("compared");
+        earlier.remove("keepModel");
 
         RunConfiguration configuration = read(earlier);
 
@@ -74,12 +77,30 @@ class RunConfigurationTest {
         assertThat(configuration.workers().minimum()).isEqualTo(2);
         assertThat(configuration.instrumentation().evaluation().compared())
                 .isEqualTo(ComparedAccuracy.MEAN);
+        assertThat(configuration.instrumentation().keepModel()).isEqualTo(KeepModel.LAST);
+        assertThat(configuration.initial()).isEmpty();
+    }
+
+    @Test
+    void resolvedInitialModelSurvivesJson() {
+        RunId source = RunId.of(new UUID(1, 2));
+        var initial = new Workload.Initial(source, "0f".repeat(32));
+
+        RunConfiguration resolved = read(stored()).with(initial);
+
+        assertThat(read((ObjectNode) JSON.readTree(JSON.writeValueAsString(resolved))))
+                .isEqualTo(resolved);
+        assertThat(resolved.differencesTo(read(stored()))).containsExactly("initial");
+        assertThat(resolved.differencesTo(read(stored()).with(new Workload.Initial(source, null))))
+                .as("a definition names no digest")
+                .isEmpty();
     }
 
     @Test
     void replayMayDifferInNameExecutionAndStoredData() {
         ObjectNode other = stored();
         other.put("name", "f").put("record", false).put("restarts", 1).put("trace", true);
+        other.put("keepModel", "none");
 
         assertThat(read(stored()).differencesTo(read(other))).isEmpty();
     }

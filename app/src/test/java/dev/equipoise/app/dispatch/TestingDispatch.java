@@ -11,4 +11,9 @@ public final class TestingDispatch {
     public static void removeLeftOverCheckpoints(BeanFactory service) {
         service.getBean(OldCheckpoints.class).removeLeftOver();
     }
+
+    /** Removes files of models that nobody needs. */
+    public static void removeLeftOverModels(BeanFactory service) {
+        service.getBean(OldModels.class).removeLeftOver();
+    }
 }

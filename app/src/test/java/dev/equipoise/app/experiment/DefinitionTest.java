@@ -61,6 +61,7 @@ class DefinitionTest {
                                 evaluation: { every: 1, replicas: last }
                                 trace: false
                                 record: false
+                                keepModel: last
                                 preemption: never
                                 checkpoint: { every: 1, keep: 1 }
                                 restarts: 5
@@ -251,8 +252,8 @@ class DefinitionTest {
                         "/channel must be one of [direct, hazelcast] (pigeon)",
                         "/seed must be a whole number of 64 bits (1.5)",
                         "/sneed is not a field; the fields here are [apiVersion, channel, checkpoint,"
-                                + " compression, dataset, evaluation, execution, heterogeneity, name, network,"
-                                + " partitioning, preemption, record, restarts, seed, synchronization, topology, trace,"
+                                + " compression, dataset, evaluation, execution, heterogeneity, initial, keepModel,"
+                                + " name, network, partitioning, preemption, record, restarts, seed, synchronization, topology, trace,"
                                 + " training, workers] (1)");
     }
 

@@ -74,7 +74,11 @@ class ApiFuzzIT {
                     "GET /assignments/{id}/checkpoint/{part}",
                     "only a run that resumes from a checkpoint has one, after minutes of its clock",
                     "GET /assignments/{id}/order",
-                    "only a run that replays the execution order of another one has it");
+                    "only a run that replays the execution order of another one has it",
+                    "GET /assignments/{id}/initial-model",
+                    "only a run that begins with the model of another one has it",
+                    "DELETE /runs/{id}/model",
+                    "the only run with a model keeps it for the requests that read it");
 
     private final TestingLab lab;
     private final BeanFactory service;

@@ -7,10 +7,12 @@ import dev.equipoise.app.Answer;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
+import dev.equipoise.app.checkpoint.TestingModels;
 import dev.equipoise.app.schedule.TestingSchedulerLoop;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.ModelScore;
 import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.RunReport;
 import java.time.Duration;
@@ -340,6 +342,7 @@ final class FuzzLab {
             tell(ranks, observed(epoch));
             tell(ranks, epoch(epoch));
         }
+        storeModel(ranks.getFirst());
         tell(ranks, new Outcome.Finished());
         String run = ranks.getFirst().part().run().toString();
         await().until(() -> project.run(run).path("state").stringValue(), "COMPLETED"::equals);
@@ -349,6 +352,16 @@ final class FuzzLab {
                 project.run(run).path("experiment").stringValue(),
                 agent.id().toString(),
                 storeProfile(agent));
+    }
+
+    private static void storeModel(Rank rank) {
+        TestingModels.upload(
+                        rank.agent().client(),
+                        rank.part().id(),
+                        rank.part().rank(),
+                        new ModelScore(EPOCHS, 0.9, 0.4),
+                        TestingModels.file(rank.part().plan().network(), 1))
+                .expect(204);
     }
 
     private static void tell(List<Rank> ranks, AgentEvent event) {

@@ -7,7 +7,10 @@ import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingHistory;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.app.checkpoint.TestingCheckpoints;
+import dev.equipoise.app.checkpoint.TestingModels;
 import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.ContentDigest;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.NextCredential;
@@ -213,7 +216,7 @@ final class ValidRequests {
                             .at("id", lab.queue())
                             .json("{\"priority\": 5, \"tags\": [\"a\", \"b c\"]}");
             case "POST /runs/{id}/cancel" -> draft.by(lab.editor()).at("id", lab.queue());
-            case "DELETE /runs/{id}", "POST /runs/{id}/rerun" ->
+            case "DELETE /runs/{id}", "DELETE /runs/{id}/model", "POST /runs/{id}/rerun" ->
                     draft.by(lab.editor()).at("id", canceledRun());
             default -> throw unknown(draft);
         };
@@ -346,10 +349,21 @@ final class ValidRequests {
                                     "application/octet-stream",
                                     TestingCheckpoints.file(rank.part(), 1));
             case "GET /assignments/{id}/checkpoint/{part}" -> draft.at("part", "0");
-            case "GET /assignments/{id}/order" -> draft;
+            case "PUT /assignments/{id}/model/{epoch}" -> model(draft, rank.part());
+            case "GET /assignments/{id}/order", "GET /assignments/{id}/initial-model" -> draft;
             case "POST /assignments/{id}/events" -> report(draft, rank);
             default -> throw unknown(draft);
         };
+    }
+
+    private static Draft model(Draft draft, Assignment.Training part) {
+        byte[] file = TestingModels.file(part.plan().network(), 1);
+        return draft.at("epoch", Integer.toString(part.plan().epochs()))
+                .query("rank", Integer.toString(part.rank()))
+                .query("accuracy", "0.5")
+                .query("loss", "1.5")
+                .header(ContentDigest.HEADER, ContentDigest.of(TestingModels.sha256(file)))
+                .body("application/octet-stream", file);
     }
 
     private Draft report(Draft draft, FuzzLab.Rank rank) {

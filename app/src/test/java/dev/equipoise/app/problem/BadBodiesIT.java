@@ -514,6 +514,12 @@ class BadBodiesIT {
                             "/assignments/" + id + "/checkpoints/1",
                             credential,
                             bad.ofBytes(new byte[500], BadBodies.BYTES, BODIES_PER_CALL / 10)));
+            calls.add(
+                    new Call(
+                            "put /assignments/{id}/model/{epoch} " + BadBodies.BYTES,
+                            "/assignments/" + id + "/model/1?rank=0&accuracy=0.5&loss=1",
+                            credential,
+                            bad.ofBytes(new byte[500], BadBodies.BYTES, BODIES_PER_CALL / 10)));
         }
         for (String id : List.of(part.id().toString(), UUID.randomUUID().toString())) {
             for (AgentEvent event : events()) {

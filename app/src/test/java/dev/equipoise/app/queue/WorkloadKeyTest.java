@@ -41,4 +41,13 @@ class WorkloadKeyTest {
                 .isEqualTo(key.of(with("")));
         assertThat(key.of(with("trace: true"))).isNotEqualTo(key.of(with("")));
     }
+
+    @Test
+    void modelsDoNotChangeTheKey() {
+        assertThat(
+                        key.of(
+                                with(
+                                        "keepModel: best\ninitial: { run: 00000000-0000-0001-0000-000000000002 }")))
+                .isEqualTo(key.of(with("")));
+    }
 }

@@ -67,8 +67,13 @@ public record ModelTensor(
         for (long element = from; elements.hasRemaining(); element++) {
             long at = position(element);
             float value = elements.get();
-            float sum = isAddend ? parameters.getAtIndex(JAVA_FLOAT, at) + value : value;
-            parameters.setAtIndex(JAVA_FLOAT, at, sum);
+            if (!isAddend) {
+                parameters.setAtIndex(JAVA_FLOAT, at, value);
+            } else if (value != 0) {
+                // Adding a zero would turn a negative zero into a positive one.
+                parameters.setAtIndex(
+                        JAVA_FLOAT, at, parameters.getAtIndex(JAVA_FLOAT, at) + value);
+            }
         }
     }
 

@@ -77,6 +77,16 @@ class ModelStreamTest {
         assertThat(read(ModelTensors.of(network), file, parameters.length)).isEqualTo(parameters);
     }
 
+    /** The second bias of a recurrent layer is a zero, which must not change the first. */
+    @Test
+    void negativeZerosKeepTheirBits() throws Exception {
+        float[] parameters = new float[RECURRENT.parameterCount()];
+        Arrays.fill(parameters, -0.0f);
+
+        assertThat(read(TENSORS, written(RECURRENT, parameters), parameters.length))
+                .isEqualTo(parameters);
+    }
+
     @Test
     void byteByByteIsTheSameFile() throws Exception {
         float[] parameters = noise(RECURRENT.parameterCount(), 1);

@@ -1,9 +1,11 @@
 package dev.equipoise.agent.lifecycle;
 
 import dev.equipoise.agent.checkpoint.Checkpoints;
+import dev.equipoise.agent.checkpoint.ModelStore;
 import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.agent.service.CheckpointsAtService;
 import dev.equipoise.agent.service.Journals;
+import dev.equipoise.agent.service.ModelsAtService;
 import dev.equipoise.agent.service.Reporter;
 import dev.equipoise.agent.service.RunNotes;
 import dev.equipoise.agent.service.ServiceClient;
@@ -14,6 +16,7 @@ import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Checkpointing;
 import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.ModelInstructions;
 import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.RunReport;
@@ -194,9 +197,11 @@ final class AssignmentExecutor {
                                 training,
                                 reports.andThen(observers.listener()).andThen(trace::heard),
                                 notes,
-                                checkpoints(training, notes, reply));
+                                checkpoints(training, notes, reply),
+                                models(training, notes));
             }
-            case Assignment.Simulation run -> runners.simulation().run(run, events::accept);
+            case Assignment.Simulation run ->
+                    runners.simulation().run(run, events::accept, models(run, events));
         }
         return new Outcome.Finished();
     }
@@ -207,6 +212,34 @@ final class AssignmentExecutor {
         return checkpointing == null
                 ? null
                 : new CheckpointsAtService(service, training, checkpointing, notes, reply, time);
+    }
+
+    private @Nullable ModelStore models(Assignment.Training training, RunNotes notes) {
+        ModelInstructions instructions = training.model();
+        return instructions == null
+                ? null
+                : new ModelsAtService(
+                        service,
+                        training.id(),
+                        training.run(),
+                        training.plan(),
+                        instructions,
+                        notes,
+                        time);
+    }
+
+    private @Nullable ModelStore models(Assignment.Simulation run, Consumer<AgentEvent> events) {
+        ModelInstructions instructions = run.model();
+        return instructions == null
+                ? null
+                : new ModelsAtService(
+                        service,
+                        run.id(),
+                        run.run(),
+                        run.plan(),
+                        instructions,
+                        new RunNotes(0, events),
+                        time);
     }
 
     private static Outcome outcome(Future<Outcome> work) throws InterruptedException {

@@ -1,6 +1,7 @@
 package dev.equipoise.agent.service;
 
 import dev.equipoise.agent.checkpoint.CheckpointReader;
+import dev.equipoise.protocol.ContentDigest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -102,12 +103,50 @@ final class Requests {
     }
 
     /**
+     * File to upload.
+     *
+     * @param bytes opens its content; each attempt reads it anew
+     * @param count size of the content, in bytes
+     * @param digest of the content, as {@link ContentDigest} writes it
+     */
+    record Upload(Supplier<InputStream> bytes, long count, String digest) {}
+
+    /** Sends a file with its digest. */
+    void put(String path, String bearer, Upload file) throws InterruptedException {
+        HttpRequest.Builder request =
+                request(path, bearer, LONG_TIMEOUT)
+                        .setHeader("Content-Type", "application/octet-stream")
+                        .setHeader(ContentDigest.HEADER, file.digest())
+                        .PUT(
+                                BodyPublishers.fromPublisher(
+                                        BodyPublishers.ofInputStream(file.bytes()),
+                                        file.count()));
+        requireEmpty(send(request));
+    }
+
+    /** Converts the bytes of an answer of known size while they arrive. */
+    @FunctionalInterface
+    interface SizedReader<T> {
+
+        /**
+         * @param count number of the bytes; -1 if it is unknown
+         */
+        T read(InputStream bytes, long count) throws IOException;
+    }
+
+    /**
      * Reads bytes as they arrive.
      *
      * @throws CheckpointReader.Corrupt from the reader; any other failure is a {@link
      *     ServiceFailed}
      */
     <T> T download(String path, String bearer, Reader<T> reader)
+            throws InterruptedException, CheckpointReader.Corrupt {
+        return downloadSized(path, bearer, (bytes, _) -> reader.read(bytes));
+    }
+
+    /** Like {@link #download}, for a reader that needs the size. */
+    <T> T downloadSized(String path, String bearer, SizedReader<T> reader)
             throws InterruptedException, CheckpointReader.Corrupt {
         HttpRequest request =
                 request(path, bearer, LONG_TIMEOUT)
@@ -118,7 +157,8 @@ final class Requests {
             HttpResponse<InputStream> response = http.send(request, BodyHandlers.ofInputStream());
             try (InputStream body = response.body()) {
                 if (ServiceAnswer.of(response, "").isBytes()) {
-                    return reader.read(body);
+                    return reader.read(
+                            body, response.headers().firstValueAsLong("Content-Length").orElse(-1));
                 }
                 throw failed(ServiceAnswer.of(response, text(body)), null);
             }

@@ -9,6 +9,7 @@ import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
+import dev.equipoise.protocol.ModelScore;
 import dev.equipoise.protocol.NextCredential;
 import dev.equipoise.protocol.ProblemCode;
 import dev.equipoise.protocol.RecordedOrder;
@@ -298,6 +299,33 @@ public final class ServiceClient {
             throws InterruptedException, CheckpointReader.Corrupt {
         String path = "assignments/%s/checkpoint/%d".formatted(assignment, part);
         return call("checkpoint", by -> requests.download(path, by, reader));
+    }
+
+    /**
+     * Stores the model of a rank; returns when the service has it on disk, or has a better one. The
+     * caller logs a failure.
+     */
+    void keepModel(AssignmentId assignment, int rank, ModelScore score, Requests.Upload file)
+            throws InterruptedException {
+        String path =
+                "assignments/%s/model/%d?rank=%d&accuracy=%s&loss=%s"
+                        .formatted(
+                                assignment, score.epoch(), rank, score.accuracy(), score.loss());
+        authenticated(by -> {
+            requests.put(path, by, file);
+            return true;
+        });
+    }
+
+    /**
+     * Reads the model with whose weights the run of an assignment begins.
+     *
+     * @throws CheckpointReader.Corrupt when the reader finds it corrupt
+     */
+    <T> T initialModel(AssignmentId assignment, Requests.SizedReader<T> reader)
+            throws InterruptedException, CheckpointReader.Corrupt {
+        String path = "assignments/%s/initial-model".formatted(assignment);
+        return call("initial model", by -> requests.downloadSized(path, by, reader));
     }
 
     /** Tells the service that the worker leaves. */

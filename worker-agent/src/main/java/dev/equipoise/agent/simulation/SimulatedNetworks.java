@@ -1,5 +1,6 @@
 package dev.equipoise.agent.simulation;
 
+import dev.equipoise.agent.checkpoint.ModelStore;
 import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.network.Network;
 import dev.equipoise.agent.network.step.Backend;
@@ -36,8 +37,12 @@ final class SimulatedNetworks implements AutoCloseable {
         this.memory = memory;
     }
 
-    /** Creates the networks, the first of which holds the initial weights. */
-    void create(int threads) {
+    /**
+     * Creates the networks, the first of which holds the initial weights.
+     *
+     * @param models has the model with which the run begins, if there is one
+     */
+    void create(int threads, @Nullable ModelStore models) throws InterruptedException {
         for (int i = 0; i < threads; i++) {
             Network network = Network.of(plan.network(), PlanData.objective(plan, data), backend);
             networks.add(network);
@@ -45,6 +50,9 @@ final class SimulatedNetworks implements AutoCloseable {
         }
         Network first = networks.getFirst();
         first.initialize(plan.seed());
+        if (models != null && models.instructions().initial() != null) {
+            models.loadInitial(first.parameters());
+        }
         for (int rank = 0; rank < plan.division().ranks(); rank++) {
             SliceGradients slice =
                     SliceGradients.of(plan, rank, data, backend, first.parameters(), memory);

@@ -2,6 +2,7 @@ package dev.equipoise.agent.simulation;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.LinkLimits;
+import dev.equipoise.agent.checkpoint.ModelStore;
 import dev.equipoise.agent.dataset.Permutation;
 import dev.equipoise.agent.synchronization.RankEnvironment;
 import dev.equipoise.agent.training.LastFiniteWeights;
@@ -31,11 +32,13 @@ final class SimulatedRanks {
     private final SimulatedNetworks networks;
     private final LastFiniteWeights finiteWeights;
     private final Consumer<RunReport> events;
+    private final @Nullable ModelStore models;
     private final Arena memory;
     private final IntFunction<int[]> orders;
 
     /**
      * @param finiteWeights shared by all ranks
+     * @param models null if no rank stores a model
      * @param memory must outlive this
      */
     SimulatedRanks(
@@ -45,6 +48,7 @@ final class SimulatedRanks {
             SimulatedNetworks networks,
             LastFiniteWeights finiteWeights,
             Consumer<RunReport> events,
+            @Nullable ModelStore models,
             Arena memory) {
         this.plan = plan;
         this.inputs = inputs;
@@ -52,6 +56,7 @@ final class SimulatedRanks {
         this.networks = networks;
         this.finiteWeights = finiteWeights;
         this.events = events;
+        this.models = models;
         this.memory = memory;
         this.orders = new LastOrder(plan);
     }
@@ -102,6 +107,9 @@ final class SimulatedRanks {
             var runner =
                     new RankRunner(
                             plan, orders, learner, slice, environment, finiteWeights, memory);
+            if (models != null) {
+                runner.storeModels(models, null);
+            }
             events.accept(runner.ready());
             runner.train(eventsOf(rank));
             return true;

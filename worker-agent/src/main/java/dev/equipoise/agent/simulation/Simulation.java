@@ -1,5 +1,6 @@
 package dev.equipoise.agent.simulation;
 
+import dev.equipoise.agent.checkpoint.ModelStore;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.network.step.Backend;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Executes virtual runs and replays: trains all replicas of a run in this process on a virtual
@@ -58,13 +60,23 @@ public final class Simulation {
         this.recordedOrders = recordedOrders;
     }
 
+    /** Trains a run that stores no model and begins with random weights. */
+    public void run(Assignment.Simulation assignment, Consumer<RunReport> events)
+            throws InterruptedException {
+        run(assignment, events, null);
+    }
+
     /**
      * Trains to the end.
      *
+     * @param models null if the run stores no model and begins with random weights
      * @throws AssignmentFailed when that fails
      * @throws InterruptedException when the thread was interrupted
      */
-    public void run(Assignment.Simulation assignment, Consumer<RunReport> events)
+    public void run(
+            Assignment.Simulation assignment,
+            Consumer<RunReport> events,
+            @Nullable ModelStore models)
             throws InterruptedException {
         TrainingPlan plan = assignment.plan();
         requireMemory(plan);
@@ -75,11 +87,19 @@ public final class Simulation {
                 var networks = new SimulatedNetworks(plan, data, backend, memory);
                 var cluster =
                         new VirtualCluster(plan.division().ranks(), inputs.links(), threads)) {
-            networks.create(threads);
+            networks.create(threads, models);
             LastFiniteWeights finiteWeights =
                     divergedWeights.lastFiniteWeights(
                             assignment.run(), networks.parameterCount(), memory);
-            new SimulatedRanks(plan, inputs, cluster, networks, finiteWeights, events, memory)
+            new SimulatedRanks(
+                            plan,
+                            inputs,
+                            cluster,
+                            networks,
+                            finiteWeights,
+                            events,
+                            models == null ? null : models.naming(data.classNames()),
+                            memory)
                     .play();
         } catch (ReplayDivergence e) {
             throw AssignmentFailed.byUser("order-impossible", String.valueOf(e.getMessage()), e);

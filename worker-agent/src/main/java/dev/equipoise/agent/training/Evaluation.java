@@ -125,6 +125,13 @@ final class Evaluation {
                 : Optional.empty();
     }
 
+    /**
+     * Returns the mean of all replicas that the last evaluation used; the next round overwrites it.
+     */
+    MemorySegment mean() {
+        return mean;
+    }
+
     /** Computes the mean and returns the distance of the replicas from it. */
     private double distanceToMean() {
         scale.scale(learner.weights(), (float) weightInMean.applyAsDouble(replicas), mean);

@@ -2,6 +2,7 @@ package dev.equipoise.agent.training;
 
 import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
+import dev.equipoise.agent.checkpoint.ModelStore;
 import dev.equipoise.agent.checkpoint.RankStateRegistry;
 import dev.equipoise.agent.instrument.Instruments;
 import dev.equipoise.agent.instrument.LossCurve;
@@ -12,6 +13,7 @@ import dev.equipoise.agent.instrument.Tracing;
 import dev.equipoise.agent.synchronization.AllReduceCalibration;
 import dev.equipoise.agent.synchronization.RankContext;
 import dev.equipoise.agent.synchronization.RankEnvironment;
+import dev.equipoise.agent.time.BackgroundThread;
 import dev.equipoise.agent.training.Evaluation.Findings;
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.EpochFinished.ConsensusDistance;
@@ -52,6 +54,7 @@ public final class RankRunner {
     private final Optional<DynamicLoadBalancer> loadBalancer;
     private final @Nullable RankRecovery recovery;
     private final PhaseClock phases;
+    private @Nullable ModelKeeper models;
     private int completedEpochs;
 
     /**
@@ -129,6 +132,16 @@ public final class RankRunner {
                         loop::weightInMean,
                         memory);
         this.recovery = instructions == null ? null : recovery(registry, instructions, memory);
+    }
+
+    /**
+     * Makes this rank store trained models; called before the training.
+     *
+     * @param background stores models during the training, and runs nothing else; null to store
+     *     them in the rank's own thread
+     */
+    public void storeModels(ModelStore store, @Nullable BackgroundThread background) {
+        models = ModelKeeper.of(plan, rank, store, background).orElse(null);
     }
 
     /** Creates the registry with the first two counters of {@link RankState}. */
@@ -211,8 +224,8 @@ public final class RankRunner {
 
     /**
      * Trains all epochs, unless it stops before; the listener gets every round and every epoch. The
-     * last checkpoint part of this rank is stored, or has failed, when this returns or throws
-     * {@link ChannelFailed}.
+     * last checkpoint part and the models of this rank are stored, or have failed, when this
+     * returns or throws {@link ChannelFailed}.
      *
      * @return last event of the training
      */
@@ -220,6 +233,7 @@ public final class RankRunner {
         try {
             Outcome last = trainEpochs(listener);
             settleCheckpoint();
+            settleModels();
             return last;
         } catch (ChannelFailed e) {
             // Reports the loss up to here, which is not computed again.
@@ -227,6 +241,7 @@ public final class RankRunner {
             // No other rank waits for this one while it waits for its upload.
             context.channel().close();
             settleCheckpoint();
+            settleModels();
             throw e;
         }
     }
@@ -234,6 +249,14 @@ public final class RankRunner {
     private void settleCheckpoint() throws InterruptedException {
         if (recovery != null) {
             recovery.settleCheckpoint();
+        }
+    }
+
+    private void settleModels() throws InterruptedException {
+        if (models != null) {
+            phases.enter(RunPhase.CHECKPOINT);
+            models.settle();
+            phases.enter(RunPhase.COORDINATION);
         }
     }
 
@@ -338,6 +361,9 @@ public final class RankRunner {
                         wanted == Replicas.ALWAYS || (wanted == Replicas.LAST && last), replicas);
         loop.requireFinite(findings);
         phases.enter(RunPhase.COORDINATION);
+        if (models != null) {
+            models.evaluated(epoch, findings, evaluation.mean(), learner.weights());
+        }
         return findings;
     }
 

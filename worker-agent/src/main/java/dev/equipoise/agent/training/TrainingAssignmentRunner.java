@@ -4,6 +4,7 @@ import dev.equipoise.agent.channel.Channel;
 import dev.equipoise.agent.channel.ChannelFailed;
 import dev.equipoise.agent.channel.Rendezvous;
 import dev.equipoise.agent.checkpoint.Checkpoints;
+import dev.equipoise.agent.checkpoint.ModelStore;
 import dev.equipoise.agent.codec.FrameCorrupt;
 import dev.equipoise.agent.collective.TopologyImpossible;
 import dev.equipoise.agent.dataset.DatasetDigest;
@@ -113,6 +114,16 @@ public final class TrainingAssignmentRunner {
         this.divergedWeights = divergedWeights;
     }
 
+    /** Trains a run that stores no model and begins with random weights. */
+    public Outcome run(
+            Assignment.Training assignment,
+            Consumer<RunReport> events,
+            RunNotes notes,
+            @Nullable Checkpoints checkpoints)
+            throws InterruptedException {
+        return run(assignment, events, notes, checkpoints, null);
+    }
+
     /**
      * Trains to the end, until the service stops it, or until a rank is lost; then it retains the
      * state for the next call. The last event before the outcome has the times of the rank by run
@@ -120,6 +131,7 @@ public final class TrainingAssignmentRunner {
      *
      * @param notes for people
      * @param checkpoints null if the run never stores any
+     * @param models null if the run stores no model and begins with random weights
      * @return last event of the assignment
      * @throws AssignmentFailed when the training fails
      * @throws InterruptedException at the next round at the latest after an interrupt
@@ -128,13 +140,25 @@ public final class TrainingAssignmentRunner {
             Assignment.Training assignment,
             Consumer<RunReport> events,
             RunNotes notes,
-            @Nullable Checkpoints checkpoints)
+            @Nullable Checkpoints checkpoints,
+            @Nullable ModelStore models)
             throws InterruptedException {
         PhaseClock phases = PhaseClock.start(time);
         try {
-            return run(assignment, events, notes, checkpoints, phases);
+            return run(assignment, events, notes, new Stores(checkpoints, models), phases);
         } finally {
             events.accept(phases.report(assignment.rank()));
+        }
+    }
+
+    /** Stores of the checkpoints and the models of a run, as far as it has any. */
+    private record Stores(@Nullable Checkpoints checkpoints, @Nullable ModelStore models) {}
+
+    /** Store of models with the thread that stores them during the training. */
+    private record ModelUploads(ModelStore store, BackgroundThread background) {
+
+        private boolean hasInitial() {
+            return store.instructions().initial() != null;
         }
     }
 
@@ -142,7 +166,7 @@ public final class TrainingAssignmentRunner {
             Assignment.Training assignment,
             Consumer<RunReport> events,
             RunNotes notes,
-            @Nullable Checkpoints checkpoints,
+            Stores stores,
             PhaseClock phases)
             throws InterruptedException {
         InterruptedTraining before = lastTraining;
@@ -150,8 +174,11 @@ public final class TrainingAssignmentRunner {
         InterruptedTraining usable = before == null ? null : before.of(assignment);
         long start = time.nanoTime();
         // Meets before it loads data: fetching may take longer than the others wait.
+        Checkpoints checkpoints = stores.checkpoints();
+        ModelStore models = stores.models();
         try (Channel channel = meet(assignment, events);
-                BackgroundThread uploads = SystemBackground.interruptedByClose()) {
+                BackgroundThread uploads = SystemBackground.interruptedByClose();
+                BackgroundThread modelUploads = SystemBackground.interruptedByClose()) {
             noteMeeting(channel, start, notes);
             phases.enter(RunPhase.DATA);
             return train(
@@ -161,6 +188,7 @@ public final class TrainingAssignmentRunner {
                     events,
                     notes,
                     instructions(assignment, checkpoints, uploads, usable),
+                    models == null ? null : new ModelUploads(models, modelUploads),
                     phases);
         } catch (ChannelFailed e) {
             phases.enter(RunPhase.COORDINATION);
@@ -244,15 +272,17 @@ public final class TrainingAssignmentRunner {
             Consumer<RunReport> events,
             RunNotes notes,
             @Nullable ResumeInstructions instructions,
+            @Nullable ModelUploads models,
             PhaseClock phases)
             throws InterruptedException {
-        phases.enter(RunPhase.WARM_UP);
+        phases.enter(
+                models != null && models.hasInitial() ? RunPhase.RESTORE : RunPhase.WARM_UP);
         TrainingPlan plan = assignment.plan();
         DatasetSplit data = loaded.split();
         int rank = channel.rank();
         // The channel closes before the background: this ends exchanges there, so that no rank gets
         // weights of a failed training.
-        try (Network network = network(plan, rank, data);
+        try (Network network = network(plan, rank, data, models);
                 Arena memory = Arena.ofShared();
                 BackgroundThread background = new SystemBackground();
                 Channel _ = channel;
@@ -275,17 +305,35 @@ public final class TrainingAssignmentRunner {
                             instructions,
                             phases,
                             memory);
+            if (models != null) {
+                runner.storeModels(
+                        models.store().naming(data.classNames()), models.background());
+            }
+            phases.enter(RunPhase.WARM_UP);
             return train(assignment, runner, loaded, events, notes, instructions, phases);
         } finally {
             noteStaleFrames(channel, notes);
         }
     }
 
-    private Network network(TrainingPlan plan, int rank, DatasetSplit data) {
+    private Network network(
+            TrainingPlan plan, int rank, DatasetSplit data, @Nullable ModelUploads models)
+            throws InterruptedException {
         Network network = Network.of(plan.network(), PlanData.objective(plan, data), backend);
-        network.initialize(plan.seed());
-        network.dropoutFrom(plan.seed(), rank);
-        return network;
+        boolean isReady = false;
+        try {
+            network.initialize(plan.seed());
+            if (models != null && models.hasInitial()) {
+                models.store().loadInitial(network.parameters());
+            }
+            network.dropoutFrom(plan.seed(), rank);
+            isReady = true;
+            return network;
+        } finally {
+            if (!isReady) {
+                network.close();
+            }
+        }
     }
 
     private LocalLearner learner(TrainingPlan plan, int rank, Gradients gradients) {

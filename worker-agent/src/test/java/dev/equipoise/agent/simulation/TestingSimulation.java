@@ -1,5 +1,6 @@
 package dev.equipoise.agent.simulation;
 
+import dev.equipoise.agent.checkpoint.ModelStore;
 import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSettings;
 import dev.equipoise.agent.training.DivergedWeightsStore;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Trains all ranks of a plan like an agent with a simulation assignment. */
 final class TestingSimulation {
@@ -31,7 +33,21 @@ final class TestingSimulation {
         run(plan, Long.MAX_VALUE, events);
     }
 
+    static void run(TrainingPlan plan, Consumer<RunReport> events, @Nullable ModelStore models)
+            throws InterruptedException {
+        run(plan, Long.MAX_VALUE, events, models);
+    }
+
     static void run(TrainingPlan plan, long memoryBytes, Consumer<RunReport> events)
+            throws InterruptedException {
+        run(plan, memoryBytes, events, null);
+    }
+
+    private static void run(
+            TrainingPlan plan,
+            long memoryBytes,
+            Consumer<RunReport> events,
+            @Nullable ModelStore models)
             throws InterruptedException {
         new Simulation(
                         DATASETS,
@@ -49,6 +65,7 @@ final class TestingSimulation {
                                 1,
                                 RunId.of(UUID.randomUUID()),
                                 plan),
-                        events);
+                        events,
+                        models);
     }
 }

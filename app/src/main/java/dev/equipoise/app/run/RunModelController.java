@@ -1,0 +1,103 @@
+package dev.equipoise.app.run;
+
+import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.checkpoint.Models.StoredModel;
+import dev.equipoise.app.checkpoint.StoredPart;
+import dev.equipoise.app.problem.RetryOnConflict;
+import dev.equipoise.protocol.ContentDigest;
+import dev.equipoise.protocol.RunId;
+import io.swagger.v3.oas.annotations.headers.Header;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import java.io.IOException;
+import java.util.HexFormat;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.InputStreamResource;
+import org.springframework.core.io.Resource;
+import org.springframework.http.ContentDisposition;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The API by which users download and remove the trained model of a run. */
+@RestController
+@RequestMapping("/api/v1/runs/{id}/model")
+class RunModelController {
+
+    private final KeptModels models;
+
+    RunModelController(KeptModels models) {
+        this.models = models;
+    }
+
+    /**
+     * Returns the trained model as a safetensors file. Its {@code ETag} is the digest of the file,
+     * which the run has, too.
+     *
+     * @param ifNoneMatch ETag of the file that the caller has
+     */
+    @ApiResponse(
+            responseCode = "200",
+            description = "The model file",
+            headers = @Header(name = HttpHeaders.ETAG, schema = @Schema(type = "string")),
+            content =
+                    @Content(
+                            mediaType = MediaType.APPLICATION_OCTET_STREAM_VALUE,
+                            schema = @Schema(type = "string", format = "binary")))
+    @ApiResponse(responseCode = "304", description = "If-None-Match names it", content = @Content)
+    @ApiResponse(responseCode = "404", description = "There is no such run, or it has no model")
+    @GetMapping
+    ResponseEntity<Resource> find(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @RequestHeader(name = HttpHeaders.IF_NONE_MATCH, required = false)
+                    @Nullable String ifNoneMatch)
+            throws IOException {
+        StoredModel model = models.find(caller, RunId.of(id));
+        return tag(model).equals(ifNoneMatch)
+                ? ResponseEntity.status(HttpStatus.NOT_MODIFIED).eTag(tag(model)).build()
+                : file(id, model);
+    }
+
+    private static String tag(StoredModel model) {
+        return "\"%s\"".formatted(model.digest());
+    }
+
+    private ResponseEntity<Resource> file(UUID run, StoredModel model) throws IOException {
+        StoredPart file = models.open(RunId.of(run), model);
+        return ResponseEntity.ok()
+                .contentType(MediaType.APPLICATION_OCTET_STREAM)
+                .contentLength(file.bytes())
+                .eTag(tag(model))
+                .header(
+                        ContentDigest.HEADER,
+                        ContentDigest.of(HexFormat.of().parseHex(model.digest())))
+                .header(HttpHeaders.CONTENT_DISPOSITION, attachment(run, model).toString())
+                .body(new InputStreamResource(file.content()));
+    }
+
+    private static ContentDisposition attachment(UUID run, StoredModel model) {
+        return ContentDisposition.attachment()
+                .filename("run-%s-epoch-%d.safetensors".formatted(run, model.score().epoch()))
+                .build();
+    }
+
+    /** Removes the trained model of an ended run; its figures stay. */
+    @RetryOnConflict
+    @DeleteMapping
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void remove(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        models.remove(caller, RunId.of(id));
+    }
+}

@@ -1,0 +1,537 @@
+package dev.equipoise.app.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.equipoise.app.Answer;
+import dev.equipoise.app.RunningService;
+import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingClient;
+import dev.equipoise.app.TestingEpochs;
+import dev.equipoise.app.TestingLab;
+import dev.equipoise.app.checkpoint.TestingModels;
+import dev.equipoise.app.dispatch.TestingDispatch;
+import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.InitialModel;
+import dev.equipoise.protocol.ModelKeeping;
+import dev.equipoise.protocol.ModelScore;
+import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.Registration;
+import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.model.ModelMetadata;
+import dev.equipoise.protocol.model.ModelTensor;
+import dev.equipoise.protocol.model.ModelTensors;
+import dev.equipoise.protocol.model.SafetensorsHeader;
+import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Layer;
+import dev.equipoise.protocol.network.Shape;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.HttpHeaders;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Trained models: stored by agents, served to users, removed, and the beginning of other runs. */
+@RunningService
+class ModelIT {
+
+    private static final Path FOLDER = Path.of("target/checkpoints");
+    private static final ModelScore LAST = new ModelScore(2, 0.75, 0.5);
+
+    private static final Architecture OTHER_NETWORK =
+            Architecture.of(
+                    "layers",
+                    new Shape.Image(28, 28, 1),
+                    List.of(new Layer.Flatten(), new Layer.Dense(12), new Layer.Dense(10)));
+
+    private final TestingLab lab;
+    private final BeanFactory service;
+    private final JsonMapper json;
+    private final TestingLab.Project project;
+
+    ModelIT(
+            @Autowired TestingLab lab,
+            @Autowired BeanFactory service,
+            @Autowired JsonMapper json) {
+        this.lab = lab;
+        this.service = service;
+        this.json = json;
+        this.project = lab.project();
+    }
+
+    @AfterEach
+    void clear() {
+        lab.clear();
+    }
+
+    /** A run of one replica and 2 epochs. */
+    private static String definition(String more) {
+        return definition("{\"dense\": 10}", more);
+    }
+
+    private static String definition(String layers, String more) {
+        return """
+        {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 3000},
+         "network": {"layers": ["flatten", %s]},
+         "training": {"epochs": 2, "batchSize": 10}, "workers": {"replicas": 1}, "restarts": 0%s}
+        """
+                .formatted(layers, more);
+    }
+
+    private static String beginningWith(Object run) {
+        return ", \"initial\": {\"run\": \"%s\"}".formatted(run);
+    }
+
+    private static AgentEvent epoch(int epoch) {
+        return TestingEpochs.epoch(
+                epoch,
+                3000,
+                1,
+                0.25,
+                0.5,
+                1.75,
+                1000,
+                0.5,
+                new EpochFinished.TestScore(0.75, 0.5),
+                "after " + epoch);
+    }
+
+    /** A run in training, with its only agent. */
+    private record Started(String run, TestingAgent agent, Assignment.Training part) {
+
+        void tell(AgentEvent event) {
+            agent.tell(part, event);
+        }
+
+        byte[] file(float first) {
+            return TestingModels.file(part.plan().network(), first);
+        }
+
+        Answer upload(ModelScore score, byte[] file) {
+            return TestingModels.upload(agent.client(), part.id(), 0, score, file);
+        }
+
+        void finish() {
+            tell(epoch(1));
+            tell(epoch(2));
+            tell(new Outcome.Finished());
+        }
+    }
+
+    /** Registers an agent that reports these data folders; null of an earlier version. */
+    private TestingAgent join(@Nullable List<String> folders) {
+        Registration plain = TestingLab.registration("agent");
+        TestingAgent agent =
+                lab.join(
+                        new Registration(
+                                plain.name(),
+                                plain.host(),
+                                plain.clusterAddress(),
+                                plain.labels(),
+                                plain.credential(),
+                                null,
+                                null,
+                                folders));
+        TestingLab.beat(List.of(agent));
+        return agent;
+    }
+
+    private Started start(String definition) {
+        TestingAgent agent = join(List.of());
+        String run = project.submitOne(definition);
+        Assignment.Training part = agent.training();
+        var started = new Started(run, agent, part);
+        started.tell(new RunReport.ReplicaReady(0, 0.002, "start"));
+        return started;
+    }
+
+    /** Returns a completed run with a model. */
+    private Started completed() {
+        Started started = start(definition(""));
+        started.upload(LAST, started.file(0.5f)).expect(204);
+        started.finish();
+        assertState(started.run(), "COMPLETED");
+        return started;
+    }
+
+    private void assertState(String run, String state) {
+        await().untilAsserted(() ->
+                assertThat(project.run(run).path("state").stringValue()).isEqualTo(state));
+    }
+
+    private Answer model(String run) {
+        return project.member().get("/runs/" + run + "/model");
+    }
+
+    private static List<String> filesOf(String run) throws IOException {
+        if (!Files.isDirectory(FOLDER)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(FOLDER)) {
+            return files.map(it -> it.getFileName().toString())
+                    .filter(it -> it.startsWith(run) && it.endsWith(".safetensors"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void lastModelIsServedToMembersOfTheProject() throws IOException {
+        Started started = start(definition(""));
+        assertThat(Objects.requireNonNull(started.part().model()).keeping())
+                .isEqualTo(
+                        new ModelKeeping(
+                                ModelKeeping.Kept.LAST,
+                                ModelKeeping.WeightSource.MEAN,
+                                ModelKeeping.Criterion.ACCURACY,
+                                null));
+        model(started.run()).problem(404, "model-not-yet");
+        assertThat(project.run(started.run()).path("model").isNull()).isTrue();
+
+        started.upload(LAST, started.file(0.5f)).expect(204);
+        started.upload(LAST, started.file(0.5f)).expect(204);
+        started.finish();
+
+        assertState(started.run(), "COMPLETED");
+        byte[] served = project.member().bytes("/runs/" + started.run() + "/model");
+        String digest = HexFormat.of().formatHex(TestingModels.sha256(served));
+        JsonNode model = project.run(started.run()).path("model");
+        assertThat(model.path("epoch").intValue()).isEqualTo(2);
+        assertThat(model.path("accuracy").doubleValue()).isEqualTo(0.75);
+        assertThat(model.path("loss").doubleValue()).isEqualTo(0.5);
+        assertThat(model.path("bytes").intValue()).isEqualTo(served.length);
+        assertThat(model.path("digest").stringValue()).isEqualTo(digest);
+        assertThat(model.path("replica").isNull()).isTrue();
+        SafetensorsHeader header =
+                SafetensorsHeader.read(new ByteArrayInputStream(served), served.length);
+        assertThat(header.tensors())
+                .isEqualTo(
+                        ModelTensors.of(started.part().plan().network()).stream()
+                                .map(ModelTensor::entry)
+                                .toList());
+        assertThat(header.metadata())
+                .containsEntry(ModelMetadata.RUN, started.run())
+                .containsEntry(ModelMetadata.EPOCH, "2")
+                .containsEntry(ModelMetadata.ACCURACY, "0.75");
+        assertThat(json.readTree(header.metadata().get(ModelMetadata.DEFINITION)))
+                .isEqualTo(project.run(started.run()).path("configuration"));
+        lab.project().member().get("/runs/" + started.run() + "/model").problem(404, "not-found");
+    }
+
+    @Test
+    void downloadHasANameAndAnETag() {
+        Started started = completed();
+
+        Answer answer = model(started.run());
+
+        answer.expect(200);
+        String digest = project.run(started.run()).at("/model/digest").stringValue();
+        HttpHeaders headers = answer.headers();
+        assertThat(headers.getETag()).isEqualTo("\"%s\"".formatted(digest));
+        assertThat(headers.getContentDisposition().getFilename())
+                .isEqualTo("run-%s-epoch-2.safetensors".formatted(started.run()));
+        assertThat(headers.getContentLength())
+                .isEqualTo(project.run(started.run()).at("/model/bytes").longValue());
+        project.member()
+                .withHeader(HttpHeaders.IF_NONE_MATCH, "\"%s\"".formatted(digest))
+                .get("/runs/" + started.run() + "/model")
+                .expect(304);
+    }
+
+    @Test
+    void modelThatTheRunDoesNotWantIsRejected() throws IOException {
+        Started started = start(definition(""));
+        byte[] file = started.file(0.5f);
+        TestingClient agent = started.agent().client();
+
+        TestingModels.upload(
+                        agent,
+                        started.part().id(),
+                        0,
+                        LAST,
+                        file,
+                        TestingModels.sha256(new byte[1]))
+                .problem(400, "invalid-request");
+        started.upload(new ModelScore(1, 0.75, 0.5), file).problem(400, "invalid-request");
+        started.upload(new ModelScore(3, 0.75, 0.5), file).problem(400, "invalid-request");
+        started.upload(LAST, new byte[100]).problem(400, "invalid-request");
+        TestingModels.upload(agent, started.part().id(), 1, LAST, file)
+                .problem(400, "invalid-request");
+        agent.put(TestingModels.path(started.part().id(), 0, LAST), file)
+                .problem(400, "invalid-request");
+        started.upload(LAST, TestingModels.file(OTHER_NETWORK, 0.5f))
+                .problem(400, "invalid-request");
+
+        assertThat(filesOf(started.run())).isEmpty();
+        model(started.run()).problem(404, "model-not-yet");
+    }
+
+    @Test
+    void runWithoutModelSaysSo() {
+        Started started = start(definition(", \"keepModel\": \"none\""));
+
+        assertThat(started.part().model()).isNull();
+        started.upload(LAST, started.file(0.5f)).problem(409, "illegal-state");
+        JsonNode problem = model(started.run()).problem(404, "model-not-kept");
+        assertThat(problem.path("detail").stringValue()).contains("keepModel: none");
+    }
+
+    @Test
+    void bestModelReplacesWorseOnesAndSurvivesTheCancellation() throws IOException {
+        Started started = start(definition(", \"keepModel\": \"best\""));
+        started.tell(epoch(1));
+        started.upload(new ModelScore(1, 0.5, 1), started.file(1)).expect(204);
+        String first = filesOf(started.run()).getFirst();
+
+        started.upload(new ModelScore(2, 0.7, 1), started.file(2)).expect(204);
+
+        assertThat(project.run(started.run()).at("/model/epoch").intValue()).isEqualTo(2);
+        await().untilAsserted(() ->
+                assertThat(filesOf(started.run())).hasSize(1).doesNotContain(first));
+        started.upload(new ModelScore(1, 0.6, 1), started.file(3)).expect(204);
+        assertThat(project.run(started.run()).at("/model/accuracy").doubleValue()).isEqualTo(0.7);
+        await().untilAsserted(() -> assertThat(filesOf(started.run())).hasSize(1));
+
+        project.member().post("/runs/" + started.run() + "/cancel").expect(200);
+
+        model(started.run()).expect(200);
+    }
+
+    /** The epochs are trained again, but the better model of the first generation stays. */
+    @Test
+    void bestModelSurvivesARestart() {
+        Started first =
+                start(
+                        definition(", \"keepModel\": \"best\"")
+                                .replace("\"restarts\": 0", "\"restarts\": 5"));
+        first.tell(epoch(1));
+        var best = new ModelScore(1, 0.7, 1);
+        first.upload(best, first.file(1)).expect(204);
+
+        first.tell(new Outcome.Failed(FailureCause.WORKER, "peer-lost", "a test ends it"));
+        lab.advance(Duration.ofSeconds(4), List.of(first.agent()));
+        var second = new Started(first.run(), first.agent(), first.agent().training());
+
+        assertThat(second.part().generation()).isEqualTo(2);
+        assertThat(Objects.requireNonNull(second.part().model()).keeping())
+                .isEqualTo(
+                        new ModelKeeping(
+                                ModelKeeping.Kept.BEST,
+                                ModelKeeping.WeightSource.MEAN,
+                                ModelKeeping.Criterion.ACCURACY,
+                                best));
+        second.tell(new RunReport.ReplicaReady(0, 0.002, "start"));
+        first.upload(new ModelScore(2, 0.9, 1), first.file(2)).problem(409, "stale-generation");
+        second.upload(new ModelScore(1, 0.6, 1), second.file(3)).expect(204);
+        assertThat(project.run(first.run()).at("/model/generation").intValue()).isEqualTo(1);
+        second.upload(new ModelScore(2, 0.8, 1), second.file(4)).expect(204);
+        assertThat(project.run(first.run()).at("/model/generation").intValue()).isEqualTo(2);
+    }
+
+    @Test
+    void canceledRunHasNoLastModel() {
+        Started started = start(definition(""));
+        project.member().post("/runs/" + started.run() + "/cancel").expect(200);
+
+        JsonNode problem = model(started.run()).problem(404, "model-not-kept");
+
+        assertThat(problem.path("detail").stringValue())
+                .contains("CANCELLED and ended before it had a model")
+                .contains("after the last epoch");
+        started.upload(LAST, started.file(0.5f)).problem(409, "stale-generation");
+    }
+
+    @Test
+    void removedModelIsGoneAndTheFiguresStay() throws IOException {
+        Started started = completed();
+        String path = "/runs/" + started.run() + "/model";
+        assertThat(filesOf(started.run())).hasSize(1);
+        lab.member(project, "viewer").delete(path).problem(403, "forbidden");
+
+        project.member().delete(path).expect(204);
+
+        model(started.run()).problem(404, "model-removed");
+        project.member().delete(path).problem(404, "model-removed");
+        JsonNode run = project.run(started.run());
+        assertThat(run.path("model").isNull()).isTrue();
+        assertThat(run.path("testAccuracy").doubleValue()).isEqualTo(0.75);
+        await().untilAsserted(() -> assertThat(filesOf(started.run())).isEmpty());
+    }
+
+    @Test
+    void removedRunTakesItsModelAlong() throws IOException {
+        Started started = completed();
+        assertThat(filesOf(started.run())).hasSize(1);
+
+        project.member().delete("/runs/" + started.run()).expect(204);
+
+        await().untilAsserted(() -> assertThat(filesOf(started.run())).isEmpty());
+    }
+
+    @Test
+    void leftOverModelsAreRemovedAfterAnHour() throws IOException {
+        Started started = completed();
+        String other = UUID.randomUUID() + "-2-1-0.safetensors";
+        Files.createFile(FOLDER.resolve(other));
+        FileTime old = FileTime.from(lab.clock().instant().minusSeconds(3700));
+        Files.setLastModifiedTime(FOLDER.resolve(other), old);
+        Files.setLastModifiedTime(FOLDER.resolve(filesOf(started.run()).getFirst()), old);
+
+        TestingDispatch.removeLeftOverModels(service);
+
+        assertThat(FOLDER.resolve(other)).doesNotExist();
+        assertThat(filesOf(started.run())).hasSize(1);
+    }
+
+    @Test
+    void projectThatHasReachedItsQuotaStoresNoModel() {
+        Started started = start(definition(""));
+        lab.administrator()
+                .put("/projects/" + project.id() + "/quota", Map.of("storedBytes", 1))
+                .expect(200);
+
+        started.upload(LAST, started.file(0.5f)).problem(409, "quota-exceeded");
+
+        started.finish();
+        assertState(started.run(), "COMPLETED");
+        JsonNode problem = model(started.run()).problem(404, "model-not-kept");
+        assertThat(problem.path("detail").stringValue()).contains("the run's log says why");
+    }
+
+    @Test
+    void virtualRunHasAModelToo() {
+        TestingAgent agent = lab.agents(1).getFirst();
+        String run =
+                project.submitOne(
+                        definition(
+                                ", \"execution\": {\"kind\": \"virtual\", \"samplesPerSecond\": 100}"));
+        var simulation = (Assignment.Simulation) agent.work();
+        assertThat(simulation.model()).isNotNull();
+        agent.tell(simulation, new RunReport.ReplicaReady(0, 0.002, "start"));
+
+        TestingModels.upload(
+                        agent.client(),
+                        simulation.id(),
+                        0,
+                        LAST,
+                        TestingModels.file(simulation.plan().network(), 1))
+                .expect(204);
+
+        assertThat(project.run(run).at("/model/epoch").intValue()).isEqualTo(2);
+    }
+
+    @Test
+    void runBeginsWithTheModelOfAnother() {
+        Started source = completed();
+        byte[] file = project.member().bytes("/runs/" + source.run() + "/model");
+        String digest = HexFormat.of().formatHex(TestingModels.sha256(file));
+        source.agent().leave();
+
+        Started next = start(definition(beginningWith(source.run())));
+
+        assertThat(project.run(next.run()).at("/configuration/initial/digest").stringValue())
+                .isEqualTo(digest);
+        assertThat(Objects.requireNonNull(next.part().model()).initial())
+                .isEqualTo(new InitialModel(RunId.of(UUID.fromString(source.run())), digest));
+        assertThat(
+                        next.agent()
+                                .client()
+                                .bytes("/assignments/%s/initial-model".formatted(next.part().id())))
+                .isEqualTo(file);
+        JsonNode refused =
+                project.member().delete("/runs/" + source.run()).problem(409, "illegal-state");
+        assertThat(refused.path("detail").stringValue())
+                .startsWith("Run %s begins with the model".formatted(next.run()));
+        project.member()
+                .delete("/runs/" + source.run() + "/model")
+                .problem(409, "illegal-state");
+        project.member().post("/runs/" + next.run() + "/cancel").expect(200);
+        project.member().delete("/runs/" + source.run()).expect(204);
+        project.member()
+                .post("/runs/" + next.run() + "/rerun")
+                .problem(400, "invalid-definition");
+    }
+
+    @Test
+    void impossibleInitialModelsAreRejectedInWords() {
+        Started source = completed();
+        source.agent().leave();
+
+        assertThat(rejected(lab.project(), definition(beginningWith(source.run()))))
+                .containsExactly("/initial/run must be a run of this project");
+        assertThat(rejected(project, definition(beginningWith(UUID.randomUUID()))))
+                .containsExactly("/initial/run must be a run of this project");
+        assertThat(
+                        rejected(
+                                project,
+                                definition(
+                                        ", \"initial\": {\"run\": \"%s\", \"digest\": \"%s\"}"
+                                                .formatted(source.run(), "0f".repeat(32)))))
+                .singleElement()
+                .asString()
+                .startsWith("/initial/digest must be that of the run's model, ");
+        assertThat(
+                        rejected(
+                                project,
+                                definition(
+                                        "{\"dense\": 12}, {\"dense\": 10}",
+                                        beginningWith(source.run()))))
+                .singleElement()
+                .asString()
+                .startsWith("/network must have the tensors of the model of run " + source.run())
+                .contains("layers.1.weight [10, 784]", "layers.1.weight [12, 784]");
+        String queued = project.submitOne(definition(""));
+        assertThat(rejected(project, definition(beginningWith(queued))))
+                .containsExactly("/initial/run must be a run that has ended, but it is QUEUED");
+        project.member().post("/runs/" + queued + "/cancel").expect(200);
+        assertThat(rejected(project, definition(beginningWith(queued))))
+                .singleElement()
+                .asString()
+                .startsWith("/initial/run must be a run with a model. Run " + queued);
+    }
+
+    /** It would begin with random weights, as it passes over what it does not know. */
+    @Test
+    void agentOfAnEarlierVersionTrainsNoRunThatBeginsWithAModel() {
+        Started source = completed();
+        source.agent().leave();
+        TestingAgent old = join(null);
+
+        String run = project.submitOne(definition(beginningWith(source.run())));
+
+        await().untilAsserted(() -> {
+            old.lease(0).expect(204);
+            assertThat(project.run(run).path("state").stringValue()).isEqualTo("FAILED");
+        });
+        JsonNode failure = project.run(run).path("failure");
+        assertThat(failure.path("code").stringValue()).isEqualTo("agent-too-old");
+        assertThat(failure.path("message").stringValue())
+                .startsWith("rank 0 has an agent of an earlier version");
+    }
+
+    private static List<String> rejected(TestingLab.Project project, String definition) {
+        String experiment = project.define(definition).path("id").stringValue();
+        Answer answer = project.member().post("/experiments/" + experiment + "/runs");
+        answer.problem(400, "invalid-definition");
+        return answer.violations();
+    }
+}
