@@ -3,6 +3,7 @@ package dev.equipoise.launcher;
 import dev.equipoise.launcher.interrupt.CtrlC;
 import dev.equipoise.launcher.interrupt.InterruptQuestion;
 import dev.equipoise.launcher.interrupt.InterruptQuestion.Ending;
+import dev.equipoise.launcher.interrupt.NoRuns;
 import dev.equipoise.launcher.interrupt.OpenRuns;
 import java.io.BufferedReader;
 import java.io.Console;
@@ -26,7 +27,7 @@ final class RemoteSite implements Site {
 
     private final ServiceApi api;
     private final @Nullable String project;
-    private final AtomicReference<OpenRuns> runs = new AtomicReference<>(OpenRuns.NONE);
+    private final AtomicReference<OpenRuns> runs = new AtomicReference<>(new NoRuns());
     private final AtomicReference<Ending> ending = new AtomicReference<>(Ending.LEAVE);
     private final AtomicBoolean closing = new AtomicBoolean();
 

@@ -38,6 +38,6 @@ class CompletionIT {
         TestingCommand.Ended ended = TestingCommand.run(command, Map.of());
 
         assertThat(ended.status()).as(ended.output()).isZero();
-        assertThat(ended.output().split("\\s+")).contains(completion);
+        assertThat(ended.output().split("\\s+", -1)).contains(completion);
     }
 }

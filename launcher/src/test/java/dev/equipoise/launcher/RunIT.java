@@ -123,13 +123,17 @@ class RunIT {
             process.signal(signal);
 
             String ids = process.awaitLine("to follow them: equipoise runs watch (.+)");
-            assertThat(process.waitFor()).as("128 and the number of SIG%s", signal).isEqualTo(status);
-            assertThat(ids.split(" "))
+            assertThat(process.waitFor())
+                    .as("128 and the number of SIG%s", signal)
+                    .isEqualTo(status);
+            assertThat(ids.split(" ", -1))
                     .hasSize(2)
                     .allSatisfy(id ->
                             assertThat(api.get("runs/" + id).path("state").asString())
                                     .isIn("QUEUED", "PLACED", "PREPARING", "RUNNING"));
-            List.of(ids.split(" ")).forEach(id -> api.post("runs/%s/cancel".formatted(id), Map.of()));
+            for (String id : ids.split(" ", -1)) {
+                api.post("runs/%s/cancel".formatted(id), Map.of());
+            }
         }
     }
 
@@ -160,8 +164,7 @@ class RunIT {
     private TestingProcess startEndless() throws Exception {
         Path file =
                 definition("endless.yaml", DEFINITION.replace(", selector: { zone: here }", ""));
-        List<String> command =
-                new ArrayList<>(List.of("env", "--default-signal=HUP,INT,TERM"));
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP,INT,TERM"));
         command.addAll(command(file.toString(), "--set=training.epochs=1000"));
         TestingProcess process = TestingCommand.start(command, lab.environment());
         try {

@@ -1,5 +1,6 @@
 package dev.equipoise.launcher;
 
+import dev.equipoise.launcher.interrupt.NoRuns;
 import dev.equipoise.launcher.interrupt.OpenRuns;
 import java.net.URI;
 import java.util.List;
@@ -11,7 +12,7 @@ final class TestingSite implements Site {
     private final ServiceApi api;
     private final boolean outlivesCommand;
     private int checksLeft;
-    private OpenRuns open = OpenRuns.NONE;
+    private OpenRuns open = new NoRuns();
 
     TestingSite(URI address, boolean outlivesCommand, int aliveChecks) {
         this.api = new ServiceApi(address, "token");

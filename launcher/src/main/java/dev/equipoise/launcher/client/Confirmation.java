@@ -3,6 +3,7 @@ package dev.equipoise.launcher.client;
 import dev.equipoise.launcher.LabFailure;
 import java.io.Console;
 import java.util.Locale;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Asks before a command does what cannot be undone. */
@@ -20,11 +21,15 @@ final class Confirmation {
      * @throws LabFailure if the answer is not yes
      */
     void require(String question) {
-        Console console = System.console();
-        if (yes || console == null || !console.isTerminal()) {
-            return;
+        if (!yes) {
+            Optional.ofNullable(System.console())
+                    .filter(Console::isTerminal)
+                    .ifPresent(it -> ask(it, question));
         }
-        String answer = console.readLine("%s [y/N] ", question);
+    }
+
+    private static void ask(Console terminal, String question) {
+        String answer = terminal.readLine("%s [y/N] ", question);
         if (answer == null || !answer.strip().toLowerCase(Locale.ROOT).matches("y|yes")) {
             throw new LabFailure("nothing was changed");
         }

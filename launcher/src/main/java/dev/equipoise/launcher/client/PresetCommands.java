@@ -1,7 +1,7 @@
 package dev.equipoise.launcher.client;
 
+import static dev.equipoise.launcher.client.ResourceColumn.computed;
 import static dev.equipoise.launcher.client.ResourceColumn.field;
-import static dev.equipoise.launcher.client.ResourceColumn.of;
 import static java.util.stream.Collectors.joining;
 
 import dev.equipoise.launcher.ServiceApi;
@@ -25,7 +25,7 @@ final class PresetCommands {
             ResourceTable.of(
                     field("name", "/name"),
                     field("title", "/title"),
-                    of("scales", PresetCommands::scales),
+                    computed("scales", PresetCommands::scales),
                     field("paper", "/paper"));
 
     private static final ResourceTable DEFINITIONS =

@@ -16,13 +16,14 @@ record ResourceColumn(
     private static final int SHORT_ID = 8;
     private static final int WIDEST = 60;
 
-    static ResourceColumn of(String name, Function<JsonNode, String> text) {
+    /** A text that is computed from the resource. */
+    static ResourceColumn computed(String name, Function<JsonNode, String> text) {
         return new ResourceColumn(name, text, text);
     }
 
     /** A field by its JSON pointer; empty if the resource does not have it. */
     static ResourceColumn field(String name, String pointer) {
-        return of(name, it -> text(it.at(pointer)));
+        return computed(name, it -> text(it.at(pointer)));
     }
 
     /** An id, of which people see the beginning; commands accept that too. */

@@ -1,9 +1,9 @@
 package dev.equipoise.launcher.client;
 
+import static dev.equipoise.launcher.client.ResourceColumn.computed;
 import static dev.equipoise.launcher.client.ResourceColumn.field;
 import static dev.equipoise.launcher.client.ResourceColumn.id;
 import static dev.equipoise.launcher.client.ResourceColumn.number;
-import static dev.equipoise.launcher.client.ResourceColumn.of;
 import static dev.equipoise.launcher.client.ResourceColumn.sentence;
 import static dev.equipoise.launcher.client.ResourceColumn.time;
 import static java.util.stream.Collectors.joining;
@@ -18,39 +18,39 @@ final class RunTables {
     static final ResourceTable LIST =
             ResourceTable.of(
                     id("id", "/id"),
-                    of("name", RunTables::name),
+                    computed("name", RunTables::name),
                     field("state", "/state"),
-                    of("method", RunTables::method),
-                    of("seed", RunTables::seed),
-                    of("progress", RunTables::progress),
+                    computed("method", RunTables::method),
+                    computed("seed", RunTables::seed),
+                    computed("progress", RunTables::progress),
                     number("accuracy", "/testAccuracy"),
                     number("epoch seconds", "/epochSeconds"),
                     time("queued", "/queuedAt"),
-                    of("tags", RunTables::tags),
+                    computed("tags", RunTables::tags),
                     sentence("reason", RunTables::reason));
 
     /** Fields of one run. */
     static final ResourceTable ONE =
             ResourceTable.of(
                     id("id", "/id"),
-                    of("name", RunTables::name),
+                    computed("name", RunTables::name),
                     field("experiment", "/experiment"),
                     field("version", "/experimentVersion"),
                     field("project", "/project"),
                     field("state", "/state"),
                     sentence("reason", RunTables::reason),
                     field("reason code", "/waiting/code"),
-                    of("method", RunTables::method),
-                    of("seed", RunTables::seed),
+                    computed("method", RunTables::method),
+                    computed("seed", RunTables::seed),
                     field("replicas", "/configuration/workers/replicas"),
                     field("priority", "/priority"),
-                    of("tags", RunTables::tags),
+                    computed("tags", RunTables::tags),
                     field("queue position", "/place"),
                     time("expected start", "/predictedStart"),
                     time("queued", "/queuedAt"),
                     time("started", "/startedAt"),
                     time("ended", "/endedAt"),
-                    of("progress", RunTables::progress),
+                    computed("progress", RunTables::progress),
                     field("epoch seconds", "/epochSeconds"),
                     field("predicted epoch seconds", "/prediction/epochSeconds"),
                     field("test accuracy", "/testAccuracy"),

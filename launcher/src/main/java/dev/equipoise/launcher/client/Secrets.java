@@ -7,6 +7,7 @@ import java.io.Console;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,11 +27,11 @@ final class Secrets {
      * @throws UsageError if there is none, or it is too long for one
      */
     static String read(String what) {
-        Console console = System.console();
         String secret =
-                console != null && console.isTerminal()
-                        ? typed(console.readPassword("%s: ", what))
-                        : line();
+                Optional.ofNullable(System.console())
+                        .filter(Console::isTerminal)
+                        .map(terminal -> typed(terminal.readPassword("%s: ", what)))
+                        .orElseGet(Secrets::line);
         if (secret.isEmpty() || secret.length() > MAX_LENGTH) {
             throw new UsageError(
                     "the %s must be on the first line of standard input, with at most %d characters"

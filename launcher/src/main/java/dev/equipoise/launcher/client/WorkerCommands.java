@@ -1,8 +1,8 @@
 package dev.equipoise.launcher.client;
 
+import static dev.equipoise.launcher.client.ResourceColumn.computed;
 import static dev.equipoise.launcher.client.ResourceColumn.field;
 import static dev.equipoise.launcher.client.ResourceColumn.id;
-import static dev.equipoise.launcher.client.ResourceColumn.of;
 import static dev.equipoise.launcher.client.ResourceColumn.time;
 import static java.util.stream.Collectors.joining;
 
@@ -38,7 +38,7 @@ final class WorkerCommands {
                     field("host", "/host/name"),
                     field("cores", "/host/processors"),
                     field("load", "/load"),
-                    of("labels", WorkerCommands::labels),
+                    computed("labels", WorkerCommands::labels),
                     field("version", "/agentVersion"),
                     time("last seen", "/lastSeenAt"));
 

@@ -60,13 +60,17 @@ public final class InterruptQuestion implements Runnable {
             err.printf(
                     "%nequipoise: interrupt again to cancel %s; SIGTERM leaves the runs running%n",
                     runs);
-            return;
+        } else {
+            ask(answers, runs);
         }
+    }
+
+    private void ask(BufferedReader terminal, String runs) {
         err.printf(
                 "%nequipoise: press Ctrl-C again to cancel %s, or Enter to leave the runs"
                         + " running%n",
                 runs);
-        Thread.ofPlatform().daemon().start(() -> leaveAtEnter(answers));
+        Thread.ofPlatform().daemon().start(() -> leaveAtEnter(terminal));
     }
 
     private void leaveAtEnter(BufferedReader terminal) {

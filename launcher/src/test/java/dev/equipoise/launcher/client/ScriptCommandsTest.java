@@ -41,7 +41,7 @@ class ScriptCommandsTest {
                         .takeWhile(it -> !it.contains("find_jdk"))
                         .reduce("", (all, line) -> all + " " + line);
 
-        assertThat(passed.split("[ |)\\\\]+"))
+        assertThat(passed.split("[ |)\\\\]+", -1))
                 .contains(
                         Launcher.commandLine().getSubcommands().keySet().toArray(String[]::new));
     }
