@@ -1,7 +1,5 @@
 package dev.equipoise.launcher;
 
-import static java.util.stream.Collectors.joining;
-
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -16,7 +14,8 @@ public final class ProjectChoice {
 
     /**
      * Returns the id of the project: the named one, or the only one in which the caller may queue
-     * runs. For an administrator of a lab without projects it is created.
+     * runs. An administrator, who may do so in all projects, has the project {@code run} if there
+     * are several; it is created in a lab without projects.
      *
      * @param named name or id of the project; null for the only one
      * @throws UsageError if the caller has several projects and names none
@@ -28,12 +27,22 @@ public final class ProjectChoice {
             return ResourceNames.idOf("project", named, projects);
         }
         List<JsonNode> own = projects.stream().filter(ProjectChoice::mayQueue).toList();
-        if (own.size() > 1) {
-            throw new UsageError(
-                    "you have several projects: add --project with one of %s"
-                            .formatted(names(own)));
+        return own.size() == 1 ? own.getFirst().path("id").asString("") : usual(api, own);
+    }
+
+    private static String usual(ServiceApi api, List<JsonNode> own) {
+        boolean hasUsual = own.isEmpty() || names(own).contains(USUAL);
+        if (hasUsual && api.get("me").path("administrator").asBoolean(false)) {
+            return api.project(USUAL);
         }
-        return own.isEmpty() ? first(api) : own.getFirst().path("id").asString("");
+        if (own.isEmpty()) {
+            throw new LabFailure(
+                    "you may queue runs in no project: ask an owner of a project, or an"
+                            + " administrator, for the role editor");
+        }
+        throw new UsageError(
+                "you have several projects: add --project with one of "
+                        + String.join(", ", names(own)));
     }
 
     /** Returns the projects that the caller may see. */
@@ -45,16 +54,7 @@ public final class ProjectChoice {
         return !project.path("role").asString("").equals("viewer");
     }
 
-    private static String names(List<JsonNode> projects) {
-        return projects.stream().map(it -> it.path("name").asString("")).collect(joining(", "));
-    }
-
-    private static String first(ServiceApi api) {
-        if (!api.get("me").path("administrator").asBoolean(false)) {
-            throw new LabFailure(
-                    "you may queue runs in no project: ask an owner of a project, or an"
-                            + " administrator, for the role editor");
-        }
-        return api.project(USUAL);
+    private static List<String> names(List<JsonNode> projects) {
+        return projects.stream().map(it -> it.path("name").asString("")).toList();
     }
 }

@@ -17,6 +17,9 @@ class ProjectChoiceIT {
     private static final String COST =
             """
             {"id": "bbbbbbbb-0000-0000-0000-000000000002", "name": "cost", "role": "owner"}""";
+    private static final String USUAL =
+            """
+            {"id": "dddddddd-0000-0000-0000-000000000004", "name": "run", "role": "administrator"}""";
     private static final String SEEN =
             """
             {"id": "cccccccc-0000-0000-0000-000000000003", "name": "seen", "role": "viewer"}""";
@@ -62,8 +65,12 @@ class ProjectChoiceIT {
     }
 
     @Test
-    void administratorOfALabWithoutProjectsGetsOne() throws IOException {
+    void administratorHasTheUsualProject() throws IOException {
         assertThat(chosen(null, true)).isEqualTo("made");
+        assertThat(chosen(null, true, SPEED, USUAL))
+                .isEqualTo("dddddddd-0000-0000-0000-000000000004");
+        assertThatThrownBy(() -> chosen(null, true, SPEED, COST)).isInstanceOf(UsageError.class);
+        assertThatThrownBy(() -> chosen(null, false, SPEED, USUAL)).isInstanceOf(UsageError.class);
         assertThatThrownBy(() -> chosen(null, false, SEEN))
                 .isInstanceOf(LabFailure.class)
                 .hasMessageStartingWith("you may queue runs in no project");
