@@ -202,14 +202,10 @@ public final class Run implements Callable<Integer> {
         }
     }
 
-    /** Prints the reasons of failures, and the tables of the comparison if any run completed. */
     private void report(ComparisonQuery query, List<String> runs, List<String> failures) {
         JsonNode comparison = query.of(runs);
         System.out.println();
-        failures.forEach(System.out::println);
-        if (failures.size() < runs.size()) {
-            System.out.print((failures.isEmpty() ? "" : "\n") + ComparisonReport.of(comparison));
-        }
+        System.out.print(RunReport.of(comparison, failures));
         if (json != null) {
             new OutputFile(json).writeJson(comparison);
         }

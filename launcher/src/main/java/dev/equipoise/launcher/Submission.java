@@ -190,7 +190,7 @@ public final class Submission implements OpenRuns {
             System.err.println("equipoise: these runs continue at the service:");
             open.forEach(run -> System.err.println("equipoise: run " + run));
             System.err.println(
-                    "equipoise: to follow them: equipoise runs watch " + String.join(" ", open));
+                    "equipoise: to follow them: ./equipoise runs watch " + String.join(" ", open));
         }
         closed = true;
     }

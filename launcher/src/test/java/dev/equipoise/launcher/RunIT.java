@@ -103,12 +103,15 @@ class RunIT {
                         "--scale=small",
                         "--set=workers.replicas=3",
                         "--set=dataset.limit=600",
+                        "--set=evaluation.target.accuracy=0.05",
                         "--set=matrix={\"topology.algorithm\": [\"tree\"]}");
 
         assertThat(ended.status()).as(ended.output()).isZero();
         assertThat(ended.output())
                 .contains("all-reduce-algorithms, seed 1")
                 .containsPattern("all-reduce-algorithms +1 of 1 +0\\.\\d{4}")
+                .as("the target of the definition")
+                .contains("s to 0.05")
                 .contains(
                         "Published: speedup of a ring over MPI_Allreduce on 512 nodes: 2.3 to 4.1"
                                 + " times (Zhu et al., communication time)");
@@ -122,7 +125,7 @@ class RunIT {
                 ServiceApi api = lab.api()) {
             process.signal(signal);
 
-            String ids = process.awaitLine("to follow them: equipoise runs watch (.+)");
+            String ids = process.awaitLine("to follow them: ./equipoise runs watch (.+)");
             assertThat(process.waitFor())
                     .as("128 and the number of SIG%s", signal)
                     .isEqualTo(status);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class InterruptQuestion implements Runnable {
 
-    /** What becomes of the open runs when the command ends. */
+    /** Fate of the open runs when the command ends. */
     public enum Ending {
         LEAVE,
         CANCEL
