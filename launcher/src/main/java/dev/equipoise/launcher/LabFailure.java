@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 
 /** A failure that ends a command; the message is one sentence for the user. */
 public sealed class LabFailure extends RuntimeException
@@ -22,6 +23,7 @@ public sealed class LabFailure extends RuntimeException
         return switch (failure) {
             case AccessDeniedException _ -> "permission denied";
             case FileAlreadyExistsException inTheWay -> inTheWay.getFile() + " is not a folder";
+            case NoSuchFileException _ -> "there is no such file or folder";
             case FileSystemException file -> String.valueOf(file.getReason());
             default -> String.valueOf(failure.getMessage());
         };

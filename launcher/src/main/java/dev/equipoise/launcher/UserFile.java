@@ -15,6 +15,9 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  */
 record UserFile(Path path) {
 
+    /** Limit of the body of a request. */
+    private static final int MAX_BYTES = 1 << 20;
+
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final YAMLMapper YAML = YAMLMapper.builder().build();
 
@@ -24,19 +27,20 @@ record UserFile(Path path) {
     /**
      * Reads the file.
      *
-     * @throws UsageError if it cannot be read, is empty or a folder, or is neither YAML nor JSON
+     * @throws UsageError if it cannot be read, is empty, too large or a folder, or is neither YAML
+     *     nor JSON
      */
     Content read() {
         if (Files.isDirectory(path)) {
             throw new UsageError("%s is a folder: name a file in it".formatted(path));
         }
         try {
-            String text = Files.readString(path);
-            JsonNode tree = isJson() ? JSON.readTree(text) : YAML.readTree(text);
-            if (tree.isMissingNode() || tree.isNull()) {
-                throw new UsageError("%s is empty".formatted(path));
+            if (Files.size(path) > MAX_BYTES) {
+                throw new UsageError(
+                        "%s has %d bytes, and may have at most %d"
+                                .formatted(path, Files.size(path), MAX_BYTES));
             }
-            return new Content(text, tree);
+            return parsed(Files.readString(path));
         } catch (IOException unreadable) {
             throw new UsageError(
                     "%s cannot be read: %s".formatted(path, LabFailure.reason(unreadable)));
@@ -44,6 +48,14 @@ record UserFile(Path path) {
             throw new UsageError(
                     "%s is neither YAML nor JSON: %s".formatted(path, reason(malformed)));
         }
+    }
+
+    private Content parsed(String text) {
+        JsonNode tree = isJson() ? JSON.readTree(text) : YAML.readTree(text);
+        if (tree.isMissingNode() || tree.isNull()) {
+            throw new UsageError("%s is empty".formatted(path));
+        }
+        return new Content(text, tree);
     }
 
     /** Returns whether the name says JSON, which may be indented by tabs, and YAML may not. */

@@ -88,6 +88,15 @@ class SourceTest {
                 .hasMessage(directory + " is a folder: name a file in it");
     }
 
+    @Test
+    void fileThatNoServiceAcceptsIsNotSent() throws IOException {
+        Path large = file("large.yaml", "name: " + "a".repeat(1 << 20) + "\n");
+
+        assertThatThrownBy(() -> source(large, null).fromFile())
+                .isInstanceOf(UsageError.class)
+                .hasMessage(large + " has 1048583 bytes, and may have at most 1048576");
+    }
+
     /** JSON may be indented by tabs, and YAML may not. */
     @Test
     void jsonWithTabsIsSentUnchanged() throws IOException {

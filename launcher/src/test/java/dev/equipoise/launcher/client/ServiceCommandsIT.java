@@ -241,9 +241,11 @@ class ServiceCommandsIT {
 
         assertThat(run("runs", "model", A, "--file=" + file)).isZero();
         assertThat(run("runs", "model", B, "--file=" + folder.resolve("b"))).isEqualTo(1);
+        assertThat(run("runs", "model", A, "--file=" + folder.resolve("no/folder"))).isEqualTo(1);
 
         assertThat(file).hasContent("weights");
-        assertThat(err.toString()).contains("The run has no model");
+        assertThat(err.toString())
+                .contains("The run has no model", "folder: there is no such file or folder");
         try (var files = Files.list(folder)) {
             assertThat(files).containsExactly(file);
         }
