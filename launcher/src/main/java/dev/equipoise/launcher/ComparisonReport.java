@@ -20,17 +20,17 @@ import tools.jackson.databind.JsonNode;
  * Formats a comparison as text tables: results, costs, run phases, and the errors of predictions if
  * there are any. Each line is a seed group: runs that differ in their seed alone.
  */
-final class ComparisonReport {
+public final class ComparisonReport {
 
     private static final String UNKNOWN = "-";
-    private static final Column LABEL = new Column("", group -> group.path("label").asString());
+    private static final Column LABEL = new Column("", RunLabel::label);
 
     private static final String LEGEND =
             """
             Means over completed runs. In brackets: the 95 % confidence interval of four seeds or
             more, or the least and greatest of fewer. Differences and speedups are to the first
-            line, seed by seed where seeds are equal. In parentheses: how many times less than in
-            the first line. Transfer, wait and the like are means over the replicas.
+            line, seed by seed where seeds are equal. In parentheses: first line / this line.
+            Transfer, wait and the like are means over the replicas.
             """;
     private static final Map<String, String> ORDERS =
             Map.of(
@@ -67,7 +67,7 @@ final class ComparisonReport {
 
     private ComparisonReport() {}
 
-    static String of(JsonNode comparison) {
+    public static String of(JsonNode comparison) {
         List<JsonNode> groups = comparison.path("groups").valueStream().toList();
         List<JsonNode> runs = comparison.path("runs").valueStream().toList();
         boolean comparesReplicas = comparison.path("compared").asString("mean").equals("replicas");
@@ -255,7 +255,7 @@ final class ComparisonReport {
     private static String tie(JsonNode tie, List<JsonNode> groups) {
         String labels =
                 tie.valueStream()
-                        .map(it -> groups.get(it.asInt()).path("label").asString())
+                        .map(it -> RunLabel.label(groups.get(it.asInt())))
                         .collect(joining(" = "));
         return tie.size() == 1 ? labels : labels + " (tie)";
     }

@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
                 "Trains MNIST on three unequal workers, once with equal and once with functional"
                         + " partitioning, and compares the two.",
         mixinStandardHelpOptions = true)
-final class Demo implements Callable<Integer> {
+public final class Demo implements Callable<Integer> {
 
     private static final int ALL_SAMPLES = 60_000;
     private static final String PROJECT = "demo";
@@ -52,7 +52,10 @@ final class Demo implements Callable<Integer> {
             description = "keep the lab afterwards; print its address and a token")
     private boolean keep;
 
-    @Option(names = "--summary", paramLabel = "FILE", description = "write the result as JSON")
+    @Option(
+            names = {"--json", "--summary"},
+            paramLabel = "FILE",
+            description = "write the result as JSON")
     private @Nullable Path summary;
 
     @Spec private @Nullable CommandSpec spec;
@@ -80,7 +83,7 @@ final class Demo implements Callable<Integer> {
         require(
                 limit >= workers && limit <= ALL_SAMPLES,
                 "--limit must be from %d to %d, but was %d".formatted(workers, ALL_SAMPLES, limit));
-        OutputFile.check("--summary", summary);
+        OutputFile.check("--json", summary);
     }
 
     private void require(boolean holds, String rule) {

@@ -4,23 +4,26 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 
 /** A failure that ends a command; the message is one sentence for the user. */
-sealed class LabFailure extends RuntimeException permits ServiceUnreachable, RequestRejected {
+public sealed class LabFailure extends RuntimeException
+        permits ServiceUnreachable, RequestRejected {
 
-    LabFailure(String sentence) {
+    public LabFailure(String sentence) {
         super(sentence);
     }
 
-    LabFailure(String sentence, Throwable cause) {
+    public LabFailure(String sentence, Throwable cause) {
         super(sentence, cause);
     }
 
     /** Describes a failed file operation; some exceptions tell the reason by their class alone. */
-    static String reason(IOException failure) {
+    public static String reason(IOException failure) {
         return switch (failure) {
             case AccessDeniedException _ -> "permission denied";
             case FileAlreadyExistsException inTheWay -> inTheWay.getFile() + " is not a folder";
+            case NoSuchFileException _ -> "there is no such file or folder";
             case FileSystemException file -> String.valueOf(file.getReason());
             default -> String.valueOf(failure.getMessage());
         };

@@ -1,5 +1,6 @@
 package dev.equipoise.launcher;
 
+import dev.equipoise.launcher.interrupt.OpenRuns;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -157,8 +158,13 @@ final class LocalSite implements Site {
     }
 
     @Override
-    public void beforeClosing(Runnable action) {
-        lab.beforeClosing(action);
+    public String project() {
+        return lab.api().project(ProjectChoice.USUAL);
+    }
+
+    @Override
+    public void atEnd(OpenRuns open) {
+        lab.beforeClosing(open::cancel);
     }
 
     @Override

@@ -12,12 +12,10 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /** Fields of a definition that the command line sets, by their dotted paths. */
-record Overrides(Map<String, JsonNode> values) {
+public record Overrides(Map<String, JsonNode> values) {
 
-    /** A value that needs no quotes, as in YAML, unless it is a JSON literal. */
-    private static final Pattern WORD = Pattern.compile("[A-Za-z][A-Za-z0-9-]*");
-
-    private static final Pattern JSON_WORD = Pattern.compile("true|false|null");
+    /** A value that needs no quotes, as in YAML, unless it is JSON, such as a number. */
+    private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_./-]+");
 
     /**
      * Parses texts such as {@code training.epochs=2}.
@@ -38,7 +36,9 @@ record Overrides(Map<String, JsonNode> values) {
     }
 
     private static String rule(String text) {
-        return "--set must be a field path, =, and a word or a JSON value, but was " + text;
+        return "--set must be a field path, =, and a word or a JSON value, such as a=b or"
+                + " 'a=\"two words\"', but was "
+                + text;
     }
 
     private static boolean read(String text, Map<String, JsonNode> values, JsonMapper json) {
@@ -53,14 +53,11 @@ record Overrides(Map<String, JsonNode> values) {
     }
 
     private static @Nullable JsonNode value(String text, JsonMapper json) {
-        if (WORD.matcher(text).matches() && !JSON_WORD.matcher(text).matches()) {
-            return StringNode.valueOf(text);
-        }
         try {
             JsonNode value = json.readTree(text);
             return value.isMissingNode() ? null : value;
         } catch (JacksonException noJson) {
-            return null;
+            return WORD.matcher(text).matches() ? StringNode.valueOf(text) : null;
         }
     }
 

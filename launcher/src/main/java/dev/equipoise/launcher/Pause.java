@@ -3,11 +3,11 @@ package dev.equipoise.launcher;
 import java.time.Duration;
 
 /** Sleeps, and fails as the launcher does when interrupted. */
-final class Pause {
+public final class Pause {
 
     private Pause() {}
 
-    static void of(Duration duration) {
+    public static void of(Duration duration) {
         try {
             Thread.sleep(duration);
         } catch (InterruptedException interrupted) {

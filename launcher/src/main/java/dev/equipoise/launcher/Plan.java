@@ -1,19 +1,14 @@
 package dev.equipoise.launcher;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -31,10 +26,8 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
                     + " it profiles first."
         },
         mixinStandardHelpOptions = true)
-final class Plan implements Callable<Integer> {
+public final class Plan implements Callable<Integer> {
 
-    private static final Pattern TARGET =
-            Pattern.compile("(?:accuracy=)?(0(?:\\.\\d+)?|1(?:\\.0+)?)");
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final YAMLMapper YAML = YAMLMapper.builder().build();
     private static final Set<String> LAB_FIELDS = Set.of("workers", "link");
@@ -55,7 +48,9 @@ final class Plan implements Callable<Integer> {
     @Option(
             names = "--target",
             paramLabel = "A",
-            description = "rank by the time to this test accuracy, if earlier runs reached it")
+            description =
+                    "rank by the time to this test accuracy, such as 0.9 or 90%%, if earlier runs"
+                            + " reached it")
     private @Nullable String target;
 
     @Option(names = "--json", paramLabel = "FILE", description = "write the plans as JSON")
@@ -83,7 +78,7 @@ final class Plan implements Callable<Integer> {
     private ObjectNode request() {
         ObjectNode request = JSON.createObjectNode();
         if (target != null) {
-            request.put("target", accuracy(target));
+            request.put("target", TargetAccuracy.of(target));
         }
         if (workers != null) {
             request.setAll(lab(workers));
@@ -114,7 +109,7 @@ final class Plan implements Callable<Integer> {
     }
 
     private Site site(Progress progress) {
-        return siteOptions.named().orElseGet(() -> LocalSite.start(options, progress));
+        return siteOptions.named(null).orElseGet(() -> LocalSite.start(options, progress));
     }
 
     private static JsonNode plan(
@@ -133,30 +128,13 @@ final class Plan implements Callable<Integer> {
 
     /** Reads the workers, and optionally the link between them, from a file. */
     private static ObjectNode lab(Path file) {
-        try {
-            if (YAML.readTree(Files.readString(file)) instanceof ObjectNode lab
-                    && lab.has("workers")
-                    && LAB_FIELDS.containsAll(lab.propertyNames())) {
-                return lab;
-            }
-            throw new UsageError(
-                    "%s must have the field workers, may have the field link, and no other"
-                            .formatted(file));
-        } catch (IOException unreadable) {
-            throw new UsageError(
-                    "%s cannot be read: %s".formatted(file, LabFailure.reason(unreadable)));
-        } catch (JacksonException malformed) {
-            throw new UsageError(
-                    "%s is neither YAML nor JSON: %s"
-                            .formatted(file, malformed.getOriginalMessage()));
+        if (new UserFile(file).read().tree() instanceof ObjectNode lab
+                && lab.has("workers")
+                && LAB_FIELDS.containsAll(lab.propertyNames())) {
+            return lab;
         }
-    }
-
-    private static double accuracy(String target) {
-        Matcher matcher = TARGET.matcher(target);
-        if (!matcher.matches()) {
-            throw new UsageError("--target must be a number from 0 to 1, but was " + target);
-        }
-        return Double.parseDouble(matcher.group(1));
+        throw new UsageError(
+                "%s must have the field workers, may have the field link, and no other"
+                        .formatted(file));
     }
 }

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * Shows the progress of long work: a bar that moves on a terminal, or a line for every quarter and
  * for every new reason of a wait if the output goes to a file.
  */
-final class Progress {
+public final class Progress {
 
     private static final int WIDTH = 30;
     private static final Duration PERIOD = Duration.ofMillis(250);
@@ -29,7 +29,7 @@ final class Progress {
      * @param nanoTime clock, in nanoseconds
      * @param pause waits before the next poll
      */
-    Progress(PrintStream out, boolean terminal, LongSupplier nanoTime, Runnable pause) {
+    public Progress(PrintStream out, boolean terminal, LongSupplier nanoTime, Runnable pause) {
         this.out = out;
         this.terminal = terminal;
         this.nanoTime = nanoTime;
@@ -37,9 +37,12 @@ final class Progress {
     }
 
     static Progress onStandardOutput() {
-        boolean terminal =
-                Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
-        return new Progress(System.out, terminal, System::nanoTime, () -> Pause.of(PERIOD));
+        return new Progress(System.out, isTerminal(), System::nanoTime, () -> Pause.of(PERIOD));
+    }
+
+    /** Returns whether the command talks to a person. */
+    public static boolean isTerminal() {
+        return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
     }
 
     /**
@@ -49,21 +52,21 @@ final class Progress {
      * @param note what happens now
      * @param obstacle what the work waits for; empty if it goes on
      */
-    record State(double fraction, String note, String obstacle) {
+    public record State(double fraction, String note, String obstacle) {
 
         /** Creates the state of work that goes on. */
-        State(double fraction, String note) {
+        public State(double fraction, String note) {
             this(fraction, note, "");
         }
 
         /** Creates the state of work that has not begun. */
-        static State waiting(String obstacle) {
+        public static State waiting(String obstacle) {
             return new State(0, obstacle, obstacle);
         }
     }
 
     /** Polls the work and shows its state until it is done. */
-    void untilDone(String what, Supplier<State> work) {
+    public void untilDone(String what, Supplier<State> work) {
         long start = nanoTime.getAsLong();
         State state = work.get();
         while (state.fraction() < 1) {

@@ -4,7 +4,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 
 /** Reports that the service rejected a request, with the reasons. */
-final class RequestRejected extends LabFailure {
+public final class RequestRejected extends LabFailure {
 
     private static final long serialVersionUID = 1;
 
@@ -47,14 +47,14 @@ final class RequestRejected extends LabFailure {
                 .strip();
     }
 
-    boolean is(String wanted) {
+    public boolean is(String wanted) {
         return code.equals(wanted);
     }
 
     /**
      * Returns the broken rules, each with its pointer and value, or the detail if there are none.
      */
-    List<String> reasons() {
+    public List<String> reasons() {
         return errors.isEmpty() ? List.of(detail) : errors;
     }
 }

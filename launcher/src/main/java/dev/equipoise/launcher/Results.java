@@ -18,12 +18,12 @@ import picocli.CommandLine.Parameters;
             "Compares the published figures of presets with those of the runs that the service has"
                     + " stored, runs what is missing, and prints one table in Markdown.",
             "Without a service it starts one, with workers, on this machine, and stops it at the"
-                    + " end; --data keeps its runs. Ctrl-C cancels the runs. If a service given by"
-                    + " --service does not answer for 5 minutes, the command ends and its runs"
-                    + " continue."
+                    + " end; --data keeps its runs, and Ctrl-C cancels them. Runs of a service"
+                    + " continue when the terminal closes, when Ctrl-C is pressed once and then"
+                    + " Enter, and when the service does not answer for 5 minutes."
         },
         mixinStandardHelpOptions = true)
-final class Results implements Callable<Integer> {
+public final class Results implements Callable<Integer> {
 
     @Mixin private final LabOptions options = new LabOptions();
 
@@ -58,6 +58,12 @@ final class Results implements Callable<Integer> {
     private @Nullable Path output;
 
     @Mixin private final SiteOptions siteOptions = new SiteOptions();
+
+    @Option(
+            names = "--project",
+            paramLabel = "NAME|ID",
+            description = "project of the runs (default: your only one)")
+    private @Nullable String project;
 
     @Override
     public Integer call() {
@@ -108,6 +114,6 @@ final class Results implements Callable<Integer> {
     }
 
     private Site site(Progress progress) {
-        return siteOptions.named().orElseGet(() -> LocalSite.start(options, progress));
+        return siteOptions.named(project).orElseGet(() -> LocalSite.start(options, progress));
     }
 }

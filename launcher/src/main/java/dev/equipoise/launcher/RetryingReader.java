@@ -4,19 +4,21 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Repeats a request while the service does not answer: it may be restarting or far away, and runs
  * of hours continue meanwhile. Accepts only requests without side effects, because it may repeat
  * them.
  */
-final class RetryingReader {
+public final class RetryingReader {
 
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final Duration MIN_PAUSE = Duration.ofMillis(500);
     private static final Duration MAX_PAUSE = Duration.ofSeconds(16);
 
-    private final Site site;
+    private final Runnable requireAlive;
+    private final Supplier<ServiceApi> api;
     private final Progress progress;
     private final LongSupplier nanoTime;
     private final Consumer<Duration> pause;
@@ -29,7 +31,17 @@ final class RetryingReader {
      * @param pause lets time pass
      */
     RetryingReader(Site site, Progress progress, LongSupplier nanoTime, Consumer<Duration> pause) {
-        this.site = site;
+        this(site::requireAlive, site::api, progress, nanoTime, pause);
+    }
+
+    private RetryingReader(
+            Runnable requireAlive,
+            Supplier<ServiceApi> api,
+            Progress progress,
+            LongSupplier nanoTime,
+            Consumer<Duration> pause) {
+        this.requireAlive = requireAlive;
+        this.api = api;
         this.progress = progress;
         this.nanoTime = nanoTime;
         this.pause = pause;
@@ -39,17 +51,22 @@ final class RetryingReader {
         return new RetryingReader(site, progress, System::nanoTime, Pause::of);
     }
 
+    /** Returns a reader of a service that runs already. */
+    public static RetryingReader of(ServiceApi api, Progress progress) {
+        return new RetryingReader(() -> {}, () -> api, progress, System::nanoTime, Pause::of);
+    }
+
     /**
      * Returns the answer to a request, for which it waits up to 5 minutes.
      *
      * @throws ServiceUnreachable if there is no answer by then
      */
-    <T> T read(Function<ServiceApi, T> request) {
+    public <T> T read(Function<ServiceApi, T> request) {
         long start = nanoTime.getAsLong();
         for (Duration next = MIN_PAUSE; ; next = twice(next)) {
-            site.requireAlive();
+            requireAlive.run();
             try {
-                return request.apply(site.api());
+                return request.apply(api.get());
             } catch (ServiceUnreachable unreachable) {
                 if (nanoTime.getAsLong() - start >= LIMIT.toNanos()) {
                     throw unreachable;

@@ -4,8 +4,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,13 +16,15 @@ import tools.jackson.databind.JsonNode;
         description = {
             "Submits the runs of a definition or of a preset, waits for them and compares them.",
             "Without a service it starts one, with workers, on this machine, and stops it at the"
-                    + " end. Ctrl-C cancels the runs. If a service given by --service does not"
-                    + " answer for 5 minutes, the command ends and its runs continue."
+                    + " end; Ctrl-C then cancels the runs. Runs of a service continue when the"
+                    + " terminal closes, when Ctrl-C is pressed once and then Enter, and when the"
+                    + " service does not answer for 5 minutes; Ctrl-C twice cancels them."
         },
         mixinStandardHelpOptions = true)
-final class Run implements Callable<Integer> {
+public final class Run implements Callable<Integer> {
 
-    private static final Pattern TARGET = Pattern.compile("accuracy=(0(?:\\.\\d+)?|1(?:\\.0+)?)");
+    /** Most runs whose addresses are printed; the comparison has all. */
+    private static final int MAX_ADDRESSES = 10;
 
     @Mixin private final LabOptions options = new LabOptions();
 
@@ -32,8 +32,10 @@ final class Run implements Callable<Integer> {
 
     @Option(
             names = "--target",
-            paramLabel = "accuracy=A",
-            description = "compare the time to this test accuracy")
+            paramLabel = "A",
+            description =
+                    "compare the time to this test accuracy, such as 0.9 or 90%% (default: that of"
+                            + " the definition)")
     private @Nullable String target;
 
     @Option(
@@ -43,30 +45,49 @@ final class Run implements Callable<Integer> {
                             + " run has a prediction")
     private boolean profile;
 
-    @Option(names = "--summary", paramLabel = "FILE", description = "write the comparison as JSON")
-    private @Nullable Path summary;
+    @Option(
+            names = {"--json", "--summary"},
+            paramLabel = "FILE",
+            description = "write the comparison as JSON")
+    private @Nullable Path json;
 
     @Option(names = "--csv", paramLabel = "FILE", description = "write the comparison as CSV")
     private @Nullable Path csv;
+
+    @Option(
+            names = "--detach",
+            description =
+                    "submit the runs to a service, print their ids and end; the command 'runs"
+                            + " watch' follows them")
+    private boolean detach;
+
+    @Option(
+            names = "--project",
+            paramLabel = "NAME|ID",
+            description = "project of the runs (default: your only one)")
+    private @Nullable String project;
 
     @Mixin private final SiteOptions siteOptions = new SiteOptions();
 
     @Override
     public Integer call() {
-        options.check();
-        OutputFile.check("--summary", summary);
-        OutputFile.check("--csv", csv);
-        String accuracy = accuracy();
+        check();
         Source source = sourceOptions.source();
         Optional<ServiceApi.Document> file = source.fromFile();
         Progress progress = Progress.onStandardOutput();
         try (Site site = site(progress)) {
             List<ServiceApi.Document> definitions =
                     file.map(List::of).orElseGet(() -> source.fromPreset(site.api()));
-            prepare(site, Submission.check(site.api(), definitions));
+            List<JsonNode> configurations = Submission.check(site.api(), definitions);
+            prepare(site, configurations);
             RetryingReader reader = RetryingReader.of(site, progress);
             var submission = new Submission(site, reader);
-            Outcome outcome = submitAndFollow(submission, definitions, accuracy, reader, progress);
+            if (detach) {
+                submission.submit(definitions).forEach(System.out::println);
+                return 0;
+            }
+            var comparison = new ComparisonQuery(site, reader, target(configurations));
+            Outcome outcome = submitAndFollow(submission, definitions, comparison, progress);
             if (file.isEmpty()) {
                 reader.read(source::published).forEach(System.out::println);
             }
@@ -75,10 +96,67 @@ final class Run implements Callable<Integer> {
         return 0;
     }
 
+    private void check() {
+        options.check();
+        OutputFile.check("--json", json);
+        OutputFile.check("--csv", csv);
+        if (target != null) {
+            var _ = TargetAccuracy.of(target);
+        }
+        if (detach && (json != null || csv != null || target != null)) {
+            throw new UsageError(
+                    "--detach ends before there is a comparison: omit --json, --csv and --target");
+        }
+    }
+
+    private Site site(Progress progress) {
+        return siteOptions.named(project).orElseGet(() -> {
+            if (detach) {
+                throw new UsageError(
+                        "--detach needs a service, since the runs of a lab of this command end"
+                                + " with it: log in, or add --service");
+            }
+            return LocalSite.start(options, progress);
+        });
+    }
+
     private void prepare(Site site, List<JsonNode> configurations) {
         site.prepare(configurations);
         if (profile) {
             site.profile(configurations);
+        }
+    }
+
+    /** Returns the target of the option, or else the one on which all definitions agree. */
+    private Optional<Double> target(List<JsonNode> configurations) {
+        if (target != null) {
+            return Optional.of(TargetAccuracy.of(target));
+        }
+        List<JsonNode> targets =
+                configurations.stream()
+                        .map(it -> it.at("/evaluation/target/accuracy"))
+                        .distinct()
+                        .toList();
+        return targets.size() == 1 && targets.getFirst().isNumber()
+                ? Optional.of(targets.getFirst().asDouble())
+                : Optional.empty();
+    }
+
+    /** A comparison of the runs of this command. */
+    private record ComparisonQuery(Site site, RetryingReader reader, Optional<Double> target) {
+
+        private String query(List<String> runs) {
+            return "comparisons?runs="
+                    + String.join(",", runs)
+                    + target.map(it -> "&target=" + it).orElse("");
+        }
+
+        JsonNode of(List<String> runs) {
+            return reader.read(api -> api.get(query(runs)));
+        }
+
+        String csv(List<String> runs) {
+            return reader.read(api -> api.text(query(runs) + "&format=csv"));
         }
     }
 
@@ -95,15 +173,16 @@ final class Run implements Callable<Integer> {
     private Outcome submitAndFollow(
             Submission submission,
             List<ServiceApi.Document> definitions,
-            String accuracy,
-            RetryingReader reader,
+            ComparisonQuery comparison,
             Progress progress) {
         try {
             List<String> runs = submission.submit(definitions);
-            String query = "comparisons?runs=" + String.join(",", runs) + accuracy;
-            JsonNode begun = reader.read(api -> api.get(query));
-            long completed = submission.follow(labels(begun), progress);
-            report(reader, query);
+            List<String> labels = labels(comparison.of(runs));
+            if (comparison.site().outlivesCommand()) {
+                printAddresses(comparison.site().api(), runs, labels);
+            }
+            long completed = submission.follow(labels, progress);
+            report(comparison, runs, submission.failures());
             return new Outcome(runs.size(), completed);
         } catch (ServiceUnreachable unreachable) {
             submission.leaveOpen();
@@ -111,43 +190,32 @@ final class Run implements Callable<Integer> {
         }
     }
 
-    private void report(RetryingReader reader, String query) {
-        JsonNode comparison = reader.read(api -> api.get(query));
+    private static void printAddresses(ServiceApi api, List<String> runs, List<String> labels) {
+        for (int i = 0; i < Math.min(runs.size(), MAX_ADDRESSES); i++) {
+            System.out.printf(
+                    "%s: %s%n",
+                    labels.get(i), DashboardAddress.ofRun(api.address(), runs.get(i)));
+        }
+        if (runs.size() > 1) {
+            System.out.printf(
+                    "comparison: %s%n", DashboardAddress.ofComparison(api.address(), runs));
+        }
+    }
+
+    private void report(ComparisonQuery query, List<String> runs, List<String> failures) {
+        JsonNode comparison = query.of(runs);
         System.out.println();
-        System.out.print(ComparisonReport.of(comparison));
-        if (summary != null) {
-            new OutputFile(summary).writeJson(comparison);
+        System.out.print(RunReport.of(comparison, failures));
+        if (json != null) {
+            new OutputFile(json).writeJson(comparison);
         }
         if (csv != null) {
-            new OutputFile(csv).write(reader.read(api -> api.text(query + "&format=csv")));
+            new OutputFile(csv).write(query.csv(runs));
         }
     }
 
     /** Returns the labels of the runs of a comparison, with their seeds. */
     static List<String> labels(JsonNode comparison) {
-        return comparison
-                .path("runs")
-                .valueStream()
-                .map(run ->
-                        "%s, seed %d"
-                                .formatted(run.path("label").asString(), run.path("seed").asLong()))
-                .toList();
-    }
-
-    private Site site(Progress progress) {
-        return siteOptions.named().orElseGet(() -> LocalSite.start(options, progress));
-    }
-
-    /** Returns the target accuracy as a parameter of the comparison request. */
-    private String accuracy() {
-        if (target == null) {
-            return "";
-        }
-        Matcher matcher = TARGET.matcher(target);
-        if (!matcher.matches()) {
-            throw new UsageError(
-                    "--target must be accuracy= and a number from 0 to 1, but was " + target);
-        }
-        return "&target=" + matcher.group(1);
+        return comparison.path("runs").valueStream().map(RunLabel::of).toList();
     }
 }

@@ -6,14 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
 /** Reads the progress of a run from its description in the API. */
-final class RunProgress {
+public final class RunProgress {
 
     /** Largest fraction below 1, so that only the state says that a run has ended. */
     private static final double NEARLY_ALL = 0.999;
+
+    private static final Set<String> ENDED = Set.of("COMPLETED", "FAILED", "CANCELLED");
 
     private RunProgress() {}
 
@@ -31,7 +34,7 @@ final class RunProgress {
     }
 
     /** Returns the progress of a run that may end in any way. */
-    static Progress.State ofAny(JsonNode run) {
+    public static Progress.State ofAny(JsonNode run) {
         return state(run, RunProgress::secondsLeftByEpochs);
     }
 
@@ -63,8 +66,20 @@ final class RunProgress {
         return code.isEmpty() ? message : "%s: %s".formatted(code, message);
     }
 
-    static boolean isCompleted(JsonNode run) {
+    public static boolean hasEnded(JsonNode run) {
+        return ENDED.contains(run.path("state").asString(""));
+    }
+
+    public static boolean isCompleted(JsonNode run) {
         return run.path("state").asString().equals("COMPLETED");
+    }
+
+    /** Describes how a run ended that did not complete. */
+    public static String end(JsonNode run) {
+        return run.path("state").asString("").equals("FAILED")
+                ? "failed: %s (%s)"
+                        .formatted(failure(run), run.at("/failure/cause").asString("unknown"))
+                : "was canceled";
     }
 
     private static String failure(JsonNode run) {

@@ -1,54 +1,149 @@
 package dev.equipoise.launcher;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Client of the HTTP API, with JSON trees as requests and responses. */
-final class ServiceApi implements AutoCloseable {
+public final class ServiceApi implements AutoCloseable {
 
     private static final Duration TIME_OUT = Duration.ofSeconds(30);
+    private static final int PAGE = 500;
 
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
     private final JsonMapper json = JsonMapper.builder().build();
     private final URI address;
-    private final String token;
+    private final Map<String, String> headers;
 
-    ServiceApi(URI address, String token) {
-        this.address = address;
-        this.token = token;
+    public ServiceApi(URI address, String token) {
+        this(address, Map.of("Authorization", "Bearer " + token));
     }
 
-    JsonNode get(String path) {
+    /**
+     * Creates a client that authenticates in another way than by a token, or not at all.
+     *
+     * @param headers headers of each request
+     */
+    public ServiceApi(URI address, Map<String, String> headers) {
+        this.address = address;
+        this.headers = Map.copyOf(headers);
+    }
+
+    public URI address() {
+        return address;
+    }
+
+    public JsonNode get(String path) {
         return send(request(path).GET().build());
     }
 
-    /** Returns a response that is not JSON, unchanged. */
-    String text(String path) {
-        return body(request(path).GET().build());
+    /** Returns the JSON of a resource that is text unless JSON is asked for. */
+    public JsonNode getJson(String path) {
+        return send(request(path).header("Accept", "application/json").GET().build());
     }
 
-    JsonNode post(String path, Object body) {
-        return post(path, new Document("application/json", json.writeValueAsString(body)));
+    /** Returns a response that is not JSON, unchanged. */
+    public String text(String path) {
+        return respond(request(path).GET().build()).body();
+    }
+
+    /**
+     * Copies a response that is not JSON, unchanged.
+     *
+     * @throws IOException if the copy cannot be written, or the response ends early
+     */
+    public void download(String path, OutputStream out) throws IOException {
+        HttpRequest request = request(path).GET().build();
+        HttpResponse<InputStream> response =
+                sent(request, HttpResponse.BodyHandlers.ofInputStream());
+        try (InputStream body = response.body()) {
+            if (response.statusCode() >= 300) {
+                String problem = new String(body.readAllBytes(), StandardCharsets.UTF_8);
+                throw failure(request, response.statusCode(), problem);
+            }
+            body.transferTo(out);
+        }
+    }
+
+    /**
+     * Items of a list.
+     *
+     * @param isCut whether the service has more of them
+     */
+    public record Listing(List<JsonNode> items, boolean isCut) {}
+
+    /**
+     * Reads as many pages of a list as the items need.
+     *
+     * @param path path of the list, with its filters as a query
+     * @param most most items to return; at least 1
+     */
+    public Listing list(String path, int most) {
+        List<JsonNode> items = new ArrayList<>();
+        String cursor = "";
+        do {
+            String size = "limit=" + Math.min(PAGE, most - items.size());
+            JsonNode page = get(path + (path.contains("?") ? "&" : "?") + size + cursor);
+            page.path("items").valueStream().forEach(items::add);
+            JsonNode next = page.path("next");
+            cursor = next.isString() ? "&cursor=" + encoded(next.asString()) : "";
+        } while (!cursor.isEmpty() && items.size() < most);
+        return new Listing(items, !cursor.isEmpty());
+    }
+
+    /** Encodes a text for a path or a query. */
+    public static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    public JsonNode post(String path, Object body) {
+        return post(path, document(body));
     }
 
     /** A request body as the user wrote it. */
-    record Document(String type, String text) {}
+    public record Document(String type, String text) {}
 
-    JsonNode post(String path, Document document) {
-        return send(
-                request(path)
-                        .header("Content-Type", document.type())
-                        .POST(HttpRequest.BodyPublishers.ofString(document.text()))
-                        .build());
+    public JsonNode post(String path, Document document) {
+        return parsed(respond(with("POST", path, document)));
+    }
+
+    public JsonNode put(String path, Object body) {
+        return parsed(respond(with("PUT", path, document(body))));
+    }
+
+    /** Returns the response to a POST with its headers. */
+    public HttpResponse<String> postForHeaders(String path, Object body) {
+        return respond(with("POST", path, document(body)));
+    }
+
+    /** Deletes a resource; the response has no body. */
+    public void delete(String path) {
+        respond(request(path).DELETE().build());
+    }
+
+    private Document document(Object body) {
+        return new Document("application/json", json.writeValueAsString(body));
+    }
+
+    private HttpRequest with(String method, String path, Document document) {
+        return request(path)
+                .header("Content-Type", document.type())
+                .method(method, HttpRequest.BodyPublishers.ofString(document.text()))
+                .build();
     }
 
     /** Returns the id of the project of a name; creates the project if there is none. */
@@ -79,35 +174,48 @@ final class ServiceApi implements AutoCloseable {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(address.resolve("/api/v1/" + path))
-                .timeout(TIME_OUT)
-                .header("Authorization", "Bearer " + token);
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(address.resolve("/api/v1/" + path)).timeout(TIME_OUT);
+        headers.forEach(request::header);
+        return request;
     }
 
     private JsonNode send(HttpRequest request) {
-        String body = body(request);
+        return parsed(respond(request));
+    }
+
+    private JsonNode parsed(HttpResponse<String> response) {
         try {
-            return json.readTree(body);
+            return json.readTree(response.body());
         } catch (JacksonException failure) {
             throw new ServiceUnreachable(address, failure);
         }
     }
 
-    private String body(HttpRequest request) {
+    private HttpResponse<String> respond(HttpRequest request) {
+        HttpResponse<String> response = sent(request, HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() >= 300) {
+            throw failure(request, response.statusCode(), response.body());
+        }
+        return response;
+    }
+
+    private LabFailure failure(HttpRequest request, int status, String problem) {
         try {
-            HttpResponse<String> response =
-                    http.send(request, HttpResponse.BodyHandlers.ofString());
-            if (response.statusCode() < 400) {
-                return response.body();
-            }
             RequestRejected rejected =
                     RequestRejected.of(
                             request.method() + " " + request.uri().getPath(),
-                            json.readTree(response.body()));
-            throw response.statusCode() < 500
-                    ? rejected
-                    : new ServiceUnreachable(address, rejected);
-        } catch (IOException | JacksonException failure) {
+                            json.readTree(problem));
+            return status < 500 ? rejected : new ServiceUnreachable(address, rejected);
+        } catch (JacksonException failure) {
+            return new ServiceUnreachable(address, failure);
+        }
+    }
+
+    private <T> HttpResponse<T> sent(HttpRequest request, HttpResponse.BodyHandler<T> handler) {
+        try {
+            return http.send(request, handler);
+        } catch (IOException failure) {
             throw new ServiceUnreachable(address, failure);
         } catch (InterruptedException interrupted) {
             throw interrupted(interrupted);

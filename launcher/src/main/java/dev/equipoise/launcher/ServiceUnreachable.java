@@ -7,7 +7,7 @@ import java.nio.channels.UnresolvedAddressException;
 /**
  * Reports that the service did not answer, or failed; whether the request had an effect is unknown.
  */
-final class ServiceUnreachable extends LabFailure {
+public final class ServiceUnreachable extends LabFailure {
 
     private static final long serialVersionUID = 1;
 

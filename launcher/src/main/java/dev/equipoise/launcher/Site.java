@@ -1,5 +1,6 @@
 package dev.equipoise.launcher;
 
+import dev.equipoise.launcher.interrupt.OpenRuns;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
@@ -32,8 +33,15 @@ interface Site extends AutoCloseable {
     /** Returns whether runs continue when the command has ended. */
     boolean outlivesCommand();
 
-    /** Sets an action that runs before the site closes, at the end of the command or at Ctrl-C. */
-    void beforeClosing(Runnable action);
+    /**
+     * Returns the id of the project in which runs are queued.
+     *
+     * @throws UsageError if the user has to choose one
+     */
+    String project();
+
+    /** Sets the runs that the site leaves or cancels before it closes. */
+    void atEnd(OpenRuns open);
 
     @Override
     void close();

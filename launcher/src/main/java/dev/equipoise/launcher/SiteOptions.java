@@ -1,55 +1,46 @@
 package dev.equipoise.launcher;
 
-import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options that name a running service, which a command uses in place of starting one. */
 final class SiteOptions {
 
-    @Option(
-            names = "--service",
-            paramLabel = "URL",
-            description = "submit to this service (default: $EQUIPOISE_URL)")
-    private @Nullable String service;
+    @Mixin private final ServiceOptions service = new ServiceOptions();
 
     @Option(
-            names = "--token",
-            paramLabel = "T",
+            names = "--local",
             description =
-                    "token of the service (default: $EQUIPOISE_TOKEN, which other users cannot read"
-                            + " from the list of processes)")
-    private @Nullable String token;
+                    "start a lab on this machine, although a variable or a context names a service")
+    private boolean local;
 
     /**
-     * Returns the service that the options or the environment name, if they do.
+     * Returns the service that the options, the environment or the contexts name, if they do.
      *
-     * @throws UsageError if the URL is malformed or the token is missing
+     * @param project the project of the runs, by its name or id; null for the only one
+     * @throws UsageError if the URL is malformed, the token or the context is missing, or a project
+     *     of no service is named
      */
-    Optional<Site> named() {
-        String url = optionOrVariable(service, "EQUIPOISE_URL");
-        if (url.isEmpty()) {
-            return Optional.empty();
+    Optional<Site> named(@Nullable String project) {
+        if (local && service.isGiven()) {
+            throw new UsageError("--local starts a lab: omit --service and --context, or --local");
         }
-        String secret = optionOrVariable(token, "EQUIPOISE_TOKEN");
-        if (secret.isEmpty()) {
-            throw new UsageError("%s needs a token: set --token or EQUIPOISE_TOKEN".formatted(url));
+        Optional<Connection> connection = local ? Optional.empty() : service.named();
+        if (connection.isEmpty() && project != null) {
+            throw new UsageError(
+                    "--project names a project of a service: log in, or add --service");
         }
-        return Optional.of(new RemoteSite(address(url), secret));
+        return connection.map(it -> site(it, project));
     }
 
-    private static String optionOrVariable(@Nullable String option, String variable) {
-        return Optional.ofNullable(option)
-                .or(() -> Optional.ofNullable(System.getenv(variable)))
-                .orElse("")
-                .strip();
-    }
-
-    private static URI address(String url) {
-        if (!url.matches("https?://[^\\s/]+/?")) {
-            throw new UsageError("the URL of the service must be http://HOST:PORT, but was " + url);
+    private static Site site(Connection connection, @Nullable String project) {
+        if (connection.context() != null) {
+            System.err.printf(
+                    "equipoise: using %s of the context %s; --local starts a lab instead%n",
+                    connection.service(), connection.context());
         }
-        return URI.create(url);
+        return new RemoteSite(connection, project);
     }
 }

@@ -2,18 +2,15 @@ package dev.equipoise.launcher;
 
 import static java.util.stream.Collectors.joining;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
-import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
  * A source of definitions: a file or a preset.
@@ -21,24 +18,24 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  * @param name a file, or a preset of the service
  * @param scale scale of the preset; null for its default scale
  */
-record Source(String name, @Nullable String scale, Overrides overrides) {
+public record Source(String name, @Nullable String scale, Overrides overrides) {
 
     private static final Pattern PRESET = Pattern.compile("[A-Za-z0-9-]+");
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final YAMLMapper YAML = YAMLMapper.builder().build();
 
     /**
      * Returns the definition of a file, or nothing if the name may be that of a preset.
      *
-     * @throws UsageError if the file cannot be read, or the name is neither
+     * @throws UsageError if the file cannot be read or parsed, or the name is neither
      */
-    Optional<ServiceApi.Document> fromFile() {
+    public Optional<ServiceApi.Document> fromFile() {
         Path file = Path.of(name);
-        if (!Files.isRegularFile(file)) {
-            if (!PRESET.matcher(name).matches()) {
-                throw new UsageError("there is no file " + name);
-            }
+        boolean mayBePreset = PRESET.matcher(name).matches();
+        if (mayBePreset && !Files.isRegularFile(file)) {
             return Optional.empty();
+        }
+        if (!Files.exists(file)) {
+            throw new UsageError("there is no file " + name);
         }
         if (scale != null) {
             throw new UsageError("--scale applies to presets, and %s is a file".formatted(name));
@@ -51,7 +48,7 @@ record Source(String name, @Nullable String scale, Overrides overrides) {
      *
      * @throws UsageError if the service has no preset of that name, or not at that scale
      */
-    List<ServiceApi.Document> fromPreset(ServiceApi api) {
+    public List<ServiceApi.Document> fromPreset(ServiceApi api) {
         JsonNode preset = preset(api);
         String path = "presets/" + name;
         if (scale == null) {
@@ -91,9 +88,12 @@ record Source(String name, @Nullable String scale, Overrides overrides) {
                 .findFirst()
                 .orElseThrow(() ->
                         new UsageError(
-                                "there is no file %s and no preset of that name; the presets are %s"
+                                "there is no file %s and no preset of that name%s; the presets are %s"
                                         .formatted(
                                                 name,
+                                                Files.isDirectory(Path.of(name))
+                                                        ? ", but a folder"
+                                                        : "",
                                                 presets.stream()
                                                         .map(it -> it.path("name").asString())
                                                         .collect(joining(", ")))));
@@ -101,20 +101,12 @@ record Source(String name, @Nullable String scale, Overrides overrides) {
 
     /** Returns the text of a file unchanged, unless {@code --set} changes a field in it. */
     private ServiceApi.Document definition(Path file) {
-        try {
-            String text = Files.readString(file);
-            return overrides.isEmpty()
-                    ? new ServiceApi.Document(
-                            name.endsWith(".json") ? "application/json" : "application/yaml", text)
-                    : overridden(YAML.readTree(text));
-        } catch (IOException unreadable) {
-            throw new UsageError(
-                    "%s cannot be read: %s".formatted(name, LabFailure.reason(unreadable)));
-        } catch (JacksonException malformed) {
-            throw new UsageError(
-                    "%s is neither YAML nor JSON: %s"
-                            .formatted(name, malformed.getOriginalMessage()));
-        }
+        var source = new UserFile(file);
+        UserFile.Content content = source.read();
+        return overrides.isEmpty()
+                ? new ServiceApi.Document(
+                        source.isJson() ? "application/json" : "application/yaml", content.text())
+                : overridden(content.tree());
     }
 
     private ServiceApi.Document overridden(JsonNode definition) {

@@ -8,7 +8,7 @@ import picocli.CommandLine.Parameters;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Options that name the definitions of a command. */
-final class SourceOptions {
+public final class SourceOptions {
 
     @Parameters(
             paramLabel = "FILE|PRESET",
@@ -22,8 +22,8 @@ final class SourceOptions {
             names = "--set",
             paramLabel = "path=value",
             description =
-                    "set a field of the definition, as in training.epochs=2; the value is a word or"
-                            + " JSON; repeatable")
+                    "set a field of the definition, as in training.epochs=2; the value is a word, a"
+                            + " path or JSON; repeatable")
     private List<String> settings = new ArrayList<>();
 
     /**
@@ -31,7 +31,7 @@ final class SourceOptions {
      *
      * @throws UsageError if a {@code --set} is no path and value
      */
-    Source source() {
+    public Source source() {
         return new Source(name, scale, Overrides.of(settings, JsonMapper.builder().build()));
     }
 }

@@ -1,5 +1,6 @@
 package dev.equipoise.launcher;
 
+import dev.equipoise.launcher.interrupt.OpenRuns;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -10,13 +11,11 @@ import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The runs of one command. The command submits and follows them; closing the site cancels those
- * that are open, perhaps from another thread at the same time, so the object's lock guards all
- * mutable state.
+ * The runs of one command. The command submits and follows them. Closing the site leaves or cancels
+ * those that are open, perhaps from another thread at the same time, so the object's lock guards
+ * all mutable state.
  */
-final class Submission {
-
-    private static final String PROJECT = "run";
+public final class Submission implements OpenRuns {
 
     /** Limit of a comparison. */
     private static final int MAX_RUNS = 100;
@@ -25,6 +24,7 @@ final class Submission {
     private final RetryingReader reader;
     private final List<SubmittedRun> runs = new ArrayList<>();
     private final Set<SubmittedRun> ended = new HashSet<>();
+    private final List<String> failures = new ArrayList<>();
     private boolean closed;
 
     /** A run, and the experiment whose list contains it. */
@@ -33,7 +33,7 @@ final class Submission {
     Submission(Site site, RetryingReader reader) {
         this.site = site;
         this.reader = reader;
-        site.beforeClosing(this::cancelOpen);
+        site.atEnd(this);
     }
 
     /**
@@ -41,7 +41,7 @@ final class Submission {
      *
      * @throws UsageError with all errors in the definitions
      */
-    static List<JsonNode> check(ServiceApi api, List<ServiceApi.Document> definitions) {
+    public static List<JsonNode> check(ServiceApi api, List<ServiceApi.Document> definitions) {
         List<JsonNode> configurations =
                 definitions.stream().flatMap(it -> resolved(api, it).stream()).toList();
         if (configurations.size() > MAX_RUNS) {
@@ -59,8 +59,12 @@ final class Submission {
                 .toList();
     }
 
-    /** Sends a request and turns a rejection of the definition into a usage error. */
-    private static JsonNode ofDefinition(Supplier<JsonNode> request) {
+    /**
+     * Sends a request and turns a rejection of the definition into a usage error.
+     *
+     * @throws UsageError with all errors in the definition
+     */
+    public static JsonNode ofDefinition(Supplier<JsonNode> request) {
         try {
             return request.get();
         } catch (RequestRejected rejected) {
@@ -72,13 +76,19 @@ final class Submission {
     }
 
     /**
-     * Submits all definitions and returns the ids of their runs, in order.
+     * Submits all definitions and returns the ids of their runs, in order. If the service rejects
+     * one, the runs of those before it are canceled.
      *
      * @throws UsageError if a run is impossible, such as a replay of a run that was not recorded
      */
     List<String> submit(List<ServiceApi.Document> definitions) {
-        String project = project();
-        definitions.forEach(definition -> submit(project, definition));
+        String project = site.project();
+        try {
+            definitions.forEach(definition -> submit(project, definition));
+        } catch (UsageError | RequestRejected rejected) {
+            cancel();
+            throw rejected;
+        }
         return submitted().stream().map(SubmittedRun::id).toList();
     }
 
@@ -97,7 +107,7 @@ final class Submission {
                         .asString();
         List<SubmittedRun> submitted = start(experiment);
         runs.addAll(submitted);
-        System.out.printf("runs of experiment %s: %d%n", experiment, submitted.size());
+        System.err.printf("runs of experiment %s: %d%n", experiment, submitted.size());
     }
 
     private List<SubmittedRun> start(String experiment) {
@@ -107,12 +117,6 @@ final class Submission {
                 .valueStream()
                 .map(run -> new SubmittedRun(run.path("id").asString(), experiment))
                 .toList();
-    }
-
-    /** Returns the project of the token, or else the project {@code run}. */
-    private String project() {
-        JsonNode own = site.api().get("me").path("project");
-        return own.isString() ? own.asString() : site.api().project(PROJECT);
     }
 
     /**
@@ -139,11 +143,20 @@ final class Submission {
                         isReal
                                 ? RunProgress.ofAny(listed(run))
                                 : RunProgress.ofSimulated(listed(run), Instant.now()));
-        boolean isCompleted = RunProgress.isCompleted(listed(run));
+        JsonNode last = listed(run);
+        boolean isCompleted = RunProgress.isCompleted(last);
         synchronized (this) {
             ended.add(run);
+            if (!isCompleted) {
+                failures.add("%s (run %s) %s".formatted(label, run.id(), RunProgress.end(last)));
+            }
         }
         return isCompleted;
+    }
+
+    /** Returns a sentence for each followed run that did not complete, with the reason. */
+    synchronized List<String> failures() {
+        return List.copyOf(failures);
     }
 
     /** Returns whether the run uses the real clock. */
@@ -164,25 +177,37 @@ final class Submission {
                 .orElseThrow(() -> new LabFailure("run %s no longer exists".formatted(run.id())));
     }
 
-    /**
-     * Stops following the runs. If the site outlives the command, open runs continue and are named.
-     */
-    synchronized void leaveOpen() {
-        if (closed || !site.outlivesCommand() || open().isEmpty()) {
-            return;
+    @Override
+    public synchronized int count() {
+        return closed ? 0 : open().size();
+    }
+
+    /** Names the open runs, which continue, and the command that follows them. */
+    @Override
+    public synchronized void leave() {
+        List<String> open = open().stream().map(SubmittedRun::id).toList();
+        if (!closed && !open.isEmpty()) {
+            System.err.println("equipoise: these runs continue at the service:");
+            open.forEach(run -> System.err.println("equipoise: run " + run));
+            System.err.println(
+                    "equipoise: to follow them: ./equipoise runs watch " + String.join(" ", open));
         }
         closed = true;
-        System.err.println("equipoise: these runs continue at the service:");
-        open().forEach(run ->
-                System.err.printf(
-                        "equipoise: run %s of experiment %s%n", run.id(), run.experiment()));
+    }
+
+    /** Stops following the runs. If the site outlives the command, open runs are left. */
+    void leaveOpen() {
+        if (site.outlivesCommand()) {
+            leave();
+        }
     }
 
     private synchronized List<SubmittedRun> open() {
         return runs.stream().filter(run -> !ended.contains(run)).toList();
     }
 
-    private synchronized void cancelOpen() {
+    @Override
+    public synchronized void cancel() {
         List<SubmittedRun> open = open();
         if (closed || open.isEmpty()) {
             closed = true;
@@ -192,8 +217,7 @@ final class Submission {
         try {
             long canceled = open.stream().filter(this::cancel).count();
             System.err.printf(
-                    "equipoise: canceled %d of %d runs; the others had ended%n",
-                    canceled, runs.size());
+                    "equipoise: canceled %d %s%n", canceled, canceled == 1 ? "run" : "runs");
         } catch (LabFailure failure) {
             System.err.println("equipoise: cannot cancel all open runs: " + failure.getMessage());
         }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
         name = "up",
         description = "Starts a service and three unequal workers on this machine, until stopped.",
         mixinStandardHelpOptions = true)
-final class Up implements Callable<Integer> {
+public final class Up implements Callable<Integer> {
 
     @Mixin private final LabOptions options = new LabOptions();
 

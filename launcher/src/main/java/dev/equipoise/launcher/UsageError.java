@@ -3,20 +3,20 @@ package dev.equipoise.launcher;
 import java.util.List;
 
 /** An error that the user must correct before the command can run; each sentence names one. */
-final class UsageError extends RuntimeException {
+public final class UsageError extends RuntimeException {
 
     private final List<String> sentences;
 
-    UsageError(String sentence) {
+    public UsageError(String sentence) {
         this(List.of(sentence));
     }
 
-    UsageError(List<String> sentences) {
+    public UsageError(List<String> sentences) {
         super(String.join("; ", sentences));
         this.sentences = List.copyOf(sentences);
     }
 
-    List<String> sentences() {
+    public List<String> sentences() {
         return sentences;
     }
 }

@@ -27,6 +27,19 @@ class CommandsIT {
     /** Commands whose options are those of Maven and of Spring Boot. */
     private static final Set<String> FOREIGN = Set.of("test", "service");
 
+    /** Commands that only group others. */
+    private static final Set<String> GROUPS =
+            Set.of(
+                    "bench",
+                    "contexts",
+                    "experiments",
+                    "join-tokens",
+                    "presets",
+                    "projects",
+                    "runs",
+                    "tokens",
+                    "workers");
+
     @TempDir private Path folder;
 
     @Test
@@ -59,12 +72,9 @@ class CommandsIT {
                 .toList();
     }
 
-    /**
-     * Returns the command with the name of its benchmark, because each benchmark has its own
-     * options.
-     */
+    /** Returns the command with the one below it, such as a benchmark, which has the options. */
     private static List<String> command(Page.Call call) {
-        return call.command().equals("bench")
+        return GROUPS.contains(call.command())
                 ? List.of(call.command(), call.words().getFirst())
                 : List.of(call.command());
     }

@@ -39,7 +39,6 @@ class FigureMeasurementTest {
         answers.put(
                 "POST experiments/validate",
                 new Answer(200, "{\"configurations\": [%s]}".formatted(CONFIGURATION)));
-        answers.put("GET me", new Answer(200, "{\"project\": \"p\"}"));
         answers.put("POST projects/p/experiments", new Answer(201, "{\"id\": \"e\"}"));
         answers.put("POST experiments/e/runs", new Answer(202, "{\"items\": [{\"id\": \"r\"}]}"));
         answers.put(

@@ -38,6 +38,13 @@ class OverridesTest {
                                 """));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"my_data", "data/flowers", "v1.2", "2024_data", "../shared", "-"})
+    void wordsMayHaveThePunctuationOfPaths(String word) {
+        assertThat(applied("{}", "dataset.folder=" + word).at("/dataset/folder").asString())
+                .isEqualTo(word);
+    }
+
     @Test
     void shortFormOnThePathIsExpanded() {
         assertThat(applied("{\"synchronization\": \"local-sgd\"}", "synchronization.period=4"))
@@ -55,7 +62,8 @@ class OverridesTest {
         assertThatThrownBy(() -> applied("{}", text))
                 .isInstanceOf(UsageError.class)
                 .hasMessage(
-                        "--set must be a field path, =, and a word or a JSON value, but was "
+                        "--set must be a field path, =, and a word or a JSON value, such as a=b or"
+                                + " 'a=\"two words\"', but was "
                                 + text);
     }
 

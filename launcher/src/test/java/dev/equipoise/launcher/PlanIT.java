@@ -91,7 +91,7 @@ class PlanIT {
         Path definition = file("tiny.yaml", DEFINITION);
 
         assertWrong(
-                "equipoise: --target must be a number from 0 to 1, but was 2",
+                "equipoise: --target must be an accuracy from 0 to 1, such as 0.9 or 90%, but was 2",
                 definition.toString(),
                 "--target=2");
         assertWrong(

@@ -7,9 +7,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -65,8 +68,8 @@ class RunIT {
                         "run",
                         file.toString(),
                         "--data=" + folder.resolve("own"),
-                        "--target=accuracy=0.05",
-                        "--summary=" + summary,
+                        "--target=5%",
+                        "--json=" + summary,
                         "--csv=" + csv);
 
         assertThat(ended.status()).as(ended.output()).isZero();
@@ -100,36 +103,91 @@ class RunIT {
                         "--scale=small",
                         "--set=workers.replicas=3",
                         "--set=dataset.limit=600",
+                        "--set=evaluation.target.accuracy=0.05",
                         "--set=matrix={\"topology.algorithm\": [\"tree\"]}");
 
         assertThat(ended.status()).as(ended.output()).isZero();
         assertThat(ended.output())
                 .contains("all-reduce-algorithms, seed 1")
                 .containsPattern("all-reduce-algorithms +1 of 1 +0\\.\\d{4}")
+                .as("the target of the definition")
+                .contains("s to 0.05")
                 .contains(
                         "Published: speedup of a ring over MPI_Allreduce on 512 nodes: 2.3 to 4.1"
                                 + " times (Zhu et al., communication time)");
     }
 
-    @Test
-    void stoppingCancelsTheRunsAndSaysSo() throws Exception {
-        Path file =
-                definition("endless.yaml", DEFINITION.replace(", selector: { zone: here }", ""));
-        try (TestingProcess process =
-                        TestingCommand.start(
-                                command(file.toString(), "--set=training.epochs=1000"),
-                                lab.environment());
+    @ParameterizedTest
+    @CsvSource({"HUP, 129", "TERM, 143"})
+    void closedTerminalAndTerminationLeaveTheRunsAndNameThem(String signal, int status)
+            throws Exception {
+        try (TestingProcess process = startEndless();
                 ServiceApi api = lab.api()) {
-            process.awaitLine("(topology.algorithm=ring, seed 1)");
+            process.signal(signal);
 
-            process.stop();
+            String ids = process.awaitLine("to follow them: ./equipoise runs watch (.+)");
+            assertThat(process.waitFor())
+                    .as("128 and the number of SIG%s", signal)
+                    .isEqualTo(status);
+            assertThat(ids.split(" ", -1))
+                    .hasSize(2)
+                    .allSatisfy(id ->
+                            assertThat(api.get("runs/" + id).path("state").asString())
+                                    .isIn("QUEUED", "PLACED", "PREPARING", "RUNNING"));
+            for (String id : ids.split(" ", -1)) {
+                api.post("runs/%s/cancel".formatted(id), Map.of());
+            }
+        }
+    }
 
-            assertThat(process.awaitLine("equipoise: (canceled 2 of 2 runs)")).isNotEmpty();
-            assertThat(process.waitFor()).as("128 and the number of SIGTERM").isEqualTo(143);
+    @Test
+    void ctrlCAsksOnceAndCancelsTheSecondTime() throws Exception {
+        try (TestingProcess process = startEndless();
+                ServiceApi api = lab.api()) {
+            process.signal("INT");
+            assertThat(process.awaitLine("interrupt again to cancel (2 runs)")).isNotEmpty();
+            assertThat(api.get("runs?limit=2").path("items"))
+                    .extracting(run -> run.path("state").asString())
+                    .doesNotContain("CANCELLED");
+
+            process.signal("INT");
+
+            assertThat(process.awaitLine("equipoise: (canceled 2 runs)")).isNotEmpty();
+            assertThat(process.waitFor()).as("128 and the number of SIGINT").isEqualTo(130);
             assertThat(api.get("runs?limit=2").path("items"))
                     .extracting(run -> run.path("state").asString())
                     .containsOnly("CANCELLED");
         }
+    }
+
+    /**
+     * Starts the command with runs that take long, and returns once they are submitted. The test may
+     * itself run with ignored signals, which a process inherits.
+     */
+    private TestingProcess startEndless() throws Exception {
+        Path file =
+                definition("endless.yaml", DEFINITION.replace(", selector: { zone: here }", ""));
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP,INT,TERM"));
+        command.addAll(command(file.toString(), "--set=training.epochs=1000"));
+        TestingProcess process = TestingCommand.start(command, lab.environment());
+        try {
+            assertThat(process.awaitLine("(topology.algorithm=ring, seed 1): http://.*/runs/"))
+                    .isNotEmpty();
+            assertThat(process.awaitLine("(comparison): http://.*/compare\\?runs=")).isNotEmpty();
+            return process;
+        } catch (Exception | Error failure) {
+            process.close();
+            throw failure;
+        }
+    }
+
+    @Test
+    void detachWithoutAServiceEndsWithStatus2() throws Exception {
+        TestingCommand.Ended ended =
+                TestingCommand.launcher("run", "all-reduce-algorithms", "--detach");
+
+        assertThat(ended.status()).as(ended.output()).isEqualTo(2);
+        assertThat(ended.output()).startsWith("equipoise: --detach needs a service");
     }
 
     @Test
@@ -180,8 +238,8 @@ class RunIT {
                 "all-reduce-algorithms",
                 "--set=training.epochs=two");
         assertWrong(
-                "equipoise: --set must be a field path, =, and a word or a JSON value, but was"
-                        + " training.epochs",
+                "equipoise: --set must be a field path, =, and a word or a JSON value, such as a=b or"
+                        + " 'a=\"two words\"', but was training.epochs",
                 "all-reduce-algorithms",
                 "--set=training.epochs");
     }
@@ -196,7 +254,8 @@ class RunIT {
     @Test
     void wrongOptionsEndWithStatus2AndTheRule() throws Exception {
         assertWrong(
-                "equipoise: --target must be accuracy= and a number from 0 to 1, but was loss=1",
+                "equipoise: --target must be an accuracy from 0 to 1, such as 0.9 or 90%, but was"
+                        + " loss=1",
                 "all-reduce-algorithms",
                 "--target=loss=1");
         assertWrong(

@@ -66,13 +66,54 @@ class SourceTest {
     }
 
     @Test
+    void syntaxErrorIsReportedWithFileAndLineBeforeTheFileIsSent() throws IOException {
+        Path malformed = file("a.yaml", "name: a\ntraining: [1\n");
+
+        assertThatThrownBy(() -> source(malformed, null).fromFile())
+                .isInstanceOf(UsageError.class)
+                .hasMessageStartingWith(malformed + " is neither YAML nor JSON")
+                .hasMessageContaining(" line ");
+    }
+
+    @Test
+    void emptyFileAndFolderAreNamed() throws IOException {
+        Path empty = file("empty.yaml", " \n# nothing\n");
+        Path directory = Files.createDirectory(folder.resolve("folder.yaml"));
+
+        assertThatThrownBy(() -> source(empty, null).fromFile())
+                .isInstanceOf(UsageError.class)
+                .hasMessage(empty + " is empty");
+        assertThatThrownBy(() -> source(directory, null).fromFile())
+                .isInstanceOf(UsageError.class)
+                .hasMessage(directory + " is a folder: name a file in it");
+    }
+
+    @Test
+    void fileThatNoServiceAcceptsIsNotSent() throws IOException {
+        Path large = file("large.yaml", "name: " + "a".repeat(1 << 20) + "\n");
+
+        assertThatThrownBy(() -> source(large, null).fromFile())
+                .isInstanceOf(UsageError.class)
+                .hasMessage(large + " has 1048583 bytes, and may have at most 1048576");
+    }
+
+    /** JSON may be indented by tabs, and YAML may not. */
+    @Test
+    void jsonWithTabsIsSentUnchanged() throws IOException {
+        String text = "{\n\t\"name\": \"a\"\n}";
+
+        assertThat(source(file("a.json", text), null).fromFile())
+                .contains(new ServiceApi.Document("application/json", text));
+    }
+
+    @Test
     void overridesOfAMalformedFileAreRejected() throws IOException {
         Path malformed = file("a.yaml", "a: [1");
         Path list = file("b.yaml", "- 1");
 
         assertThatThrownBy(() -> source(malformed, null, "b=1").fromFile())
                 .isInstanceOf(UsageError.class)
-                .hasMessageContaining("is neither YAML nor JSON");
+                .hasMessageMatching(".*/a\\.yaml is neither YAML nor JSON.* line \\d+.*");
         assertThatThrownBy(() -> source(list, null, "b=1").fromFile())
                 .hasMessageEndingWith("must be an object");
     }

@@ -35,7 +35,6 @@ class SubmissionIT {
      */
     private static TestingService service(String request, Answer answer) throws IOException {
         Map<String, Answer> answers = new HashMap<>();
-        answers.put("GET me", new Answer(200, "{\"project\": \"p\"}"));
         answers.put("POST projects/p/experiments", new Answer(201, "{\"id\": \"e\"}"));
         answers.put("POST experiments/e/runs", new Answer(202, "{\"items\": [{\"id\": \"r\"}]}"));
         answers.put(request, answer);
@@ -72,6 +71,55 @@ class SubmissionIT {
             assertThat(service.requests()).doesNotContain("POST runs/r/cancel");
         }
         assertThat(Duration.ofNanos(nanos.get())).isGreaterThan(Duration.ofMinutes(5));
+    }
+
+    @Test
+    void runsOfAServiceContinueAfterTheCommand() throws IOException {
+        try (TestingService service = service("POST runs/r/cancel", new Answer(200, "{}"))) {
+            try (Site site = new TestingSite(service.address(), true, 999)) {
+                Submission submission = submission(site);
+                submission.submit(DEFINITIONS);
+                assertThat(submission.count()).isEqualTo(1);
+            }
+            assertThat(service.requests()).doesNotContain("POST runs/r/cancel");
+        }
+    }
+
+    @Test
+    void runsBeforeARejectedDefinitionAreCanceled() throws IOException {
+        try (TestingService service = service("POST runs/r/cancel", new Answer(200, "{}"));
+                Site site = new TestingSite(service.address(), true, 999)) {
+            service.changeAfter(
+                    "POST experiments/e/runs", Map.of("POST experiments/e/runs", INVALID));
+            Submission submission = submission(site);
+
+            assertThatThrownBy(() ->
+                            submission.submit(
+                                    List.of(DEFINITIONS.getFirst(), DEFINITIONS.getFirst())))
+                    .isInstanceOf(UsageError.class);
+
+            assertThat(service.requests()).contains("POST runs/r/cancel");
+        }
+    }
+
+    @Test
+    void failedRunIsReportedWithItsLabelAndReason() throws IOException {
+        String failed =
+                """
+                {"items": [{"id": "r", "state": "FAILED",
+                  "failure": {"message": "rank 1 was lost", "cause": "worker"}}]}
+                """;
+        try (TestingService service = service("GET runs", new Answer(200, failed));
+                Site site = new TestingSite(service.address(), true, 999)) {
+            service.changeAfter(
+                    "POST experiments/e/runs", Map.of("GET runs/r", new Answer(200, "{}")));
+            Submission submission = submission(site);
+
+            follow(submission);
+
+            assertThat(submission.failures())
+                    .containsExactly("label (run r) failed: rank 1 was lost (worker)");
+        }
     }
 
     @Test

@@ -70,6 +70,11 @@ final class TestingProcess implements AutoCloseable {
         process.toHandle().destroy();
     }
 
+    /** Sends a signal, such as {@code HUP}, which a closed terminal sends. */
+    void signal(String name) throws IOException, InterruptedException {
+        TestingTool.run("kill", "-" + name, String.valueOf(process.pid()));
+    }
+
     int waitFor() throws InterruptedException {
         return process.waitFor();
     }

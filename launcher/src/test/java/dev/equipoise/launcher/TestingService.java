@@ -15,21 +15,34 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /**
  * HTTP server that gives predefined answers, 503 for all other requests, and records the requests.
  */
-final class TestingService implements AutoCloseable {
+public final class TestingService implements AutoCloseable {
 
     private final HttpServer server;
     private final Map<String, Answer> answers;
+    private final Map<String, String> headers;
     private final Map<String, Map<String, Answer>> changes = new ConcurrentHashMap<>();
     private final List<String> requests = new CopyOnWriteArrayList<>();
+    private final List<String> details = new CopyOnWriteArrayList<>();
 
-    record Answer(int status, String body) {}
+    public record Answer(int status, String body) {}
 
     /**
      * Starts to serve.
      *
      * @param answers answers by method and path below /api/v1/
      */
-    TestingService(Map<String, Answer> answers) throws IOException {
+    public TestingService(Map<String, Answer> answers) throws IOException {
+        this(answers, Map.of());
+    }
+
+    /**
+     * Starts to serve.
+     *
+     * @param headers headers of each answer
+     */
+    public TestingService(Map<String, Answer> answers, Map<String, String> headers)
+            throws IOException {
+        this.headers = Map.copyOf(headers);
         this.answers = new ConcurrentHashMap<>(answers);
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/api/v1/", this::answer);
@@ -46,23 +59,37 @@ final class TestingService implements AutoCloseable {
         answers.putAll(changes.getOrDefault(request, Map.of()));
         byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
         try (exchange) {
-            exchange.getRequestBody().readAllBytes();
-            exchange.sendResponseHeaders(answer.status(), body.length);
-            exchange.getResponseBody().write(body);
+            String sent =
+                    new String(
+                            exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            details.add(
+                    "%s %s %s"
+                            .formatted(
+                                    request, exchange.getRequestURI().getQuery(), sent));
+            headers.forEach(exchange.getResponseHeaders()::set);
+            exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
+            if (body.length > 0) {
+                exchange.getResponseBody().write(body);
+            }
         }
     }
 
     /** Changes answers once a request has been made. */
-    void changeAfter(String request, Map<String, Answer> changed) {
+    public void changeAfter(String request, Map<String, Answer> changed) {
         changes.put(request, Map.copyOf(changed));
     }
 
-    URI address() {
+    public URI address() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }
 
-    List<String> requests() {
+    public List<String> requests() {
         return List.copyOf(requests);
+    }
+
+    /** Returns each request with its decoded query, or null, and its body. */
+    public List<String> details() {
+        return List.copyOf(details);
     }
 
     @Override

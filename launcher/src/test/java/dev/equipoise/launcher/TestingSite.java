@@ -1,16 +1,18 @@
 package dev.equipoise.launcher;
 
+import dev.equipoise.launcher.interrupt.NoRuns;
+import dev.equipoise.launcher.interrupt.OpenRuns;
 import java.net.URI;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
 
-/** Site that is alive for a number of checks and runs its closing action when it is closed. */
+/** Site that is alive for a number of checks, and leaves or cancels open runs when it is closed. */
 final class TestingSite implements Site {
 
     private final ServiceApi api;
     private final boolean outlivesCommand;
     private int checksLeft;
-    private Runnable closingAction = () -> {};
+    private OpenRuns open = new NoRuns();
 
     TestingSite(URI address, boolean outlivesCommand, int aliveChecks) {
         this.api = new ServiceApi(address, "token");
@@ -43,13 +45,22 @@ final class TestingSite implements Site {
     }
 
     @Override
-    public void beforeClosing(Runnable action) {
-        closingAction = action;
+    public String project() {
+        return "p";
+    }
+
+    @Override
+    public void atEnd(OpenRuns runs) {
+        open = runs;
     }
 
     @Override
     public void close() {
-        closingAction.run();
+        if (outlivesCommand) {
+            open.leave();
+        } else {
+            open.cancel();
+        }
         api.close();
     }
 }

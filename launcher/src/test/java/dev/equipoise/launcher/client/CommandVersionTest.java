@@ -1,4 +1,4 @@
-package dev.equipoise.launcher;
+package dev.equipoise.launcher.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

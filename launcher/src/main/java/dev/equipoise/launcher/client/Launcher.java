@@ -1,27 +1,55 @@
-package dev.equipoise.launcher;
+package dev.equipoise.launcher.client;
 
+import dev.equipoise.launcher.Demo;
+import dev.equipoise.launcher.LabFailure;
+import dev.equipoise.launcher.Plan;
+import dev.equipoise.launcher.Results;
+import dev.equipoise.launcher.Run;
+import dev.equipoise.launcher.Up;
+import dev.equipoise.launcher.UsageError;
+import java.io.UncheckedIOException;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Entry point of the commands of {@code ./equipoise} that start a lab on this machine. */
+/** Entry point of the commands of {@code ./equipoise} that are written in Java. */
 @Command(
         name = "equipoise",
-        subcommands = {Demo.class, Run.class, Plan.class, Results.class, Up.class},
+        subcommands = {
+            Demo.class,
+            Run.class,
+            Plan.class,
+            Results.class,
+            Up.class,
+            Login.class,
+            Logout.class,
+            ContextCommands.class,
+            ProjectCommands.class,
+            ExperimentCommands.class,
+            RunCommands.class,
+            Compare.class,
+            WorkerCommands.class,
+            TokenCommands.class,
+            JoinTokenCommands.class,
+            PresetCommands.class,
+            Completion.class,
+            ManPage.class
+        },
         mixinStandardHelpOptions = true)
 final class Launcher {
-
-    private static final int FAILURE_STATUS = 1;
-    private static final int USAGE_STATUS = 2;
 
     private Launcher() {}
 
     public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
         CommandLine commandLine = new CommandLine(new Launcher());
         CommandVersion.provide(commandLine);
         commandLine.setExecutionExceptionHandler((failure, line, _) -> {
             sentences(failure).forEach(it -> line.getErr().println("equipoise: " + it));
-            return failure instanceof UsageError ? USAGE_STATUS : FAILURE_STATUS;
+            return failure instanceof UsageError ? Exit.USAGE : Exit.FAILED;
         });
         commandLine.setParameterExceptionHandler((mistake, _) -> {
             CommandLine line = mistake.getCommandLine();
@@ -30,13 +58,14 @@ final class Launcher {
                     .printf("%s --help lists the options%n", line.getCommandSpec().qualifiedName());
             return line.getCommandSpec().exitCodeOnInvalidInput();
         });
-        System.exit(commandLine.execute(arguments));
+        return commandLine;
     }
 
     private static List<String> sentences(Exception failure) {
         return switch (failure) {
             case UsageError wrong -> wrong.sentences();
             case LabFailure known -> List.of(String.valueOf(known.getMessage()));
+            case UncheckedIOException known -> List.of(String.valueOf(known.getMessage()));
             default -> List.of(failure.getClass().getSimpleName() + ": " + failure.getMessage());
         };
     }

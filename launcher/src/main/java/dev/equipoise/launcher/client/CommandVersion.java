@@ -1,4 +1,4 @@
-package dev.equipoise.launcher;
+package dev.equipoise.launcher.client;
 
 import java.util.Objects;
 import picocli.CommandLine;

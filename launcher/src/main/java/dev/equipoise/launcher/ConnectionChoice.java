@@ -1,0 +1,80 @@
+package dev.equipoise.launcher;
+
+import dev.equipoise.launcher.context.Context;
+import dev.equipoise.launcher.context.Contexts;
+import java.net.URI;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chooses the service that a command calls: that of the options, of the environment, or of a
+ * context, in this order.
+ *
+ * @param service the option {@code --service}
+ * @param token the option {@code --token}
+ * @param context the option {@code --context}
+ * @param environment variables of the command
+ * @param contexts contexts of the user
+ */
+record ConnectionChoice(
+        @Nullable String service,
+        @Nullable String token,
+        @Nullable String context,
+        Map<String, String> environment,
+        Contexts contexts) {
+
+    /**
+     * Returns the service, or nothing if none is named.
+     *
+     * @throws UsageError if there is no such context, a URL is malformed or its token is missing
+     */
+    Optional<Connection> chosen() {
+        if (context != null) {
+            return Optional.of(ofContext(context));
+        }
+        Optional<String> url = given(service).or(() -> given(environment.get("EQUIPOISE_URL")));
+        if (url.isPresent()) {
+            URI address = Connection.address(url.get());
+            return Optional.of(new Connection(address, tokenOf(address), null));
+        }
+        return Optional.ofNullable(contexts.current())
+                .filter(name -> contexts.named(name).isPresent())
+                .map(this::ofContext);
+    }
+
+    private Connection ofContext(String name) {
+        if (service != null) {
+            throw new UsageError("--context and --service both name a service: omit one");
+        }
+        Context chosen =
+                contexts.named(name)
+                        .orElseThrow(() ->
+                                new UsageError(
+                                        "there is no context %s; the contexts are %s"
+                                                .formatted(name, contexts.contexts().keySet())));
+        return new Connection(chosen.service(), given(token).orElse(chosen.token()), name);
+    }
+
+    /** A token in the environment is sent to the service that is named there or by an option. */
+    private String tokenOf(URI address) {
+        return given(token)
+                .or(() -> given(environment.get("EQUIPOISE_TOKEN")))
+                .or(() -> contextsOf(address).map(Context::token).findFirst())
+                .orElseThrow(() ->
+                        new UsageError(
+                                "%s needs a token: log in, or set EQUIPOISE_TOKEN"
+                                        .formatted(address)));
+    }
+
+    /** Returns the contexts of a service, the current one first. */
+    private Stream<Context> contextsOf(URI address) {
+        return Stream.concat(contexts.selected().stream(), contexts.contexts().values().stream())
+                .filter(it -> it.service().equals(address));
+    }
+
+    private static Optional<String> given(@Nullable String text) {
+        return Optional.ofNullable(text).map(String::strip).filter(it -> !it.isEmpty());
+    }
+}

@@ -1,0 +1,62 @@
+package dev.equipoise.launcher;
+
+import dev.equipoise.launcher.context.ContextFile;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Options that name a running service. */
+public final class ServiceOptions {
+
+    @Option(
+            names = "--service",
+            paramLabel = "URL",
+            description = "use this service (default: $EQUIPOISE_URL, else the current context)")
+    private @Nullable String service;
+
+    @Option(
+            names = "--token",
+            paramLabel = "T",
+            description =
+                    "token of the service (default: $EQUIPOISE_TOKEN, which other users cannot read"
+                            + " from the list of processes, else that of the context)")
+    private @Nullable String token;
+
+    @Option(
+            names = "--context",
+            paramLabel = "NAME",
+            description = "use the service of this context, as 'login' stored it")
+    private @Nullable String context;
+
+    /** Returns whether an option names the service. */
+    boolean isGiven() {
+        return service != null || context != null;
+    }
+
+    /**
+     * Returns the service that the options, the environment or the contexts name, if they do.
+     *
+     * @throws UsageError if the URL is malformed, or the token or the context is missing
+     */
+    public Optional<Connection> named() {
+        return new ConnectionChoice(
+                        service,
+                        token,
+                        context,
+                        System.getenv(),
+                        ContextFile.ofUser(System.getenv()).read())
+                .chosen();
+    }
+
+    /**
+     * Returns the service of a command that needs one.
+     *
+     * @throws UsageError if none is named, or as {@link #named}
+     */
+    public Connection required() {
+        return named().orElseThrow(() ->
+                        new UsageError(
+                                "no service is named: log in with 'equipoise login URL', or set"
+                                        + " EQUIPOISE_URL and EQUIPOISE_TOKEN"));
+    }
+}

@@ -1,0 +1,163 @@
+package dev.equipoise.launcher.client;
+
+import static dev.equipoise.launcher.client.ResourceColumn.field;
+import static dev.equipoise.launcher.client.ResourceColumn.id;
+import static dev.equipoise.launcher.client.ResourceColumn.time;
+
+import dev.equipoise.launcher.ProjectChoice;
+import dev.equipoise.launcher.ServiceApi;
+import dev.equipoise.launcher.Source;
+import dev.equipoise.launcher.SourceOptions;
+import dev.equipoise.launcher.Submission;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/** Commands of experiments. */
+@Command(
+        name = "experiments",
+        description = "Lists, shows and submits experiments.",
+        subcommands = {
+            ExperimentCommands.Lists.class,
+            ExperimentCommands.Get.class,
+            ExperimentCommands.Submit.class
+        },
+        mixinStandardHelpOptions = true)
+final class ExperimentCommands {
+
+    private static final ResourceTable LIST =
+            ResourceTable.of(
+                    id("id", "/id"),
+                    field("name", "/name"),
+                    field("version", "/version"),
+                    field("runs", "/configurationCount"),
+                    id("project", "/project"),
+                    time("created", "/createdAt"));
+
+    private static final ResourceTable ONE =
+            ResourceTable.of(
+                    id("id", "/id"),
+                    field("name", "/name"),
+                    field("version", "/version"),
+                    field("project", "/project"),
+                    field("priority", "/priority"),
+                    time("created", "/createdAt"),
+                    time("defined", "/definedAt"),
+                    field("definition", "/definition"));
+
+    @Command(
+            name = "list",
+            description = "Lists the experiments of a project, or of all that you may see.",
+            mixinStandardHelpOptions = true)
+    static final class Lists implements Callable<Integer> {
+
+        @Mixin private final ClientOptions client = new ClientOptions();
+
+        @Mixin private final Listed listed = new Listed();
+
+        @Option(names = "--project", paramLabel = "NAME|ID", description = "of this project alone")
+        private @Nullable String project;
+
+        @Override
+        public Integer call() {
+            return client.call((api, output) -> {
+                var finder = new Finder(api);
+                if (project == null) {
+                    return listed.write(finder.experiments(null), LIST, output);
+                }
+                String path = "projects/%s/experiments".formatted(finder.project(project));
+                return listed.write(api, new Query(path), LIST, output);
+            });
+        }
+    }
+
+    @Command(
+            name = "get",
+            description = "Shows an experiment and its definition.",
+            mixinStandardHelpOptions = true)
+    static final class Get implements Callable<Integer> {
+
+        @Mixin private final ClientOptions client = new ClientOptions();
+
+        @Option(names = "--project", paramLabel = "NAME|ID", description = "its project")
+        private @Nullable String project;
+
+        @Option(
+                names = "--version-number",
+                paramLabel = "N",
+                description = "an earlier version (default: the newest)")
+        private @Nullable Integer version;
+
+        @Parameters(
+                paramLabel = "EXPERIMENT",
+                description = "name or id of the experiment, or a unique beginning of the id")
+        private String experiment = "";
+
+        @Override
+        public Integer call() {
+            return client.call((api, output) -> {
+                String id = new Finder(api).experiment(project, experiment);
+                Query query =
+                        new Query("experiments/" + id)
+                                .with("version", version == null ? null : version.toString());
+                output.single(ONE, api.get(query.toString()));
+                return Exit.OK;
+            });
+        }
+    }
+
+    @Command(
+            name = "submit",
+            description = "Stores the experiments of a definition or a preset, and queues their runs.",
+            mixinStandardHelpOptions = true)
+    static final class Submit implements Callable<Integer> {
+
+        @Mixin private final ClientOptions client = new ClientOptions();
+
+        @Mixin private final SourceOptions sourceOptions = new SourceOptions();
+
+        @Option(
+                names = "--project",
+                paramLabel = "NAME|ID",
+                description = "project of the experiments (default: your only one)")
+        private @Nullable String project;
+
+        @Override
+        public Integer call() {
+            Source source = sourceOptions.source();
+            Optional<ServiceApi.Document> file = source.fromFile();
+            return client.call((api, output) -> {
+                List<ServiceApi.Document> definitions =
+                        file.map(List::of).orElseGet(() -> source.fromPreset(api));
+                int expected = Submission.check(api, definitions).size();
+                String chosen = ProjectChoice.of(api, project);
+                List<JsonNode> runs =
+                        definitions.stream().flatMap(it -> queue(api, chosen, it)).toList();
+                output.list(RunTables.LIST, runs);
+                output.message(
+                        "queued %d of %s".formatted(runs.size(), EachOf.count(expected, "run")));
+                return Exit.OK;
+            });
+        }
+
+        private static Stream<JsonNode> queue(
+                ServiceApi api, String project, ServiceApi.Document definition) {
+            String experiment =
+                    api.post("projects/%s/experiments".formatted(project), definition)
+                            .path("id")
+                            .asString("");
+            String path = "experiments/%s/runs".formatted(experiment);
+            return Submission.ofDefinition(() -> api.post(path, Map.of()))
+                    .path("items")
+                    .valueStream();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+package dev.equipoise.launcher.client;
+
+import dev.equipoise.launcher.Connection;
+import dev.equipoise.launcher.LabFailure;
+import dev.equipoise.launcher.RequestRejected;
+import dev.equipoise.launcher.ServiceApi;
+import dev.equipoise.launcher.UsageError;
+import dev.equipoise.launcher.context.Context;
+import dev.equipoise.launcher.context.ContextFile;
+import dev.equipoise.launcher.context.Contexts;
+import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
+
+/** Stores a service and a token as a context, which other commands then use. */
+@Command(
+        name = "login",
+        description = {
+            "Stores a service and a token as the current context, which other commands then use.",
+            "It asks for the token, or with --user for a password, or reads it from the first line"
+                    + " of standard input. A password is exchanged for a token, which 'logout'"
+                    + " revokes; the password is not stored."
+        },
+        mixinStandardHelpOptions = true)
+final class Login implements Callable<Integer> {
+
+    private static final String NAME = "[\\w.:@-]{1,100}";
+
+    /** Characters of the name of a host in the name of a token. */
+    private static final int MAX_HOST = 64;
+
+    @Option(
+            names = "--context",
+            paramLabel = "NAME",
+            description = "name of the context (default: the host and port of the URL)")
+    private @Nullable String name;
+
+    @Option(
+            names = "--user",
+            paramLabel = "USER",
+            description = "sign in with a name and a password")
+    private @Nullable String user;
+
+    @Mixin private final Expiry expiry = new Expiry();
+
+    @Parameters(paramLabel = "URL", description = "address of the service, http://HOST:PORT")
+    private String url = "";
+
+    @Spec private @Nullable CommandSpec command;
+
+    @Override
+    public Integer call() {
+        URI service = Connection.address(url.strip());
+        String chosen = name == null ? service.toString().replaceFirst("https?://", "") : name;
+        if (!chosen.matches(NAME)) {
+            throw new UsageError(
+                    "--context must have letters, digits and the characters . : @ - _ alone, but"
+                            + " was "
+                            + chosen);
+        }
+        Context context = user == null ? ofToken(service) : ofPassword(service, user);
+        String caller = caller(context);
+        replace(chosen, context);
+        say("logged in to %s as %s (context %s)".formatted(service, caller, chosen));
+        warnIfReadable(service);
+        return Exit.OK;
+    }
+
+    /** Stores the context, and revokes the token of an earlier one of that name. */
+    private void replace(String chosen, Context context) {
+        ContextFile file = ContextFile.ofUser(System.getenv());
+        Contexts before = file.read();
+        file.write(before.with(chosen, context));
+        before.named(chosen).ifPresent(it -> Logout.revoke(it, err()));
+    }
+
+    private Context ofToken(URI service) {
+        if (expiry.isGiven()) {
+            throw new UsageError("--days applies to --user: a token that you enter has its own end");
+        }
+        return new Context(service, Secrets.read("token"), null);
+    }
+
+    private Context ofPassword(URI service, String user) {
+        Map<String, Object> wanted = new HashMap<>(Map.of("name", "command line of " + host()));
+        expiry.addTo(wanted);
+        PasswordLogin.Issued issued =
+                PasswordLogin.issue(service, user, Secrets.read("password"), wanted);
+        return new Context(service, issued.token(), issued.id());
+    }
+
+    /** Returns the name of the caller. */
+    private static String caller(Context context) {
+        try (var api = new ServiceApi(context.service(), context.token())) {
+            JsonNode me = api.get("me");
+            return me.path("name").asString("");
+        } catch (RequestRejected rejected) {
+            throw new LabFailure(
+                    "%s does not accept the token: %s"
+                            .formatted(
+                                    context.service(), String.join("; ", rejected.reasons())),
+                    rejected);
+        }
+    }
+
+    private static String host() {
+        try {
+            String host = InetAddress.getLocalHost().getHostName();
+            return host.substring(0, Math.min(host.length(), MAX_HOST));
+        } catch (UnknownHostException unnamed) {
+            return "a host without a name";
+        }
+    }
+
+    private void warnIfReadable(URI service) {
+        if (!service.toString().matches("https:.*|http://(localhost|127\\.|\\[::1]).*")) {
+            say("the token crosses the network unencrypted: use https where others may listen");
+        }
+    }
+
+    private void say(String sentence) {
+        err().println("equipoise: " + sentence);
+    }
+
+    private PrintWriter err() {
+        return Objects.requireNonNull(command, "picocli sets the command").commandLine().getErr();
+    }
+}

@@ -1,0 +1,62 @@
+package dev.equipoise.launcher.client;
+
+import dev.equipoise.launcher.LabFailure;
+import dev.equipoise.launcher.ServiceApi;
+import java.net.HttpCookie;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Exchanges a name and a password for a token: begins a session as a browser does, creates a token,
+ * and ends the session.
+ */
+final class PasswordLogin {
+
+    private static final String COOKIE = "equipoise_session";
+
+    private PasswordLogin() {}
+
+    /** A token that this command has created. */
+    record Issued(String id, String token) {
+
+        /** Omits the token. */
+        @Override
+        public String toString() {
+            return "Issued[%s]".formatted(id);
+        }
+    }
+
+    /**
+     * Returns a new token of the user.
+     *
+     * @param token what to create, as {@code POST /tokens} expects it
+     */
+    static Issued issue(URI service, String user, String password, Map<String, Object> token) {
+        HttpResponse<String> begun;
+        try (var anonymous = new ServiceApi(service, Map.of())) {
+            begun =
+                    anonymous.postForHeaders("session", Map.of("name", user, "password", password));
+        }
+        String csrf = JsonMapper.shared().readTree(begun.body()).path("csrfToken").asString("");
+        try (var session =
+                new ServiceApi(
+                        service,
+                        Map.of("Cookie", COOKIE + "=" + cookie(begun), "X-CSRF-Token", csrf))) {
+            JsonNode issued = session.post("tokens", token);
+            session.delete("session");
+            return new Issued(issued.path("id").asString(""), issued.path("token").asString(""));
+        }
+    }
+
+    private static String cookie(HttpResponse<String> response) {
+        return response.headers().allValues("Set-Cookie").stream()
+                .flatMap(it -> HttpCookie.parse(it).stream())
+                .filter(it -> it.getName().equals(COOKIE))
+                .map(HttpCookie::getValue)
+                .findFirst()
+                .orElseThrow(() -> new LabFailure("the service has begun no session"));
+    }
+}

@@ -1,0 +1,149 @@
+package dev.equipoise.launcher.client;
+
+import static dev.equipoise.launcher.client.ResourceColumn.field;
+import static dev.equipoise.launcher.client.ResourceColumn.id;
+import static dev.equipoise.launcher.client.ResourceColumn.time;
+
+import dev.equipoise.launcher.ResourceNames;
+import dev.equipoise.launcher.ServiceApi;
+import dev.equipoise.launcher.UsageError;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import tools.jackson.databind.JsonNode;
+
+/** Commands of projects. */
+@Command(
+        name = "projects",
+        description = "Lists and creates projects, and manages their members.",
+        subcommands = {
+            ProjectCommands.Lists.class,
+            ProjectCommands.Create.class,
+            ProjectCommands.Members.class
+        },
+        mixinStandardHelpOptions = true)
+final class ProjectCommands {
+
+    private static final ResourceTable PROJECTS =
+            ResourceTable.of(
+                    id("id", "/id"),
+                    field("name", "/name"),
+                    field("role", "/role"),
+                    time("created", "/createdAt"));
+
+    private static final ResourceTable MEMBERS =
+            ResourceTable.of(
+                    id("user", "/user"),
+                    field("name", "/name"),
+                    field("role", "/role"),
+                    time("since", "/since"));
+
+    @Command(
+            name = "list",
+            description = "Lists the projects that you may see, with your role in each.",
+            mixinStandardHelpOptions = true)
+    static final class Lists implements Callable<Integer> {
+
+        @Mixin private final ClientOptions client = new ClientOptions();
+
+        @Mixin private final Listed listed = new Listed();
+
+        @Override
+        public Integer call() {
+            return client.call(
+                    (api, output) -> listed.write(api, new Query("projects"), PROJECTS, output));
+        }
+    }
+
+    @Command(
+            name = "create",
+            description = "Creates a project; for administrators.",
+            mixinStandardHelpOptions = true)
+    static final class Create implements Callable<Integer> {
+
+        @Mixin private final ClientOptions client = new ClientOptions();
+
+        @Parameters(paramLabel = "NAME", description = "name of the project")
+        private String name = "";
+
+        @Override
+        public Integer call() {
+            return client.call((api, output) -> {
+                output.single(PROJECTS, api.post("projects", Map.of("name", name)));
+                return Exit.OK;
+            });
+        }
+    }
+
+    @Command(
+            name = "members",
+            description = "Lists the members of a project, after the changes that are asked for.",
+            mixinStandardHelpOptions = true)
+    static final class Members implements Callable<Integer> {
+
+        @Mixin private final ClientOptions client = new ClientOptions();
+
+        @Option(
+                names = "--add",
+                paramLabel = "USER=ROLE",
+                description =
+                        "give a user the role viewer, editor or owner; for owners; repeatable")
+        private Map<String, String> added = new LinkedHashMap<>();
+
+        @Option(
+                names = "--remove",
+                paramLabel = "USER",
+                description = "take a user's role away; for owners; repeatable")
+        private List<String> removed = new ArrayList<>();
+
+        @Parameters(
+                paramLabel = "PROJECT",
+                description = "name or id of the project; a user is named likewise")
+        private String project = "";
+
+        @Override
+        public Integer call() {
+            return client.call((api, output) -> {
+                String path = "projects/%s/members".formatted(new Finder(api).project(project));
+                added.forEach((user, role) ->
+                        api.put(path + "/" + user(api, path, user), Map.of("role", role)));
+                removed.forEach(user -> api.delete(path + "/" + user(api, path, user)));
+                output.list(MEMBERS, items(api, path));
+                return Exit.OK;
+            });
+        }
+
+        /** Returns the id of a user; only administrators may look up users that are no members. */
+        private static String user(ServiceApi api, String members, String named) {
+            if (ResourceNames.isId(named)) {
+                return named;
+            }
+            return items(api, members).stream()
+                    .filter(it -> it.path("name").asString("").equals(named))
+                    .map(it -> it.path("user").asString(""))
+                    .findFirst()
+                    .orElseGet(() -> userOfLab(api, named));
+        }
+
+        private static String userOfLab(ServiceApi api, String named) {
+            if (!api.get("me").path("administrator").asBoolean(false)) {
+                throw new UsageError(
+                        "%s is no member, and only administrators may look up other users: write"
+                                        .formatted(named)
+                                + " the id of the user, which 'GET /api/v1/me' tells the user");
+            }
+            return ResourceNames.idOf(
+                    "user", named, api.list("users", Integer.MAX_VALUE).items());
+        }
+
+        private static List<JsonNode> items(ServiceApi api, String path) {
+            return api.get(path).path("items").valueStream().toList();
+        }
+    }
+}

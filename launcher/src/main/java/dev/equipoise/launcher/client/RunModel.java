@@ -1,0 +1,92 @@
+package dev.equipoise.launcher.client;
+
+import dev.equipoise.launcher.LabFailure;
+import dev.equipoise.launcher.ServiceApi;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Downloads the model of a run. */
+@Command(
+        name = "model",
+        description = "Downloads the trained model of a run as a safetensors file.",
+        mixinStandardHelpOptions = true)
+final class RunModel implements Callable<Integer> {
+
+    private static final String STANDARD_OUTPUT = "-";
+
+    @Mixin private final ClientOptions client = new ClientOptions();
+
+    @Option(
+            names = "--file",
+            paramLabel = "F",
+            description =
+                    "file to write, replaced if it exists; - for standard output (default:"
+                            + " RUN.safetensors)")
+    private @Nullable String file;
+
+    @Parameters(paramLabel = RunCommands.RUN_LABEL, description = RunCommands.RUN_DESCRIPTION)
+    private String run = "";
+
+    @Override
+    public Integer call() {
+        return client.call((api, output) -> {
+            String id = new Finder(api).run(run);
+            String path = "runs/%s/model".formatted(id);
+            if (STANDARD_OUTPUT.equals(file)) {
+                copy(api, path);
+            } else {
+                Path target = Path.of(file == null ? id + ".safetensors" : file);
+                save(api, path, target);
+                output.message("wrote the model to " + target);
+            }
+            return Exit.OK;
+        });
+    }
+
+    private static void copy(ServiceApi api, String path) {
+        try {
+            api.download(path, System.out);
+            System.out.flush();
+        } catch (IOException failure) {
+            throw failed("standard output", failure);
+        }
+    }
+
+    /** Writes a file beside the target first, so that a part of a model never has its name. */
+    private static void save(ServiceApi api, String path, Path target) {
+        Path part = target.resolveSibling(target.getFileName() + ".part");
+        try {
+            try (OutputStream out = Files.newOutputStream(part)) {
+                api.download(path, out);
+            }
+            Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException failure) {
+            throw failed(target.toString(), failure);
+        } finally {
+            deleteIfThere(part);
+        }
+    }
+
+    private static void deleteIfThere(Path part) {
+        try {
+            Files.deleteIfExists(part);
+        } catch (IOException failure) {
+            throw failed(part.toString(), failure);
+        }
+    }
+
+    private static LabFailure failed(String target, IOException failure) {
+        return new LabFailure(
+                "cannot write the model to %s: %s".formatted(target, LabFailure.reason(failure)),
+                failure);
+    }
+}
