@@ -5,6 +5,7 @@ import dev.equipoise.app.problem.ProblemWriter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.autoconfigure.web.server.ConditionalOnManagementPort;
 import org.springframework.boot.actuate.autoconfigure.web.server.ManagementPortType;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -18,6 +19,8 @@ import org.springframework.security.config.annotation.web.configurers.CsrfConfig
 import org.springframework.security.config.annotation.web.configurers.LogoutConfigurer;
 import org.springframework.security.config.annotation.web.configurers.RequestCacheConfigurer;
 import org.springframework.security.config.http.SessionCreationPolicy;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.core.userdetails.UsernameNotFoundException;
 import org.springframework.security.web.AuthenticationEntryPoint;
@@ -94,6 +97,15 @@ class SecurityConfiguration {
 
     private static AccessDeniedHandler denied(ProblemWriter problems) {
         return (request, response, denied) -> {
+            if (isDeparted(SecurityContextHolder.getContext().getAuthentication())) {
+                response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+                problems.write(
+                        request,
+                        response,
+                        ErrorCode.UNAUTHENTICATED,
+                        "The worker has left: its agent must register again to return");
+                return;
+            }
             boolean lacksToken = denied instanceof CsrfException;
             problems.write(
                     request,
@@ -103,6 +115,11 @@ class SecurityConfiguration {
                             ? "A request with a session must carry its " + SessionNames.CSRF_HEADER
                             : "The caller may not make this call");
         };
+    }
+
+    /** Tells whether the caller's credential only serves to return. */
+    private static boolean isDeparted(@Nullable Authentication caller) {
+        return caller != null && caller.getPrincipal() instanceof Caller.DepartedAgent;
     }
 
     private static void protectSessions(CsrfConfigurer<HttpSecurity> csrf) {

@@ -18,6 +18,7 @@ import jakarta.persistence.ManyToOne;
 import jakarta.persistence.Version;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
@@ -50,7 +51,7 @@ class Worker {
 
     private String clusterAddress;
 
-    /** Never changes: the data socket of an agent stays open as long as its process lives. */
+    /** Changes only with the process of the agent, whose data socket stays open. */
     @SuppressWarnings("UnusedVariable") // read by queries alone
     private @Nullable String dataAddress;
 
@@ -63,6 +64,7 @@ class Worker {
     private Instant lastSeenAt;
     private int failures;
     private @Nullable Instant coolingUntil;
+    private @Nullable Instant removedAt;
     @Version private @Nullable Long version;
 
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
@@ -73,17 +75,63 @@ class Worker {
      */
     Worker(WorkerId id, Registration registration, ClusterView clusterView, Instant now) {
         this.id = id.value();
-        this.name = registration.name();
         this.state = WorkerState.JOINING;
         this.cordon = Cordon.OPEN;
-        this.host = registration.host();
-        this.agentVersion = registration.version() == null ? null : registration.version().text();
-        this.labels = registration.labels();
-        this.clusterAddress = registration.clusterAddress();
-        this.dataAddress = registration.dataAddress();
-        this.clusterView = clusterView;
         this.joinedAt = now;
-        this.lastSeenAt = now;
+        describe(registration, clusterView, now);
+    }
+
+    /**
+     * Takes over what a new process of the agent reports. A drain has ended with the process; a
+     * cordon stays.
+     *
+     * @param emptyView the empty view
+     * @return the changes of the host that make its profiles stale
+     */
+    List<String> comeBack(Registration registration, ClusterView emptyView, Instant now) {
+        if (state != WorkerState.JOINING) {
+            become(WorkerState.JOINING);
+        }
+        if (cordon == Cordon.DRAINED) {
+            cordon = Cordon.OPEN;
+        }
+        List<String> changes = host.changes(registration.host());
+        describe(registration, emptyView, now);
+        return changes;
+    }
+
+    private void describe(Registration registration, ClusterView emptyView, Instant now) {
+        name = registration.name();
+        host = registration.host();
+        agentVersion = registration.version() == null ? null : registration.version().text();
+        labels = registration.labels();
+        clusterAddress = registration.clusterAddress();
+        dataAddress = registration.dataAddress();
+        clusterView = emptyView;
+        load = null;
+        lastSeenAt = now;
+    }
+
+    /**
+     * Removes the worker from the lab; only its past runs show it from now on.
+     *
+     * @throws Problem {@code illegal-state} unless the worker is lost or has left
+     */
+    void remove(Instant now) {
+        if (state.isLive()) {
+            throw Problem.of(
+                    ErrorCode.ILLEGAL_STATE,
+                    "Worker %s is %s: only a worker that is LOST or LEFT can be removed; stop or expel it first"
+                            .formatted(id, state));
+        }
+        if (state != WorkerState.LEFT) {
+            become(WorkerState.LEFT);
+        }
+        removedAt = now;
+    }
+
+    boolean isRemoved() {
+        return removedAt != null;
     }
 
     /**

@@ -13,15 +13,18 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The API that lists workers, cordons, drains and expels them. */
+/** The API that lists workers, cordons, drains, expels and removes them. */
 @RestController
 @RequestMapping("/api/v1/workers")
 class WorkerController {
@@ -50,7 +53,7 @@ class WorkerController {
 
     @GetMapping("/{id}")
     LabWorker worker(@PathVariable UUID id) {
-        return workers.find(WorkerId.of(id));
+        return workers.show(WorkerId.of(id));
     }
 
     /** Excludes the worker from new work; its current work continues. */
@@ -79,5 +82,16 @@ class WorkerController {
     @PostMapping("/{id}/expel")
     LabWorker expel(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return workers.expel(caller, WorkerId.of(id));
+    }
+
+    /**
+     * Removes a worker that is lost or has left from the lab; its past runs keep its name. Its agent
+     * needs a join token to join again, as a new worker.
+     */
+    @RetryOnConflict
+    @DeleteMapping("/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void remove(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        workers.remove(caller, WorkerId.of(id));
     }
 }

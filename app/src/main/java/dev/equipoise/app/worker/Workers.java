@@ -37,7 +37,6 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Registers the workers of the lab and changes their state. */
 @Service
@@ -50,12 +49,10 @@ public class Workers {
                     .filter(WorkerState::isLive)
                     .collect(Collectors.toUnmodifiableSet());
 
-    private static final Duration VIEW_RETENTION = Duration.ofHours(1);
-
     private final WorkerRepository workers;
-    private final ClusterViewRepository clusterViews;
+    private final ClusterViews clusterViews;
+    private final WorkerReturn workerReturn;
     private final LiveWorkerCache liveWorkers;
-    private final JsonMapper json;
     private final Tokens tokens;
     private final Audit audit;
     private final WorkerSettings settings;
@@ -65,9 +62,9 @@ public class Workers {
 
     Workers(
             WorkerRepository workers,
-            ClusterViewRepository clusterViews,
+            ClusterViews clusterViews,
+            WorkerReturn workerReturn,
             LiveWorkerCache liveWorkers,
-            JsonMapper json,
             Tokens tokens,
             Audit audit,
             WorkerSettings settings,
@@ -75,8 +72,8 @@ public class Workers {
             Clock clock) {
         this.workers = workers;
         this.clusterViews = clusterViews;
+        this.workerReturn = workerReturn;
         this.liveWorkers = liveWorkers;
-        this.json = json;
         this.tokens = tokens;
         this.audit = audit;
         this.settings = settings;
@@ -86,8 +83,8 @@ public class Workers {
     }
 
     /**
-     * Registers an agent. Idempotent, as a reply may be lost: a repeated registration returns the
-     * same worker.
+     * Registers an agent with a join token. Idempotent, as a reply may be lost: a repeated
+     * registration returns the same worker.
      *
      * @param clusterName name of the Hazelcast cluster that the agent joins
      * @throws Problem {@code incompatible-version} if the agent is more than one minor version
@@ -98,8 +95,30 @@ public class Workers {
         requireNext(registration.version());
         WorkerId id =
                 tokens.joined(newcomer, registration.credential())
+                        .map(it -> comeBack(it, registration))
                         .orElseGet(() -> admit(newcomer, registration));
         return new Admission(id, clusterName, ClusterFormation.membersFor(id, live()));
+    }
+
+    /**
+     * Registers an agent that has started again and is still the same worker. Idempotent, as a
+     * reply may be lost. The worker keeps its profiles, links and cordon; its assignments are
+     * revoked, since the process that had them has ended.
+     *
+     * @param clusterName name of the Hazelcast cluster that the agent joins
+     * @throws Problem {@code incompatible-version} as for a new worker, {@code illegal-state} if
+     *     the credential of the registration is not the worker's
+     */
+    @Transactional
+    Admission register(WorkerId returning, Registration registration, String clusterName) {
+        requireNext(registration.version());
+        WorkerId id = comeBack(returning, registration);
+        return new Admission(id, clusterName, ClusterFormation.membersFor(id, live()));
+    }
+
+    private WorkerId comeBack(WorkerId id, Registration registration) {
+        workerReturn.apply(lock(id), registration);
+        return id;
     }
 
     /** Rejects incompatible versions. Agents that report no version predate the check and pass. */
@@ -114,7 +133,7 @@ public class Workers {
 
     private WorkerId admit(Caller.Newcomer newcomer, Registration registration) {
         WorkerId id = WorkerId.of(UUID.randomUUID());
-        workers.saveAndFlush(new Worker(id, registration, stored(Set.of()), clock.instant()));
+        workers.saveAndFlush(new Worker(id, registration, clusterViews.store(Set.of()), clock.instant()));
         tokens.redeem(newcomer, id, registration.name(), registration.credential());
         log.info("worker registered: {} {}", registration.name(), id);
         events.publishEvent(new LiveWorkersChanged());
@@ -126,14 +145,14 @@ public class Workers {
         WorkerId id = agent.worker();
         Worker worker = lockPresent(id);
         if (!worker.sees(ClusterView.of(heartbeat.sees()).digest())) {
-            worker.see(stored(heartbeat.sees()));
+            worker.see(clusterViews.store(heartbeat.sees()));
         }
         Instant before = worker.lastSeenAt();
         Instant now = clock.instant();
         if (worker.hear(heartbeat, now)) {
             events.publishEvent(new LiveWorkersChanged());
         }
-        if (!isCovered(before, now)) {
+        if (!settings.covers(before, now)) {
             events.publishEvent(new HeartbeatGap(id, before, now));
         }
         LabWorker reporting = worker.snapshot(heartbeat.sees());
@@ -171,37 +190,36 @@ public class Workers {
         return worker;
     }
 
-    private ClusterView stored(Set<WorkerId> seen) {
-        ClusterView view = ClusterView.of(seen);
-        clusterViews.keep(view.digest(), json.writeValueAsString(seen), clock.instant());
-        return clusterViews.getReferenceById(view.digest());
-    }
-
     /**
      * Removes unused cluster views. A recent view stays, as the transaction that refers to it may
      * not have committed yet.
      */
     @Transactional
     public void forgetClusterViews() {
-        clusterViews.forget(clock.instant().minus(VIEW_RETENTION));
+        clusterViews.forget();
     }
 
-    /** Removes a worker at its own request. Idempotent, as a request may arrive twice. */
+    /**
+     * Lets a worker leave at its own request; its agent may return. Idempotent, as a request may
+     * arrive twice.
+     */
     @Transactional
     void leave(WorkerId id) {
         if (!lock(id).hasLeft()) {
             var _ = leave(id, "left");
+            tokens.suspend(id);
         }
     }
 
     /**
-     * Removes a worker: revokes its credential and takes it from its runs.
+     * Expels a worker: revokes its credential and takes it from its runs.
      *
      * @throws Problem {@code not-found}, or {@code illegal-state} if it has left
      */
     @Transactional
     LabWorker expel(Caller.User caller, WorkerId id) {
         LabWorker expelled = leave(id, "was expelled");
+        tokens.revoke(id);
         audit.note(
                 caller, Change.of("worker-expelled", "worker", id).with("name", expelled.name()));
         return expelled;
@@ -210,12 +228,27 @@ public class Workers {
     private LabWorker leave(WorkerId id, String how) {
         Worker worker = lock(id);
         worker.leave();
-        tokens.revoke(id);
         LabWorker left = worker.snapshot();
         log.info("worker {}: {} {}", how, left.name(), id);
         events.publishEvent(new LiveWorkersChanged());
         events.publishEvent(new WorkerDeparted(id, left.name(), how));
         return left;
+    }
+
+    /**
+     * Removes a worker that is lost or has left, and revokes its credential. Its past runs keep its
+     * name and its profiles.
+     *
+     * @throws Problem {@code not-found}, or {@code illegal-state} if it is live
+     */
+    @Transactional
+    void remove(Caller.User caller, WorkerId id) {
+        Worker worker = lock(id);
+        LabWorker removed = worker.snapshot();
+        worker.remove(clock.instant());
+        tokens.revoke(id);
+        log.info("worker removed: {} {}", removed.name(), id);
+        audit.note(caller, Change.of("worker-removed", "worker", id).with("name", removed.name()));
     }
 
     /**
@@ -285,6 +318,7 @@ public class Workers {
         LabWorker absent = lock(id).snapshot();
         if (absent.state() == WorkerState.LOST && absent.lastSeenAt().isBefore(absentSince())) {
             var _ = leave(id, "was lost for %s s".formatted(seconds(settings.absence())));
+            tokens.suspend(id);
         }
     }
 
@@ -294,11 +328,7 @@ public class Workers {
 
     /** A heartbeat far in the future is outdated as well: the clock was set back. */
     private boolean isHeard(LabWorker worker) {
-        return isCovered(worker.lastSeenAt(), clock.instant());
-    }
-
-    private boolean isCovered(Instant lastSeenAt, Instant now) {
-        return Duration.between(lastSeenAt, now).abs().compareTo(settings.silence()) <= 0;
+        return settings.covers(worker.lastSeenAt(), clock.instant());
     }
 
     /**
@@ -378,7 +408,20 @@ public class Workers {
     }
 
     /**
-     * Returns the worker.
+     * Returns a worker that has not been removed.
+     *
+     * @throws Problem {@code not-found}
+     */
+    @Transactional(readOnly = true)
+    LabWorker show(WorkerId id) {
+        return workers.findById(id.value())
+                .filter(it -> !it.isRemoved())
+                .map(Worker::snapshot)
+                .orElseThrow(() -> notFound(id));
+    }
+
+    /**
+     * Returns the worker, which may have been removed since.
      *
      * @throws Problem {@code not-found}
      */
@@ -435,7 +478,9 @@ public class Workers {
     }
 
     private Worker lock(WorkerId id) {
-        return workers.findForUpdate(id.value()).orElseThrow(() -> notFound(id));
+        return workers.findForUpdate(id.value())
+                .filter(it -> !it.isRemoved())
+                .orElseThrow(() -> notFound(id));
     }
 
     private static Problem notFound(WorkerId id) {
