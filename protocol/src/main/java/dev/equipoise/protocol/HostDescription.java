@@ -66,7 +66,6 @@ public record HostDescription(
      */
     public List<String> changes(HostDescription later) {
         List<String> changes = new ArrayList<>();
-        compare("host", name, later.name, changes);
         if (processor != null && later.processor != null) {
             compare("processor", processor, later.processor, changes);
         }

@@ -773,8 +773,106 @@ class AgentIT {
     }
 
     private static int execute(StringWriter err, String... arguments) {
+        return execute(folder.resolve(UUID.randomUUID().toString()), err, arguments);
+    }
+
+    private static int execute(Path state, StringWriter err, String... arguments) {
         return Agent.execute(
-                new PrintWriter(new StringWriter(), true), new PrintWriter(err, true), arguments);
+                new PrintWriter(new StringWriter(), true),
+                new PrintWriter(err, true),
+                Stream.concat(Stream.of("--state=" + state), Arrays.stream(arguments))
+                        .toArray(String[]::new));
+    }
+
+    @Test
+    void agentOfTheSameStateFolderReturnsAsTheSameWorkerWithoutAToken() throws Exception {
+        Path state = folder.resolve("returning");
+        try (StateFolder first = StateFolder.open(state)) {
+            Running agent = start("alpha", first);
+            lab.askToRenew(agent.id());
+            await().until(() -> lab.hasRenewed(agent.id()));
+            stopAndAwait(agent);
+        }
+
+        try (StateFolder second = StateFolder.open(state)) {
+            Future<?> loop =
+                    agents.submit(
+                            () ->
+                                    agentLoop(
+                                                    "alpha",
+                                                    "",
+                                                    Backends.load(),
+                                                    AgentObservers.none(),
+                                                    second)
+                                            .run());
+            await().until(() -> lab.returns() == 1);
+            WorkerId worker = lab.workers().getFirst();
+            var profiling = profiling(0, List.of(worker));
+            lab.assign(worker, profiling);
+
+            assertThat(awaitEnd(profiling.id()).getLast()).isEqualTo(new Finished());
+            assertThat(lab.workers()).containsExactly(worker);
+            stopAndAwait(new Running(worker, loop));
+        }
+    }
+
+    @Test
+    void agentOfAForgottenWorkerJoinsAnewWithATokenAndEndsWithoutOne() throws Exception {
+        Path state = folder.resolve("forgotten");
+        try (StateFolder first = StateFolder.open(state)) {
+            Running agent = start("alpha", first);
+            stopAndAwait(agent);
+            lab.forget(agent.id());
+        }
+        var err = new StringWriter();
+
+        int status = execute(state, err, "--service=" + lab.url());
+
+        assertThat(status).as("%s", err).isEqualTo(77);
+        assertThat(err.toString())
+                .contains(
+                        "the service does not know worker " + lab.workers().getFirst(),
+                        state.toString(),
+                        "give a join token");
+        try (StateFolder second = StateFolder.open(state)) {
+            Running other = start("alpha", second);
+            assertThat(lab.workers()).hasSize(2);
+            stopAndAwait(other);
+            assertThat(second.identity())
+                    .hasValueSatisfying(it -> assertThat(it.worker()).isEqualTo(other.id()));
+        }
+    }
+
+    @Test
+    void secondAgentOfAStateFolderIsRefused() {
+        Path state = folder.resolve("shared");
+        var err = new StringWriter();
+        try (StateFolder _ = StateFolder.open(state)) {
+            assertThat(execute(state, err, "--service=" + lab.url(), "--join-token=eqj_test"))
+                    .isEqualTo(1);
+        }
+
+        assertThat(err.toString())
+                .contains(
+                        "another agent (process %d) uses the state folder %s"
+                                .formatted(ProcessHandle.current().pid(), state));
+        assertThat(lab.workers()).isEmpty();
+    }
+
+    private Running start(String name, StateFolder state) {
+        int before = lab.workers().size();
+        Future<?> loop =
+                agents.submit(
+                        () ->
+                                agentLoop(
+                                                name,
+                                                TestingLab.JOIN_TOKEN,
+                                                Backends.load(),
+                                                AgentObservers.none(),
+                                                state)
+                                        .run());
+        await().until(() -> lab.workers().size() > before);
+        return new Running(lab.workers().getLast(), loop);
     }
 
     @Test
@@ -835,6 +933,16 @@ class AgentIT {
 
     private AgentLoop agentLoop(
             String name, String joinToken, Backend backend, AgentObservers observers) {
+        Path state = folder.resolve("state").resolve(UUID.randomUUID().toString());
+        return agentLoop(name, joinToken, backend, observers, StateFolder.open(state));
+    }
+
+    private AgentLoop agentLoop(
+            String name,
+            String joinToken,
+            Backend backend,
+            AgentObservers observers,
+            StateFolder state) {
         return new AgentLoop(
                 new AgentSettings(
                         lab.url(),
@@ -852,7 +960,7 @@ class AgentIT {
                 new SystemTime(),
                 backend,
                 new DivergedWeightsStore(folder.resolve("weights")),
-                Journals.none(),
+                new AgentStorage(Journals.none(), state),
                 observers);
     }
 
