@@ -1,5 +1,5 @@
 import { Group, Stack } from "@mantine/core";
-import { useParams } from "@tanstack/react-router";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
 import type { Worker } from "@/api/schemas";
@@ -35,6 +35,7 @@ export function WorkerPage(): ReactNode {
 
 function Header({ worker }: { readonly worker: Worker }): ReactNode {
   const { isAdministrator } = useRights();
+  const navigate = useNavigate();
   return (
     <Group justify="space-between" gap="sm">
       <Group gap="sm">
@@ -45,7 +46,7 @@ function Header({ worker }: { readonly worker: Worker }): ReactNode {
         <AnchorLink to="/workers" size="sm">
           All workers
         </AnchorLink>
-        <WorkerActions workers={[worker]} />
+        <WorkerActions workers={[worker]} onRemoved={() => void navigate({ to: "/workers" })} />
         {isAdministrator && worker.state !== "LEFT" && <NewProfile worker={worker} />}
       </Group>
     </Group>
@@ -63,6 +64,7 @@ function WorkerFacts({ worker, asOf }: { readonly worker: Worker; readonly asOf:
         ["Host", host.name],
         ["System", host.system],
         ["Agent", agentVersion],
+        ["Processor", host.processor],
         ["Backend", host.backend],
         ["Threads", `${host.threads.toString()} of ${host.processors.toString()} processors`],
         ["Memory", memory(host.memoryBytes)],

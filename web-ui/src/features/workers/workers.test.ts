@@ -5,7 +5,8 @@ import type { Schemas, Worker } from "@/api/schemas";
 import { cells, figureOf, pairs } from "./links";
 import { EMPTY, profileRequest } from "./profile-request";
 import { sigmoidSeconds, speedLine, usuallyDrawn } from "./speed";
-import { changesSince, counts, shown } from "./worker-list";
+import { staleness } from "./states";
+import { counts, shown } from "./worker-list";
 
 const HOST: Worker["host"] = {
   name: "host-a",
@@ -15,6 +16,7 @@ const HOST: Worker["host"] = {
   system: "Linux",
   backend: "oneDNN",
   slowDown: 1,
+  processor: null,
 };
 
 function worker(name: string, rest: Partial<Worker> = {}): Worker {
@@ -63,8 +65,11 @@ describe("the workers of a view", () => {
   });
 });
 
-it("lists changed properties", () => {
-  expect(changesSince({ ...HOST, threads: 2 }, HOST)).toEqual(["2 threads"]);
+it("tells why a complete profile is stale", () => {
+  const changed = { stale: ["processors 8, now 16", "threads 2, now 4"] };
+  expect(staleness(profile(1, changed))).toContain("processors 8, now 16; threads 2, now 4");
+  expect(staleness(profile(1, { ...changed, state: "FAILED" }))).toBeNull();
+  expect(staleness(profile(1))).toBeNull();
 });
 
 describe("links", () => {
@@ -107,6 +112,7 @@ function profile(number: number, rest: Partial<Schemas["Profile"]> = {}): Schema
     failure: null,
     requestedAt: "2026-01-05T08:00:00Z",
     finishedAt: null,
+    stale: [],
     ...rest,
   };
 }
