@@ -512,6 +512,16 @@ class Client:
         query = [("state", state) for state in states]
         return list(self._listed("workers", query, sys.maxsize))
 
+    def label_worker(self, worker: str, labels: Mapping[str, str | None]) -> Json:
+        """Sets labels of a worker, removes those whose value is None, and returns the worker.
+
+        The changes outlive restarts of its agent.
+        """
+        path = f"workers/{_named_by_id('a worker', worker)}"
+        document = _json({"labels": dict(labels)})
+        answer = self._retried(lambda: self._send("PATCH", path, document))
+        return _parsed("PATCH", path, answer)
+
     def remove_worker(self, worker: str) -> None:
         """Removes a worker that is lost or has left; its past runs keep its name.
 

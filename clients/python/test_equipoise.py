@@ -124,7 +124,7 @@ class TestingService:
                 self.end_headers()
                 self.wfile.write(body[: len(body) - answer.cut])
 
-            do_POST = do_PUT = do_DELETE = do_GET
+            do_POST = do_PUT = do_PATCH = do_DELETE = do_GET
 
             def log_message(self, *arguments: Any) -> None:
                 pass
@@ -947,6 +947,11 @@ class ListTest(ClientTest):
             "GET workers?state=LOST&state=LEFT&limit=500", {"items": [{"id": OTHER}], "next": None}
         )
         self.service.plays(f"DELETE workers/{OTHER}", Answer(b"", status=204))
+        self.service.plays(f"PATCH workers/{OTHER}", {"id": OTHER, "labels": {"room": "west"}})
+        labels = self.client.label_worker(OTHER, {"room": "west", "old": None})["labels"]
+        self.assertEqual({"room": "west"}, labels)
+        sent = self.service.requests_of(f"PATCH /api/v1/workers/{OTHER}")[0]
+        self.assertEqual({"labels": {"room": "west", "old": None}}, json.loads(sent.body))
         self.assertEqual([{"id": OTHER}], self.client.workers(["LOST", "LEFT"]))
         self.client.remove_worker(OTHER)
         self.assertEqual(1, len(self.service.requests_of(f"DELETE /api/v1/workers/{OTHER}")))

@@ -442,6 +442,8 @@ class AccessWalkIT {
             case "POST /projects/{project}/bundles" ->
                     new Request(path, "no bundle", MediaType.valueOf("application/zip"));
             case "PATCH /runs/{id}" -> Request.of(path, Map.of("tags", List.of("walked")));
+            case "PATCH /workers/{id}" ->
+                    Request.of(path, Map.of("labels", Map.of("room", "walked")));
             case "POST /plans" ->
                     Request.of(
                             path,

@@ -74,6 +74,8 @@ final class PathRules {
                 .hasRole(ADMINISTRATOR)
                 .requestMatchers(HttpMethod.DELETE, API + "/workers/*")
                 .hasRole(ADMINISTRATOR)
+                .requestMatchers(HttpMethod.PATCH, API + "/workers/*")
+                .hasRole(ADMINISTRATOR)
                 .requestMatchers(HttpMethod.POST, WORKER_CHANGES)
                 .hasRole(ADMINISTRATOR);
     }

@@ -49,6 +49,10 @@ class Worker {
     @JdbcTypeCode(SqlTypes.JSON)
     private Map<String, String> labels;
 
+    /** Changes by administrators over the labels that the agent reports. */
+    @JdbcTypeCode(SqlTypes.JSON)
+    private Map<String, @Nullable String> labelChanges;
+
     private String clusterAddress;
 
     /** Changes only with the process of the agent, whose data socket stays open. */
@@ -77,6 +81,7 @@ class Worker {
         this.id = id.value();
         this.state = WorkerState.JOINING;
         this.cordon = Cordon.OPEN;
+        this.labelChanges = Map.of();
         this.joinedAt = now;
         describe(registration, clusterView, now);
     }
@@ -110,6 +115,16 @@ class Worker {
         clusterView = emptyView;
         load = null;
         lastSeenAt = now;
+    }
+
+    /**
+     * Changes labels, also for later processes of the agent.
+     *
+     * @param wanted null for labels to remove
+     * @throws Problem {@code invalid-request} if a name or a value is not one of a label
+     */
+    void label(Map<String, @Nullable String> wanted) {
+        labelChanges = LabelChanges.merge(labels, labelChanges, wanted);
     }
 
     /**
@@ -263,7 +278,7 @@ class Worker {
                 cordon,
                 host,
                 agentVersion == null ? null : SoftwareVersion.of(agentVersion),
-                labels,
+                LabelChanges.apply(labels, labelChanges),
                 clusterAddress,
                 sees,
                 load,

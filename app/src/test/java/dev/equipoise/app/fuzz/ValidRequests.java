@@ -233,6 +233,9 @@ final class ValidRequests {
                     "POST /workers/{id}/expel" ->
                     draft.at("id", lab.idleAgent().id().toString());
             case "DELETE /workers/{id}" -> draft.at("id", departedWorker());
+            case "PATCH /workers/{id}" ->
+                    draft.at("id", lab.idleAgent().id().toString())
+                            .json("{\"labels\": {\"rack\": \"7\", \"old\": null}}");
             case "POST /workers/{worker}/profiles" -> newProfile(draft);
             case "POST /profiles/{id}/cancel" -> draft.at("id", requestedProfile());
             case "POST /links/measurements" -> draft.json(text(Map.of("workers", twoWorkers())));

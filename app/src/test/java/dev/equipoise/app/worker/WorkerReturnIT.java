@@ -219,6 +219,46 @@ class WorkerReturnIT {
     }
 
     @Test
+    void labelChangesOutliveTheProcessOfTheAgent() {
+        Registration first =
+                TestingLab.registration("labelled", Map.of("rack", "a", "gpu", "none"));
+        TestingAgent agent = lab.join(first);
+        JsonNode changed =
+                lab.administrator()
+                        .patch(
+                                "/workers/" + agent.id(),
+                                "{\"labels\": {\"rack\": \"c\", \"gpu\": null, \"room\": \"west\"}}")
+                        .expect(200);
+        assertThat(changed.path("labels")).hasSize(2);
+        assertThat(changed.at("/labels/rack").stringValue()).isEqualTo("c");
+
+        comeBack(restarted(first)).expect(201);
+
+        JsonNode labels = worker(agent).path("labels");
+        assertThat(labels.path("rack").stringValue())
+                .as("not b, as the agent reports")
+                .isEqualTo("c");
+        assertThat(labels.path("room").stringValue()).isEqualTo("west");
+        lab.administrator()
+                .patch(
+                        "/workers/" + agent.id(),
+                        "{\"labels\": {\"rack\": \"b\", \"room\": null}}")
+                .expect(200);
+        assertThat(worker(agent).path("labels")).hasSize(1);
+        assertThat(worker(agent).at("/labels/rack").stringValue()).isEqualTo("b");
+        Answer wrong =
+                lab.administrator()
+                        .patch(
+                                "/workers/" + agent.id(),
+                                "{\"labels\": {\"rack\": \"a\\nb\"}}");
+        wrong.problem(400, "invalid-request");
+        assertThat(wrong.violations())
+                .singleElement()
+                .asString()
+                .startsWith("/labels/rack must have");
+    }
+
+    @Test
     void registrationNeedsTheCredentialThatSendsIt() {
         Registration first = TestingLab.registration("one");
         TestingAgent agent = lab.join(first);
