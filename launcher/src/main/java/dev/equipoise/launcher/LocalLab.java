@@ -24,9 +24,9 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Lab on this machine: a service with an embedded database and some agents, each in its own
- * process. The agents keep their workers in the data folder, so that a later lab on it has the same
- * workers and their profiles. Its workers have the label {@code lab} with a value unique to this lab, by which
- * experiments select them.
+ * process. Agents keep their state in the data folder, so that a later lab on it has the same
+ * workers with their profiles. The workers have the label {@code lab} with a value unique to this
+ * lab, by which experiments select them.
  */
 final class LocalLab implements AutoCloseable {
 

@@ -142,8 +142,8 @@ class UpgradeIT {
     }
 
     /**
-     * Waits until the agent has ended by itself, and starts its successor, which returns as the same
-     * worker.
+     * Waits until the agent has ended by itself, and starts its successor, which returns as the
+     * same worker.
      */
     private void replace(String name, Running old) throws Exception {
         assertThat(old.process().waitFor(Patience.SECONDS, TimeUnit.SECONDS))

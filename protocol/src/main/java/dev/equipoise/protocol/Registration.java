@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Registration of an agent, sent with a join token as bearer by a new worker, and with its
- * credential as bearer by a worker whose process has started again. A repeated registration with the
- * same credential is the same worker.
+ * credential as bearer by a worker whose process has started again. A repeated registration with
+ * the same credential is the same worker.
  *
  * @param name display name of the worker
  * @param clusterAddress host:port at which other agents reach its cluster member

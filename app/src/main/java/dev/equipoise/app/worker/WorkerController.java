@@ -108,8 +108,8 @@ class WorkerController {
     }
 
     /**
-     * Removes a worker that is lost or has left from the lab; its past runs keep its name. Its agent
-     * needs a join token to join again, as a new worker.
+     * Removes a worker that is lost or has left from the lab; its past runs keep its name. Its
+     * agent needs a join token to join again, as a new worker.
      */
     @RetryOnConflict
     @DeleteMapping("/{id}")

@@ -51,8 +51,7 @@ class WorkerReturn {
         LabWorker before = worker.snapshot();
         tokens.resume(before.id(), registration.credential());
         Instant now = clock.instant();
-        List<String> changes =
-                worker.comeBack(registration, clusterViews.store(Set.of()), now);
+        List<String> changes = worker.comeBack(registration, clusterViews.store(Set.of()), now);
         log.info(
                 "worker returned: {} {}, which was {}",
                 registration.name(),
@@ -79,7 +78,6 @@ class WorkerReturn {
         if (!settings.covers(before.lastSeenAt(), now)) {
             events.publishEvent(new HeartbeatGap(before.id(), before.lastSeenAt(), now));
         }
-        events.publishEvent(
-                new WorkerDeparted(before.id(), before.name(), "was started again"));
+        events.publishEvent(new WorkerDeparted(before.id(), before.name(), "was started again"));
     }
 }

@@ -51,7 +51,9 @@ record WorkerSettings(
         }
     }
 
-    /** Whether a worker that was last seen then is not silent now; a clock may have been set back. */
+    /**
+     * Whether a worker that was last seen then is not silent now; a clock may have been set back.
+     */
     boolean covers(Instant lastSeenAt, Instant now) {
         return Duration.between(lastSeenAt, now).abs().compareTo(silence) <= 0;
     }

@@ -133,7 +133,8 @@ public class Workers {
 
     private WorkerId admit(Caller.Newcomer newcomer, Registration registration) {
         WorkerId id = WorkerId.of(UUID.randomUUID());
-        workers.saveAndFlush(new Worker(id, registration, clusterViews.store(Set.of()), clock.instant()));
+        ClusterView emptyView = clusterViews.store(Set.of());
+        workers.saveAndFlush(new Worker(id, registration, emptyView, clock.instant()));
         tokens.redeem(newcomer, id, registration.name(), registration.credential());
         log.info("worker registered: {} {}", registration.name(), id);
         events.publishEvent(new LiveWorkersChanged());

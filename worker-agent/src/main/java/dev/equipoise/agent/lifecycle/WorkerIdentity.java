@@ -39,14 +39,14 @@ record WorkerIdentity(
         return new WorkerIdentity(at, as, credential, before, on);
     }
 
-    /** Returns the identity with a newer credential, which keeps the current one as the previous. */
+    /** Returns the identity with a newer credential; the current one becomes the previous one. */
     WorkerIdentity renewed(Credential newest) {
         return newest.equals(credential)
                 ? this
                 : new WorkerIdentity(service, worker, newest, credential, host);
     }
 
-    /** Returns the identity, and then the identity with the previous credential, if there is one. */
+    /** Returns the identity, and then that with the previous credential, if there is one. */
     Stream<WorkerIdentity> byNewestCredential() {
         return before == null
                 ? Stream.of(this)
