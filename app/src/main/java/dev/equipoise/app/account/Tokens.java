@@ -274,12 +274,11 @@ public class Tokens {
      * Returns the worker that registered with this credential before; empty if none did. The join
      * token then stays locked until the transaction ends.
      *
-     * @throws Problem {@code unauthenticated} if the token has expired, or if the worker would be
-     *     new and the token admits no further one
+     * @throws Problem {@code unauthenticated} if the token has expired
      */
     @Transactional
     public Optional<WorkerId> joined(Caller.Newcomer newcomer, Credential credential) {
-        AccessToken join =
+        var _ =
                 tokens.findForUpdate(newcomer.token())
                         .filter(token -> token.opens(clock.instant()))
                         .orElseThrow(() ->
@@ -342,13 +341,14 @@ public class Tokens {
      */
     @Transactional
     public void resume(WorkerId worker, Credential credential) {
-        tokens.findByHash(new Secret(credential.text()).hash())
-                .filter(it -> it.isOf(worker))
-                .orElseThrow(() ->
-                        Problem.of(
-                                ErrorCode.ILLEGAL_STATE,
-                                "The credential of the registration is not that of worker %s, which sends it"
-                                        .formatted(worker)));
+        var _ =
+                tokens.findByHash(new Secret(credential.text()).hash())
+                        .filter(it -> it.isOf(worker))
+                        .orElseThrow(() ->
+                                Problem.of(
+                                        ErrorCode.ILLEGAL_STATE,
+                                        "The credential of the registration is not that of worker %s, which sends it"
+                                                .formatted(worker)));
         tokens.updateDeparted(worker.value(), false);
     }
 
