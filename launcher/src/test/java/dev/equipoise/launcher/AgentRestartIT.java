@@ -75,7 +75,7 @@ class AgentRestartIT {
         assertThat(log()).contains("another agent (process %d) uses".formatted(agent.pid()));
     }
 
-    /** A killed service manager cannot know whether the agent was about to join. */
+    /** Covers kills before and after the service has admitted the worker. */
     @Test
     void agentThatIsKilledWhileItJoinsIsOneWorker() throws Exception {
         String token = api.post("join-tokens", Map.of("name", "once")).path("token").asString();

@@ -221,7 +221,7 @@ class WorkerReturnIT {
     @Test
     void labelChangesOutliveTheProcessOfTheAgent() {
         Registration first =
-                TestingLab.registration("labelled", Map.of("rack", "a", "gpu", "none"));
+                TestingLab.registration("labeled", Map.of("rack", "a", "gpu", "none"));
         TestingAgent agent = lab.join(first);
         JsonNode changed =
                 lab.administrator()

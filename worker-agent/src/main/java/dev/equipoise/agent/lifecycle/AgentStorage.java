@@ -4,7 +4,7 @@ import dev.equipoise.agent.service.CredentialStore;
 import dev.equipoise.agent.service.Journals;
 
 /**
- * What an agent stores on disk.
+ * Storage of an agent on disk.
  *
  * @param journals events that the service has not confirmed
  * @param state worker that this agent is

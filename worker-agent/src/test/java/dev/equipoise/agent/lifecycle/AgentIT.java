@@ -26,6 +26,7 @@ import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.Checkpointing;
+import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Grouping;
@@ -65,6 +66,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
@@ -795,17 +797,7 @@ class AgentIT {
         }
 
         try (StateFolder second = StateFolder.open(state)) {
-            Future<?> loop =
-                    agents.submit(
-                            () ->
-                                    agentLoop(
-                                                    "alpha",
-                                                    "",
-                                                    Backends.load(),
-                                                    AgentObservers.none(),
-                                                    second)
-                                            .run());
-            await().until(() -> lab.returns() == 1);
+            Future<?> loop = startAgain(second);
             WorkerId worker = lab.workers().getFirst();
             var profiling = profiling(0, List.of(worker));
             lab.assign(worker, profiling);
@@ -814,6 +806,40 @@ class AgentIT {
             assertThat(lab.workers()).containsExactly(worker);
             stopAndAwait(new Running(worker, loop));
         }
+    }
+
+    /** Covers a service that was restored from a backup, which has not the newest credential. */
+    @Test
+    void previousCredentialReturnsTheWorkerIfTheServiceKnowsNoOther() throws Exception {
+        Path state = folder.resolve("restored");
+        try (StateFolder first = StateFolder.open(state)) {
+            stopAndAwait(start("alpha", first));
+            assertThat(first.renew(Credential.random(new SecureRandom()))).isTrue();
+        }
+
+        try (StateFolder second = StateFolder.open(state)) {
+            Future<?> loop = startAgain(second);
+
+            assertThat(lab.workers()).hasSize(1);
+            stopAndAwait(new Running(lab.workers().getFirst(), loop));
+        }
+    }
+
+    /** Starts an agent without a join token, and waits until it has returned. */
+    private Future<?> startAgain(StateFolder state) {
+        int before = lab.returns();
+        Future<?> loop =
+                agents.submit(
+                        () ->
+                                agentLoop(
+                                                "alpha",
+                                                "",
+                                                Backends.load(),
+                                                AgentObservers.none(),
+                                                state)
+                                        .run());
+        await().until(() -> lab.returns() > before);
+        return loop;
     }
 
     @Test
