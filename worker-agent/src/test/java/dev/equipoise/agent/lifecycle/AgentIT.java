@@ -839,7 +839,13 @@ class AgentIT {
                                                 state)
                                         .run());
         await().until(() -> lab.returns() > before);
+        awaitHeartbeat(lab.workers().getFirst());
         return loop;
+    }
+
+    /** Waits until the agent works: Hazelcast loses an interrupt that comes while it joins. */
+    private void awaitHeartbeat(WorkerId worker) {
+        await().until(() -> !lab.seenBy(worker).isEmpty());
     }
 
     @Test
@@ -898,6 +904,7 @@ class AgentIT {
                                                 state)
                                         .run());
         await().until(() -> lab.workers().size() > before);
+        awaitHeartbeat(lab.workers().getLast());
         return new Running(lab.workers().getLast(), loop);
     }
 

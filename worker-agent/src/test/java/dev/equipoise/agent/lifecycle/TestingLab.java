@@ -278,6 +278,7 @@ final class TestingLab implements AutoCloseable {
                 workers.indexOf(known), new Worker(known.id(), registration, known.work()));
         left.remove(known.id());
         draining.remove(known.id());
+        seenBy.remove(known.id());
         returns.incrementAndGet();
         return json(new Admission(known.id(), "lab-" + url().getPort(), List.of()));
     }
