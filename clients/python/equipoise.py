@@ -518,7 +518,9 @@ class Client:
         The changes outlive restarts of its agent.
         """
         path = f"workers/{_named_by_id('a worker', worker)}"
-        document = _json({"labels": dict(labels)})
+        wanted = {name: value for name, value in labels.items() if value is not None}
+        unwanted = [name for name, value in labels.items() if value is None]
+        document = _json({"labels": wanted, "removedLabels": unwanted})
         answer = self._retried(lambda: self._send("PATCH", path, document))
         return _parsed("PATCH", path, answer)
 

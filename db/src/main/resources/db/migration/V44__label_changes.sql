@@ -1,2 +1,2 @@
--- Labels that administrators have changed, over those that the agent reports; null for a label that they have removed.
-alter table worker add column label_changes jsonb not null default '{}';
+-- Labels that administrators have set or removed, over those that the agent reports.
+alter table worker add column label_changes jsonb not null default '{"set": {}, "removed": []}';

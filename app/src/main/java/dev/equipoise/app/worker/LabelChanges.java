@@ -6,61 +6,63 @@ import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.DisplayText;
 import dev.equipoise.protocol.Registration;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
- * Changes of the labels of a worker by administrators, over those that its agent reports: a value,
- * or null for a label that is removed. They outlive restarts of the agent.
+ * Changes of the labels of a worker by administrators, over those that its agent reports. They
+ * outlive restarts of the agent.
+ *
+ * @param set values by label
+ * @param removed labels that the worker does not have, though its agent reports them
  */
-final class LabelChanges {
+record LabelChanges(Map<String, String> set, Set<String> removed) {
 
-    private LabelChanges() {}
+    static final LabelChanges NONE = new LabelChanges(Map.of(), Set.of());
+
+    LabelChanges {
+        set = Map.copyOf(set);
+        removed = Set.copyOf(removed);
+    }
 
     /** Returns the labels of a worker. */
-    static Map<String, String> apply(
-            Map<String, String> reported, Map<String, @Nullable String> changes) {
-        Map<String, String> labels = new TreeMap<>(reported);
-        changes.forEach((name, value) -> {
-            if (value == null) {
-                labels.remove(name);
-            } else {
-                labels.put(name, value);
-            }
-        });
+    Map<String, String> over(Map<String, String> reported) {
+        Map<String, String> labels = new HashMap<>(reported);
+        labels.keySet().removeAll(removed);
+        labels.putAll(set);
         return labels;
     }
 
     /**
-     * Returns the earlier changes with the wanted ones, without those that change nothing.
+     * Returns these changes with further ones, without those that change nothing.
      *
-     * @throws Problem {@code invalid-request} if a wanted name or value is not one of a label, or
-     *     there are too many changes
+     * @param wanted values of labels to set
+     * @param unwanted labels to remove
+     * @throws Problem {@code invalid-request} if a name or a value is not one of a label, a label
+     *     is both set and removed, or there are too many changes
      */
-    static Map<String, @Nullable String> merge(
-            Map<String, String> reported,
-            Map<String, @Nullable String> earlier,
-            Map<String, @Nullable String> wanted) {
-        requireFew(wanted);
-        List<Violation> violations = new ArrayList<>();
-        wanted.forEach((name, value) -> check(name, value, violations));
-        if (!violations.isEmpty()) {
-            throw Problem.of(ErrorCode.INVALID_REQUEST, violations);
-        }
-        Map<String, @Nullable String> merged = new TreeMap<>(earlier);
-        merged.putAll(wanted);
-        merged.entrySet()
-                .removeIf(it -> Objects.equals(it.getValue(), reported.get(it.getKey())));
-        requireFew(merged);
-        return Collections.unmodifiableMap(merged);
+    LabelChanges with(
+            Map<String, String> reported, Map<String, String> wanted, Set<String> unwanted) {
+        requireFew(wanted.size() + unwanted.size());
+        requireValid(wanted, unwanted);
+        Map<String, String> nextSet = new HashMap<>(set);
+        nextSet.putAll(wanted);
+        nextSet.keySet().removeAll(unwanted);
+        nextSet.entrySet().removeIf(it -> it.getValue().equals(reported.get(it.getKey())));
+        Set<String> nextRemoved = new HashSet<>(removed);
+        nextRemoved.addAll(unwanted);
+        nextRemoved.removeAll(wanted.keySet());
+        nextRemoved.retainAll(reported.keySet());
+        requireFew(nextSet.size() + nextRemoved.size());
+        return new LabelChanges(nextSet, nextRemoved);
     }
 
-    private static void requireFew(Map<String, @Nullable String> changes) {
-        if (changes.size() > Registration.MAX_LABELS) {
+    private static void requireFew(int changes) {
+        if (changes > Registration.MAX_LABELS) {
             throw Problem.of(
                     ErrorCode.INVALID_REQUEST,
                     List.of(
@@ -68,16 +70,39 @@ final class LabelChanges {
                                     "/labels",
                                     "must change at most %d labels of the worker"
                                             .formatted(Registration.MAX_LABELS),
-                                    changes.size())));
+                                    changes)));
         }
     }
 
-    private static void check(String name, @Nullable String value, List<Violation> violations) {
-        if (!isText(name)) {
-            violations.add(new Violation("/labels", "must have names that " + rule(), name));
+    private static void requireValid(Map<String, String> wanted, Set<String> unwanted) {
+        List<Violation> violations = new ArrayList<>();
+        unwanted.forEach(name ->
+                require(isText(name), "/removedLabels", "names " + rule(), name, violations));
+        wanted.forEach((name, given) -> {
+            // A body may contain null.
+            String value = Objects.requireNonNullElse(given, "");
+            require(isText(name), "/labels", "names " + rule(), name, violations);
+            require(isText(value), "/labels/" + name, rule(), value, violations);
+            require(
+                    !unwanted.contains(name),
+                    "/removedLabels",
+                    "must not contain a label that is set",
+                    name,
+                    violations);
+        });
+        if (!violations.isEmpty()) {
+            throw Problem.of(ErrorCode.INVALID_REQUEST, violations);
         }
-        if (value != null && !isText(value)) {
-            violations.add(new Violation("/labels/" + name, rule(), value));
+    }
+
+    private static void require(
+            boolean condition,
+            String pointer,
+            String rule,
+            String value,
+            List<Violation> violations) {
+        if (!condition) {
+            violations.add(new Violation(pointer, rule, value));
         }
     }
 

@@ -51,7 +51,7 @@ class Worker {
 
     /** Changes by administrators over the labels that the agent reports. */
     @JdbcTypeCode(SqlTypes.JSON)
-    private Map<String, @Nullable String> labelChanges;
+    private LabelChanges labelChanges;
 
     private String clusterAddress;
 
@@ -81,7 +81,7 @@ class Worker {
         this.id = id.value();
         this.state = WorkerState.JOINING;
         this.cordon = Cordon.OPEN;
-        this.labelChanges = Map.of();
+        this.labelChanges = LabelChanges.NONE;
         this.joinedAt = now;
         describe(registration, clusterView, now);
     }
@@ -120,11 +120,12 @@ class Worker {
     /**
      * Changes labels, also for later processes of the agent.
      *
-     * @param wanted null for labels to remove
-     * @throws Problem {@code invalid-request} if a name or a value is not one of a label
+     * @param wanted values of labels to set
+     * @param unwanted labels to remove
+     * @throws Problem {@code invalid-request} as for {@link LabelChanges#with}
      */
-    void label(Map<String, @Nullable String> wanted) {
-        labelChanges = LabelChanges.merge(labels, labelChanges, wanted);
+    void label(Map<String, String> wanted, Set<String> unwanted) {
+        labelChanges = labelChanges.with(labels, wanted, unwanted);
     }
 
     /**
@@ -278,7 +279,7 @@ class Worker {
                 cordon,
                 host,
                 agentVersion == null ? null : SoftwareVersion.of(agentVersion),
-                LabelChanges.apply(labels, labelChanges),
+                labelChanges.over(labels),
                 clusterAddress,
                 sees,
                 load,

@@ -12,6 +12,7 @@ import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -44,9 +45,12 @@ class WorkerController {
     /**
      * Changes of a worker.
      *
-     * @param labels values of labels to set; null for labels to remove
+     * @param labels values of labels to set; null for none
+     * @param removedLabels labels to remove; null for none
      */
-    record WorkerPatch(@NotNull Map<String, @Nullable String> labels) {}
+    record WorkerPatch(
+            @Nullable Map<String, String> labels,
+            @Nullable Set<@NotNull String> removedLabels) {}
 
     record WorkerList(List<LabWorker> items, @Nullable String next) {}
 
@@ -76,7 +80,11 @@ class WorkerController {
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @Valid @RequestBody WorkerPatch patch) {
-        return labels.change(caller, WorkerId.of(id), patch.labels());
+        return labels.change(
+                caller,
+                WorkerId.of(id),
+                Objects.requireNonNullElse(patch.labels(), Map.of()),
+                Objects.requireNonNullElse(patch.removedLabels(), Set.of()));
     }
 
     /** Excludes the worker from new work; its current work continues. */

@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.Registration;
-import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,45 +17,55 @@ class LabelChangesTest {
 
     private static final Map<String, String> REPORTED = Map.of("rack", "a", "room", "west");
 
-    private static Map<String, @Nullable String> change(String name, @Nullable String value) {
-        Map<String, @Nullable String> change = new HashMap<>();
-        change.put(name, value);
-        return change;
+    private static LabelChanges set(String name, String value) {
+        return LabelChanges.NONE.with(REPORTED, Map.of(name, value), Set.of());
     }
 
     @Test
     void changesSetAndRemoveLabels() {
-        var changes = LabelChanges.merge(REPORTED, change("rack", null), change("gpu", "none"));
+        LabelChanges changes =
+                LabelChanges.NONE.with(REPORTED, Map.of("gpu", "none"), Set.of("rack"));
 
-        assertThat(LabelChanges.apply(REPORTED, changes))
+        assertThat(changes.over(REPORTED))
                 .containsExactlyInAnyOrderEntriesOf(Map.of("room", "west", "gpu", "none"));
+        assertThat(changes.over(Map.of("rack", "b")))
+                .as("of the next process of the agent")
+                .containsExactly(Map.entry("gpu", "none"));
     }
 
     @Test
     void changeToTheReportedValueEndsTheChange() {
-        assertThat(LabelChanges.merge(REPORTED, change("rack", "b"), change("rack", "a")))
-                .isEmpty();
-        assertThat(LabelChanges.merge(REPORTED, change("gpu", "none"), change("gpu", null)))
-                .isEmpty();
+        assertThat(set("rack", "b").with(REPORTED, Map.of("rack", "a"), Set.of()))
+                .isEqualTo(LabelChanges.NONE);
+        assertThat(set("gpu", "none").with(REPORTED, Map.of(), Set.of("gpu")))
+                .isEqualTo(LabelChanges.NONE);
+        LabelChanges removed = LabelChanges.NONE.with(REPORTED, Map.of(), Set.of("rack"));
+        assertThat(removed.with(REPORTED, Map.of("rack", "a"), Set.of()))
+                .isEqualTo(LabelChanges.NONE);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "a\nb"})
     void namesAndValuesAreTexts(String text) {
-        assertThatThrownBy(() -> LabelChanges.merge(REPORTED, Map.of(), change("rack", text)))
-                .isInstanceOf(Problem.class);
-        assertThatThrownBy(() -> LabelChanges.merge(REPORTED, Map.of(), change(text, "a")))
+        assertThatThrownBy(() -> set("rack", text)).isInstanceOf(Problem.class);
+        assertThatThrownBy(() -> set(text, "a")).isInstanceOf(Problem.class);
+    }
+
+    @Test
+    void labelIsNotSetAndRemovedAtOnce() {
+        assertThatThrownBy(() ->
+                        LabelChanges.NONE.with(REPORTED, Map.of("rack", "b"), Set.of("rack")))
                 .isInstanceOf(Problem.class);
     }
 
     @Test
     void numberOfChangesIsLimited() {
-        Map<String, @Nullable String> many =
+        Map<String, String> many =
                 IntStream.rangeClosed(0, Registration.MAX_LABELS)
                         .boxed()
                         .collect(Collectors.toMap(it -> "label-" + it, _ -> "x"));
 
-        assertThatThrownBy(() -> LabelChanges.merge(REPORTED, Map.of(), many))
+        assertThatThrownBy(() -> LabelChanges.NONE.with(REPORTED, many, Set.of()))
                 .isInstanceOf(Problem.class);
     }
 }

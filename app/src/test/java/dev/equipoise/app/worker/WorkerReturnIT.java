@@ -227,7 +227,8 @@ class WorkerReturnIT {
                 lab.administrator()
                         .patch(
                                 "/workers/" + agent.id(),
-                                "{\"labels\": {\"rack\": \"c\", \"gpu\": null, \"room\": \"west\"}}")
+                                "{\"labels\": {\"rack\": \"c\", \"room\": \"west\"},"
+                                        + " \"removedLabels\": [\"gpu\"]}")
                         .expect(200);
         assertThat(changed.path("labels")).hasSize(2);
         assertThat(changed.at("/labels/rack").stringValue()).isEqualTo("c");
@@ -242,7 +243,7 @@ class WorkerReturnIT {
         lab.administrator()
                 .patch(
                         "/workers/" + agent.id(),
-                        "{\"labels\": {\"rack\": \"b\", \"room\": null}}")
+                        "{\"labels\": {\"rack\": \"b\"}, \"removedLabels\": [\"room\"]}")
                 .expect(200);
         assertThat(worker(agent).path("labels")).hasSize(1);
         assertThat(worker(agent).at("/labels/rack").stringValue()).isEqualTo("b");
