@@ -33,8 +33,8 @@ final class LocalLab implements AutoCloseable {
     /** Niceness of the service and its database while workers are profiled. */
     private static final int NICENESS_BESIDE_MEASUREMENTS = 10;
 
-    /** Time beyond the start of the lab in which its join tokens are valid. */
-    private static final Duration JOIN_TOKEN_LIFE = Duration.ofMinutes(10);
+    /** Time in which a new agent may join; one that returns leaves its token unused. */
+    private static final Duration JOIN_TOKEN_LIFE = Duration.ofHours(1);
 
     private final String id = UUID.randomUUID().toString().substring(0, 8);
     private final Path home;
@@ -128,12 +128,8 @@ final class LocalLab implements AutoCloseable {
                         Map.of("EQUIPOISE_JOIN_TOKEN", joinToken(worker))));
     }
 
-    /**
-     * Creates a join token, which an agent does not use if its state folder has its worker; an
-     * unused one expires soon.
-     */
     private String joinToken(LocalWorker worker) {
-        Instant expiry = Instant.now().plus(startTimeout).plus(JOIN_TOKEN_LIFE);
+        Instant expiry = Instant.now().plus(JOIN_TOKEN_LIFE);
         return api().post(
                         "join-tokens",
                         Map.of("name", worker.name(), "expiresAt", expiry.toString()))
