@@ -163,6 +163,7 @@ export const WORKER: Worker = {
     system: "Linux 6.1",
     backend: "oneDNN 3.11.0",
     slowDown: 2.31,
+    processor: "AMD EPYC 7543",
   },
   agentVersion: "0.1.0",
   labels: {},
