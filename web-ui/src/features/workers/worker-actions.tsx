@@ -113,7 +113,8 @@ function Confirmation({ change, workers, onClose, onDone }: ConfirmationProps): 
           loading={mutation.isPending}
           data-autofocus
           onClick={() => {
-            mutation.mutate(change, { onSuccess: onDone });
+            // A removed worker takes this dialog along, so that callbacks of mutate would not be called.
+            mutation.mutateAsync(change).then(onDone, () => undefined);
           }}
         >
           {TITLES[change]}
