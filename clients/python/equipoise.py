@@ -16,6 +16,7 @@ import argparse
 import array
 import base64
 import copy
+import datetime
 import hashlib
 import http.client
 import importlib
@@ -600,6 +601,55 @@ class Client:
         query = [("state", state) for state in states]
         return list(self._listed("workers", query, sys.maxsize))
 
+    def label_worker(self, worker: str, labels: Mapping[str, str | None]) -> Json:
+        """Sets labels of a worker, removes those whose value is None, and returns the worker.
+
+        The changes outlive restarts of its agent.
+        """
+        path = f"workers/{_named_by_id('a worker', worker)}"
+        wanted = {name: value for name, value in labels.items() if value is not None}
+        unwanted = [name for name, value in labels.items() if value is None]
+        document = _json({"labels": wanted, "removedLabels": unwanted})
+        answer = self._retried(lambda: self._send("PATCH", path, document))
+        return _parsed("PATCH", path, answer)
+
+    def remove_worker(self, worker: str) -> None:
+        """Removes a worker that is lost or has left; its past runs keep its name.
+
+        Raises ApiError with the code illegal-state (409) if it is live.
+        """
+        path = f"workers/{_named_by_id('a worker', worker)}"
+        self._retried(lambda: self._send("DELETE", path, None))
+
+    def join_token(
+        self,
+        name: str | None = None,
+        uses: int = 1,
+        expires: datetime.datetime | None = None,
+    ) -> Json:
+        """Creates a join token, whose text is in "token" of this answer alone.
+
+        It admits as many workers as uses says, at most 1000, until it expires: by default for a
+        day, at most for 90 days. expires needs a time zone.
+        """
+        if expires is not None and expires.tzinfo is None:
+            raise WrongInput(f"expires needs a time zone, but was {expires.isoformat()}")
+        wanted = {
+            "name": name,
+            "uses": uses,
+            "expiresAt": None if expires is None else expires.isoformat(),
+        }
+        return self._post("join-tokens", _json(wanted))
+
+    def join_tokens(self) -> list[Json]:
+        """Returns the join tokens without their texts, the newest first."""
+        return list(self._listed("join-tokens", [], sys.maxsize))
+
+    def revoke_join_token(self, token: str) -> None:
+        """Revokes a join token by its id; the workers that it has admitted stay."""
+        path = f"join-tokens/{_named_by_id('a join token', token)}"
+        self._retried(lambda: self._send("DELETE", path, None))
+
     # Exchange with other systems
 
     def bundle(self, experiment: str) -> bytes:
@@ -1159,8 +1209,12 @@ def _id(run: SomeRun) -> str:
 
 
 def _experiment(name: str) -> str:
+    return _named_by_id("an experiment", name)
+
+
+def _named_by_id(what: str, name: str) -> str:
     if not _is_uuid(name):
-        raise WrongInput(f"an experiment must be named by its id, but was {name!r}")
+        raise WrongInput(f"{what} must be named by its id, but was {name!r}")
     return str(uuid.UUID(name))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import copy
+import datetime
 import hashlib
 import importlib
 import io
@@ -127,7 +128,7 @@ class TestingService:
                 self.end_headers()
                 self.wfile.write(body[: len(body) - answer.cut])
 
-            do_POST = do_PUT = do_DELETE = do_GET
+            do_POST = do_PUT = do_PATCH = do_DELETE = do_GET
 
             def log_message(self, *arguments: Any) -> None:
                 pass
@@ -937,6 +938,43 @@ class ListTest(ClientTest):
         self.assertEqual(1, len(deletions))
         with self.assertRaises(WrongInput):
             self.client.remove_experiment("../projects")
+
+    def test_creates_lists_and_revokes_join_tokens(self) -> None:
+        self.service.plays("POST join-tokens", {"id": OTHER, "token": "eqj_1", "uses": 20})
+        self.service.plays("GET join-tokens?limit=500", {"items": [{"id": OTHER}], "next": None})
+        self.service.plays(f"DELETE join-tokens/{OTHER}", Answer(b"", status=204))
+        expires = datetime.datetime(2026, 12, 1, tzinfo=datetime.timezone.utc)
+        self.assertEqual("eqj_1", self.client.join_token("rack", 20, expires)["token"])
+        self.assertEqual([{"id": OTHER}], self.client.join_tokens())
+        self.client.revoke_join_token(OTHER)
+        sent = self.service.requests_of("POST /api/v1/join-tokens")[0]
+        self.assertEqual(
+            {"name": "rack", "uses": 20, "expiresAt": "2026-12-01T00:00:00+00:00"},
+            json.loads(sent.body),
+        )
+        self.assertEqual(1, len(self.service.requests_of(f"DELETE /api/v1/join-tokens/{OTHER}")))
+        with self.assertRaises(WrongInput):
+            self.client.join_token(expires=datetime.datetime(2026, 12, 1))
+        with self.assertRaises(WrongInput):
+            self.client.revoke_join_token("../tokens")
+
+    def test_lists_and_removes_workers(self) -> None:
+        self.service.plays(
+            "GET workers?state=LOST&state=LEFT&limit=500", {"items": [{"id": OTHER}], "next": None}
+        )
+        self.service.plays(f"DELETE workers/{OTHER}", Answer(b"", status=204))
+        self.service.plays(f"PATCH workers/{OTHER}", {"id": OTHER, "labels": {"room": "west"}})
+        labels = self.client.label_worker(OTHER, {"room": "west", "old": None})["labels"]
+        self.assertEqual({"room": "west"}, labels)
+        sent = self.service.requests_of(f"PATCH /api/v1/workers/{OTHER}")[0]
+        self.assertEqual(
+            {"labels": {"room": "west"}, "removedLabels": ["old"]}, json.loads(sent.body)
+        )
+        self.assertEqual([{"id": OTHER}], self.client.workers(["LOST", "LEFT"]))
+        self.client.remove_worker(OTHER)
+        self.assertEqual(1, len(self.service.requests_of(f"DELETE /api/v1/workers/{OTHER}")))
+        with self.assertRaises(WrongInput):
+            self.client.remove_worker("alpha")
 
     def test_cancels(self) -> None:
         self.service.plays(f"POST runs/{RUN}/cancel", full(state="CANCELLED"))

@@ -5,7 +5,7 @@ import { asAdministrator, expect, test } from "./dashboard";
 /** The worker that leaves, by attempt. */
 const WORKERS = ["slow-2", "slow-1", "fast"];
 
-test("a worker is cordoned, takes work again, and leaves once it is drained", async ({ page }, { retry }) => {
+test("a worker is cordoned, takes work again, leaves once it is drained, and is removed", async ({ page }, { retry }) => {
   await asAdministrator(page);
   await page.goto("/workers");
   await page.getByRole("link", { name: WORKERS[retry] ?? "" }).click();
@@ -19,4 +19,8 @@ test("a worker is cordoned, takes work again, and leaves once it is drained", as
   await page.getByRole("button", { name: "Drain", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Drain" }).click();
   await expect(page.getByText("Left", { exact: true }).first()).toBeVisible();
+
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(page).toHaveURL(/\/workers$/);
 });

@@ -165,7 +165,7 @@ export const WORKER: Worker = {
     system: "Linux 6.1",
     backend: "oneDNN 3.11.0",
     slowDown: 2.31,
-    processor: "Intel(R) Xeon(R) Processor",
+    processor: "AMD EPYC 7543",
     instructionSet: "AVX512_CORE",
   },
   agentVersion: "0.1.0",

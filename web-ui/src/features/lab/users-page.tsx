@@ -10,6 +10,7 @@ import { Section } from "@/shared/section";
 import { useUsers } from "@/shared/use-users";
 
 import { NewJoinToken } from "./join-token";
+import { JoinTokens } from "./join-tokens";
 import { NewUser } from "./new-user";
 import { UserActions } from "./user-actions";
 
@@ -27,7 +28,14 @@ export function UsersPage(): ReactNode {
           </>
         )}
       </Group>
-      {isAdministrator ? <Users /> : <Text c="dimmed">Only administrators see the users of the lab.</Text>}
+      {isAdministrator ? (
+        <>
+          <Users />
+          <JoinTokens />
+        </>
+      ) : (
+        <Text c="dimmed">Only administrators see the users of the lab.</Text>
+      )}
     </Stack>
   );
 }

@@ -27,10 +27,9 @@ import {
   speedLine,
   usuallyDrawn,
 } from "./speed";
-import { MEASUREMENT_COLORS } from "./states";
+import { MEASUREMENT_COLORS, staleness } from "./states";
 import { useCancelProfile } from "./use-changes";
 import { isUnderWay, useProfiles, type Profile } from "./use-workers";
-import { changesSince } from "./worker-list";
 import type { Figure } from "./workers-search";
 
 type Kernel = Schemas["Kernel"]["kind"];
@@ -198,7 +197,7 @@ function ProfileTable({ worker, profiles, asOf, kernel, drawn, onToggle }: Profi
         label="Profiles"
         rows={profiles}
         rowKey={({ id }) => id}
-        note={(profile) => noteOf(profile, worker)}
+        note={(profile) => profile.failure ?? staleness(profile)}
         columns={[
           {
             header: "Profile",
@@ -257,12 +256,4 @@ function ProfileTable({ worker, profiles, asOf, kernel, drawn, onToggle }: Profi
       />
     </>
   );
-}
-
-function noteOf({ failure, host, state }: Profile, worker: Worker): ReactNode {
-  if (failure !== null) {
-    return failure;
-  }
-  const changes = state === "COMPLETE" ? changesSince(host, worker.host) : [];
-  return changes.length === 0 ? null : `Measured with other properties of the worker: ${changes.join(", ")}.`;
 }

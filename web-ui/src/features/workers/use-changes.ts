@@ -1,18 +1,16 @@
 import type { UseMutationResult } from "@tanstack/react-query";
 
-import { answer } from "@/api/client";
+import { answer, done, type Api } from "@/api/client";
 import type { Schemas } from "@/api/schemas";
 import { useChange } from "@/shared/use-change";
 
-export type WorkerChange = "cordon" | "uncordon" | "drain";
+export type WorkerChange = "cordon" | "uncordon" | "drain" | "remove";
 
 /** Applies the same change to each worker; reports the first rejection after all requests. */
 export function useWorkerChange(ids: readonly string[]): UseMutationResult<void, Error, WorkerChange> {
   return useChange(
     async (api, change: WorkerChange) => {
-      const outcomes = await Promise.allSettled(
-        ids.map((id) => answer(api.POST(`/api/v1/workers/{id}/${change}`, { params: { path: { id } } }))),
-      );
+      const outcomes = await Promise.allSettled(ids.map((id) => changed(api, id, change)));
       const rejection = outcomes.find((outcome) => outcome.status === "rejected");
       if (rejection) {
         throw rejection.reason;
@@ -20,6 +18,13 @@ export function useWorkerChange(ids: readonly string[]): UseMutationResult<void,
     },
     ["workers"],
   );
+}
+
+async function changed(api: Api, id: string, change: WorkerChange): Promise<void> {
+  const params = { path: { id } };
+  await (change === "remove"
+    ? done(api.DELETE("/api/v1/workers/{id}", { params }))
+    : answer(api.POST(`/api/v1/workers/{id}/${change}`, { params })));
 }
 
 export function useNewProfile(worker: string): UseMutationResult<Schemas["Profile"], Error, Schemas["NewProfile"]> {

@@ -9,11 +9,17 @@ import { useWorkerChange, type WorkerChange } from "./use-changes";
 
 interface WorkerActionsProps {
   readonly workers: readonly Worker[];
+  readonly onRemoved?: () => void;
 }
 
-const CHANGES: readonly WorkerChange[] = ["cordon", "uncordon", "drain"];
+const CHANGES: readonly WorkerChange[] = ["cordon", "uncordon", "drain", "remove"];
 
-const TITLES: Record<WorkerChange, string> = { cordon: "Cordon", uncordon: "Uncordon", drain: "Drain" };
+const TITLES: Record<WorkerChange, string> = {
+  cordon: "Cordon",
+  uncordon: "Uncordon",
+  drain: "Drain",
+  remove: "Remove",
+};
 
 const SENTENCES: Record<WorkerChange, string> = {
   cordon:
@@ -21,10 +27,12 @@ const SENTENCES: Record<WorkerChange, string> = {
   uncordon: "The worker gets work again. A drained worker stays unless it has already been told to leave.",
   drain:
     "The worker gets no new work and leaves the lab when its current work has ended. To come back, it must be started again.",
+  remove:
+    "The worker is gone from the lab; its past runs keep its name. Its agent needs a join token to join again, as a new worker without profiles.",
 };
 
 /** Actions of administrators on workers, each with a confirmation. */
-export function WorkerActions({ workers }: WorkerActionsProps): ReactNode {
+export function WorkerActions({ workers, onRemoved }: WorkerActionsProps): ReactNode {
   const { isAdministrator } = useRights();
   const [chosen, setChosen] = useState<WorkerChange | null>(null);
   if (!isAdministrator || workers.length === 0) {
@@ -54,7 +62,17 @@ export function WorkerActions({ workers }: WorkerActionsProps): ReactNode {
         title={chosen === null ? "" : `${TITLES[chosen]}: ${names(workers)}`}
       >
         {chosen !== null && (
-          <Confirmation change={chosen} workers={workers.filter((worker) => fits(chosen, worker))} onClose={close} />
+          <Confirmation
+            change={chosen}
+            workers={workers.filter((worker) => fits(chosen, worker))}
+            onClose={close}
+            onDone={() => {
+              close();
+              if (chosen === "remove") {
+                onRemoved?.();
+              }
+            }}
+          />
         )}
       </Modal>
     </>
@@ -62,6 +80,9 @@ export function WorkerActions({ workers }: WorkerActionsProps): ReactNode {
 }
 
 function fits(change: WorkerChange, { cordon, state }: Worker): boolean {
+  if (change === "remove") {
+    return state === "LOST" || state === "LEFT";
+  }
   const after = { cordon: "CORDONED", uncordon: "OPEN", drain: "DRAINED" } as const;
   return state !== "LEFT" && cordon !== after[change];
 }
@@ -70,12 +91,14 @@ function names(workers: readonly Worker[]): string {
   return workers.length > 3 ? `${workers.length.toString()} workers` : workers.map(({ name }) => name).join(", ");
 }
 
-interface ConfirmationProps extends WorkerActionsProps {
+interface ConfirmationProps {
   readonly change: WorkerChange;
+  readonly workers: readonly Worker[];
   readonly onClose: () => void;
+  readonly onDone: () => void;
 }
 
-function Confirmation({ change, workers, onClose }: ConfirmationProps): ReactNode {
+function Confirmation({ change, workers, onClose, onDone }: ConfirmationProps): ReactNode {
   const mutation = useWorkerChange(workers.map(({ id }) => id));
   return (
     <Stack>
@@ -86,11 +109,12 @@ function Confirmation({ change, workers, onClose }: ConfirmationProps): ReactNod
           Do not change
         </Button>
         <Button
-          color={change === "drain" ? "red" : undefined}
+          color={change === "drain" || change === "remove" ? "red" : undefined}
           loading={mutation.isPending}
           data-autofocus
           onClick={() => {
-            mutation.mutate(change, { onSuccess: onClose });
+            // A removed worker takes this dialog along, so that callbacks of mutate would not be called.
+            mutation.mutateAsync(change).then(onDone, () => undefined);
           }}
         >
           {TITLES[change]}

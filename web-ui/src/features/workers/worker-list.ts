@@ -62,13 +62,3 @@ export function counts(
     .map((state) => [state, workers.filter((worker) => worker.state === state).length] as const)
     .filter(([, count]) => count > 0);
 }
-
-/** Returns the properties at the time of the profile that have changed since, so that the profile is no longer used. */
-export function changesSince(then: Worker["host"], now: Worker["host"]): readonly string[] {
-  return [
-    ...(then.name === now.name ? [] : [`host ${then.name}`]),
-    ...(then.backend === now.backend ? [] : [then.backend]),
-    ...(then.threads === now.threads ? [] : [`${then.threads.toString()} threads`]),
-    ...(then.slowDown === now.slowDown ? [] : [`slowdown ${then.slowDown.toString()}`]),
-  ];
-}

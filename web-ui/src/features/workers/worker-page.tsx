@@ -1,5 +1,5 @@
 import { Alert, Group, Stack } from "@mantine/core";
-import { useParams } from "@tanstack/react-router";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 
 import type { Worker } from "@/api/schemas";
@@ -37,6 +37,7 @@ export function WorkerPage(): ReactNode {
 
 function Header({ worker }: { readonly worker: Worker }): ReactNode {
   const { isAdministrator } = useRights();
+  const navigate = useNavigate();
   return (
     <Group justify="space-between" gap="sm">
       <Group gap="sm">
@@ -47,7 +48,7 @@ function Header({ worker }: { readonly worker: Worker }): ReactNode {
         <AnchorLink to="/workers" size="sm">
           All workers
         </AnchorLink>
-        <WorkerActions workers={[worker]} />
+        <WorkerActions workers={[worker]} onRemoved={() => void navigate({ to: "/workers" })} />
         {isAdministrator && worker.state !== "LEFT" && <NewProfile worker={worker} />}
       </Group>
     </Group>

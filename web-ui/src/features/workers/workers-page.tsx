@@ -8,6 +8,7 @@ import { sentenceCase } from "@/shared/format";
 import { AnchorLink, ButtonLink } from "@/shared/links";
 import { PageTitle } from "@/shared/page-title";
 import { QueryView } from "@/shared/query-view";
+import { useRights } from "@/shared/rights";
 import { VirtualTable } from "@/shared/virtual-table";
 
 import { useWorkers } from "./use-workers";
@@ -21,6 +22,7 @@ export function WorkersPage(): ReactNode {
   const view = useSearch({ from: "/workers" });
   const navigate = useNavigate({ from: "/workers" });
   const query = useWorkers();
+  const { isAdministrator } = useRights();
   const change = useCallback(
     (changed: Partial<WorkersSearch>) =>
       void navigate({ search: (before) => ({ ...before, ...changed }), replace: true }),
@@ -31,6 +33,11 @@ export function WorkersPage(): ReactNode {
       <Group align="flex-end" gap="xs">
         <PageTitle>Workers</PageTitle>
         <Filters view={view} onChange={change} />
+        {isAdministrator && (
+          <AnchorLink to="/lab/users" size="sm">
+            Add a machine
+          </AnchorLink>
+        )}
       </Group>
       <QueryView query={query} what="workers">
         {(workers, asOf) =>

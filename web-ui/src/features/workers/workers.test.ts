@@ -5,6 +5,7 @@ import type { Schemas, Worker } from "@/api/schemas";
 import { cells, figureOf, pairs } from "./links";
 import { EMPTY, profileRequest } from "./profile-request";
 import { sigmoidSeconds, speedLine, usuallyDrawn } from "./speed";
+import { staleness } from "./states";
 import { agentText, changesSince, counts, shown } from "./worker-list";
 
 const HOST: Worker["host"] = {
@@ -79,6 +80,13 @@ it("lists changed properties", () => {
   expect(changesSince({ ...HOST, threads: 2 }, HOST)).toEqual(["2 threads"]);
 });
 
+it("tells why a complete profile is stale", () => {
+  const changed = { stale: ["processors 8, now 16", "threads 2, now 4"] };
+  expect(staleness(profile(1, changed))).toContain("processors 8, now 16; threads 2, now 4");
+  expect(staleness(profile(1, { ...changed, state: "FAILED" }))).toBeNull();
+  expect(staleness(profile(1))).toBeNull();
+});
+
 describe("links", () => {
   const link = {
     between: ["b", "a"],
@@ -119,6 +127,7 @@ function profile(number: number, rest: Partial<Schemas["Profile"]> = {}): Schema
     failure: null,
     requestedAt: "2026-01-05T08:00:00Z",
     finishedAt: null,
+    stale: [],
     ...rest,
   };
 }

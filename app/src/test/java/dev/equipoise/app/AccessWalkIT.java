@@ -129,6 +129,8 @@ class AccessWalkIT {
             case VIEWER -> new Expected(401, success, 404, 403);
             case EDITOR, OWNER, ADMINISTRATOR_OF_THE_PROJECT -> new Expected(401, 403, 404, 403);
             case ADMINISTRATOR, NEWCOMER -> new Expected(401, 403, 403, 403);
+            // An agent returns with its own credential only.
+            case NEWCOMER_OR_AGENT -> new Expected(401, 403, 403, 409);
             // Assignments of another agent do not exist for it.
             case AGENT -> new Expected(401, 403, 403, 404);
         };
@@ -215,7 +217,8 @@ class AccessWalkIT {
             case OWNER -> member("owner");
             case ADMINISTRATOR, ADMINISTRATOR_OF_THE_PROJECT -> lab.administrator();
             case ANYONE, USER, VIEWER -> viewer.client();
-            case NEWCOMER, AGENT -> throw new IllegalArgumentException("not a user: " + who);
+            case NEWCOMER, NEWCOMER_OR_AGENT, AGENT ->
+                    throw new IllegalArgumentException("not a user: " + who);
         };
     }
 
@@ -225,7 +228,7 @@ class AccessWalkIT {
             case EDITOR -> Optional.of(member("viewer"));
             case OWNER -> Optional.of(member("editor"));
             case ADMINISTRATOR, ADMINISTRATOR_OF_THE_PROJECT -> Optional.of(member("owner"));
-            case ANYONE, USER, VIEWER, NEWCOMER, AGENT -> Optional.empty();
+            case ANYONE, USER, VIEWER, NEWCOMER, NEWCOMER_OR_AGENT, AGENT -> Optional.empty();
         };
     }
 
@@ -254,6 +257,15 @@ class AccessWalkIT {
                             "/tokens/"
                                     + created(
                                             viewer.client().post("/tokens", Map.of("name", "a"))));
+            case "DELETE /join-tokens/{id}" ->
+                    Request.of(
+                            "/join-tokens/"
+                                    + created(administrator.post("/join-tokens", Map.of())));
+            case "DELETE /workers/{id}" -> {
+                TestingAgent gone = lab.join("gone");
+                gone.leave();
+                yield Request.of("/workers/" + gone.id());
+            }
             case "DELETE /users/{id}" -> Request.of("/users/" + lab.user().id());
             case "DELETE /runs/{id}", "POST /runs/{id}/cancel" -> {
                 Answer rerun = administrator.post("/runs/" + ids.get("run") + "/rerun");
@@ -347,6 +359,7 @@ class AccessWalkIT {
         return switch (status) {
             case 401 -> "unauthenticated";
             case 403 -> "forbidden";
+            case 409 -> "illegal-state";
             default ->
                     who.equals("viewer")
                             ? MISSING_CODES.getOrDefault(operation, "not-found")
@@ -446,6 +459,8 @@ class AccessWalkIT {
             case "POST /projects/{project}/bundles" ->
                     new Request(path, "no bundle", MediaType.valueOf("application/zip"));
             case "PATCH /runs/{id}" -> Request.of(path, Map.of("tags", List.of("walked")));
+            case "PATCH /workers/{id}" ->
+                    Request.of(path, Map.of("labels", Map.of("room", "walked")));
             case "POST /plans" ->
                     Request.of(
                             path,
@@ -487,6 +502,7 @@ class AccessWalkIT {
     /** Replaces placeholders by the ids of existing resources. */
     private String filled(String template) {
         Map<String, String> kinds = new LinkedHashMap<>();
+        kinds.put("/join-tokens/{id}", "/join-tokens/" + UUID.randomUUID());
         kinds.put("/tokens/{id}", "/tokens/" + UUID.randomUUID());
         kinds.put("/assignments/{id}", "/assignments/" + UUID.randomUUID());
         kinds.put("/agents/{id}", "/agents/" + ids.get("worker"));

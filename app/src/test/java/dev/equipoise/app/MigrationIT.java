@@ -739,6 +739,29 @@ class MigrationIT {
                 .isEqualTo("{\"peers\": []} none");
     }
 
+    /** Each token of an earlier version admits one worker. */
+    @Test
+    void version42CountsTheUsesOfJoinTokens() throws SQLException {
+        migrateTo("41");
+        execute(
+                """
+                insert into access_token (id, kind, name, hash, created_at, used_at, version)
+                values (gen_random_uuid(), 'JOIN', 'unused', sha256('a'::bytea), now(), null, 0),
+                       (gen_random_uuid(), 'JOIN', 'used', sha256('b'::bytea), now(), now(), 0)\
+                """);
+
+        migrateTo("42");
+
+        assertThat(
+                        single(
+                                """
+                                select string_agg(admitted || ' of ' || uses, ', ' order by name)
+                                from %s.access_token\
+                                """
+                                        .formatted(SCHEMA)))
+                .isEqualTo("0 of 1, 1 of 1");
+    }
+
     /** A worker as schema version 40 stores it. */
     private static String worker(String state) {
         return """

@@ -19,6 +19,7 @@ enum WhoMayCall {
     ADMINISTRATOR,
     ADMINISTRATOR_OF_THE_PROJECT,
     NEWCOMER,
+    NEWCOMER_OR_AGENT,
     AGENT;
 
     private static final Path PAGE = Path.of("../docs/api.md");

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,13 +24,17 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Lab on this machine: a service with an embedded database and some agents, each in its own
- * process. Its workers have the label {@code lab} with a value unique to this lab, by which
- * experiments select them.
+ * process. Agents keep their state in the data folder, so that a later lab on it has the same
+ * workers with their profiles. The workers have the label {@code lab} with a value unique to this
+ * lab, by which experiments select them.
  */
 final class LocalLab implements AutoCloseable {
 
     /** Niceness of the service and its database while workers are profiled. */
     private static final int NICENESS_BESIDE_MEASUREMENTS = 10;
+
+    /** Time in which a new agent may join; one that returns leaves its token unused. */
+    private static final Duration JOIN_TOKEN_LIFE = Duration.ofHours(1);
 
     private final String id = UUID.randomUUID().toString().substring(0, 8);
     private final Path home;
@@ -113,8 +118,6 @@ final class LocalLab implements AutoCloseable {
     private synchronized void startAgent(
             LocalWorker worker, Map<String, String> labels, @Nullable Integer core) {
         requireAlive();
-        String joinToken =
-                api().post("join-tokens", Map.of("name", worker.name())).path("token").asString();
         agents.add(
                 LabProcess.start(
                         home,
@@ -122,7 +125,16 @@ final class LocalLab implements AutoCloseable {
                         data.resolve("logs/agent-%s.log".formatted(worker.name())),
                         core,
                         arguments(worker, labels),
-                        Map.of("EQUIPOISE_JOIN_TOKEN", joinToken)));
+                        Map.of("EQUIPOISE_JOIN_TOKEN", joinToken(worker))));
+    }
+
+    private String joinToken(LocalWorker worker) {
+        Instant expiry = Instant.now().plus(JOIN_TOKEN_LIFE);
+        return api().post(
+                        "join-tokens",
+                        Map.of("name", worker.name(), "expiresAt", expiry.toString()))
+                .path("token")
+                .asString();
     }
 
     private List<String> arguments(LocalWorker worker, Map<String, String> labels) {
@@ -132,6 +144,7 @@ final class LocalLab implements AutoCloseable {
                                 "--service=" + address,
                                 "--name=" + worker.name(),
                                 "--slow-down=" + worker.slowDown(),
+                                "--state=" + data.resolve("agents").resolve(worker.name()),
                                 "--label=lab=" + id),
                         labels.entrySet().stream()
                                 .map(label ->

@@ -251,28 +251,34 @@ class OverSshIT {
                 .allMatch(it -> it.at("/labels/room").asString().equals("west"))
                 .extracting(it -> it.path("name").asString())
                 .containsExactlyInAnyOrderElementsOf(HOSTS);
+        List<String> workers = ids(workers("IDLE"));
         assertThat(overSsh("status", HOSTS).status()).isZero();
         assertThat(run()).isEqualTo("COMPLETED");
 
         TestingCommand.Ended upgraded = start(pack("new"));
         assertThat(upgraded.status()).as(upgraded.output()).isZero();
         awaitWorkers();
-        awaitLeft(2);
+        assertThat(ids(workers("IDLE")))
+                .as("the upgraded agents are the same workers")
+                .containsExactlyInAnyOrderElementsOf(workers);
         assertThat(run()).isEqualTo("COMPLETED");
 
         TestingCommand.Ended stopped = overSsh("stop", HOSTS);
         assertThat(stopped.status()).as(stopped.output()).isZero();
-        awaitLeft(4);
+        awaitLeft(2);
         TestingCommand.Ended status = overSsh("status", HOSTS);
         assertThat(status.status()).isEqualTo(1);
         assertThat(status.output()).contains("127.0.0.2: not running", "127.0.0.3: not running");
     }
 
+    private static List<String> ids(List<JsonNode> workers) {
+        return workers.stream().map(it -> it.path("id").asString()).toList();
+    }
+
     private String run() {
+        int number = api.get("projects?limit=100").path("items").size();
         String project =
-                api.post("projects", Map.of("name", "over-ssh " + workers("LEFT").size()))
-                        .path("id")
-                        .asString();
+                api.post("projects", Map.of("name", "over-ssh " + number)).path("id").asString();
         String run = ChaosLab.submit(api, project, DEFINITION);
         ChaosLab.await(
                 Patience.FOR_A_RUN,

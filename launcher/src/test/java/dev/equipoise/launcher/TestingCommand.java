@@ -87,6 +87,9 @@ final class TestingCommand {
         builder.environment().putAll(environment);
         builder.environment().put("EQUIPOISE_BUILT", "yes");
         builder.environment().put("XDG_STATE_HOME", folder.resolve("state").toString());
+        // Agents share the journals of events, as on one host, and each is a worker of its own.
+        builder.environment()
+                .put("EQUIPOISE_STATE", folder.resolve("agents").resolve(log).toString());
         Path file = Files.createDirectories(folder.resolve("logs")).resolve(log + ".log");
         return builder.redirectOutput(ProcessBuilder.Redirect.appendTo(file.toFile())).start();
     }

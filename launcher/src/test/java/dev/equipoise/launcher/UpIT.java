@@ -36,9 +36,10 @@ class UpIT {
 
     @Test
     @ExtendWith(SharedLabs.class)
-    void stoppedAgentLeavesTheLabAndEndsWithStatus0(StandingLab lab) throws Exception {
+    void stoppedAgentLeavesTheLabAndEndsWithStatus0(StandingLab lab, @TempDir Path state)
+            throws Exception {
         try (ServiceApi api = lab.api();
-                TestingProcess agent = TestingCommand.start(guest(lab), joinToken(api))) {
+                TestingProcess agent = TestingCommand.start(guest(lab, state), joinToken(api))) {
             agent.awaitLine("(joined as guest)");
 
             agent.stop();
@@ -52,12 +53,13 @@ class UpIT {
         }
     }
 
-    private static List<String> guest(StandingLab lab) {
+    private static List<String> guest(StandingLab lab, Path state) {
         return List.of(
                 TestingCommand.HOME.resolve("equipoise").toString(),
                 "agent",
                 "--service=" + lab.address(),
-                "--name=guest");
+                "--name=guest",
+                "--state=" + state);
     }
 
     private static Map<String, String> joinToken(ServiceApi api) {

@@ -142,8 +142,8 @@ class UpgradeIT {
     }
 
     /**
-     * Waits until the agent has ended by itself, and starts its successor, which joins as another
-     * worker.
+     * Waits until the agent has ended by itself, and starts its successor, which returns as the
+     * same worker.
      */
     private void replace(String name, Running old) throws Exception {
         assertThat(old.process().waitFor(Patience.SECONDS, TimeUnit.SECONDS))
@@ -157,7 +157,7 @@ class UpgradeIT {
         });
         startAgent(name, "new");
         awaitJoined(name);
-        assertThat(agent(name).worker()).isNotEqualTo(old.worker());
+        assertThat(agent(name).worker()).isEqualTo(old.worker());
     }
 
     private String submit(String name, String workers) {

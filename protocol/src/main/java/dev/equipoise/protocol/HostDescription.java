@@ -1,5 +1,8 @@
 package dev.equipoise.protocol;
 
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +32,11 @@ public record HostDescription(
 
     /** Longest text, in characters. */
     public static final int MAX_TEXT = 300;
+
+    /** The part of the memory that another kernel may reserve on the same machine. */
+    private static final double MEMORY_TOLERANCE = 1.0 / 16;
+
+    private static final double MEBIBYTE = 1 << 20;
 
     /** Creates a description without a processor. */
     public HostDescription(
@@ -82,5 +90,43 @@ public record HostDescription(
             return processor == null ? instructionSet : processor;
         }
         return processor + ", " + instructionSet;
+    }
+
+    /**
+     * Returns the differences of a later description that make measured times invalid, in words;
+     * empty if there are none. An unknown processor model or instruction set
+     * equals any other, and memory within 1/16
+     * counts as equal.
+     */
+    public List<String> changes(HostDescription later) {
+        List<String> changes = new ArrayList<>();
+        compareKnown("processor", processor, later.processor, changes);
+        compareKnown("instruction set", instructionSet, later.instructionSet, changes);
+        compare("processors", processors, later.processors, changes);
+        compare("threads", threads, later.threads, changes);
+        if (Math.abs(later.memoryBytes - memoryBytes) > MEMORY_TOLERANCE * memoryBytes) {
+            compare("memory", mebibytes(memoryBytes), mebibytes(later.memoryBytes), changes);
+        }
+        compare("system", system, later.system, changes);
+        compare("backend", backend, later.backend, changes);
+        compare("slowdown", slowDown, later.slowDown, changes);
+        return List.copyOf(changes);
+    }
+
+    private static void compareKnown(
+            String what, @Nullable String before, @Nullable String now, List<String> changes) {
+        if (before != null && now != null) {
+            compare(what, before, now, changes);
+        }
+    }
+
+    private static void compare(String what, Object before, Object now, List<String> changes) {
+        if (!Objects.equals(before, now)) {
+            changes.add("%s %s, now %s".formatted(what, before, now));
+        }
+    }
+
+    private static String mebibytes(long bytes) {
+        return "%d MiB".formatted(Math.round(bytes / MEBIBYTE));
     }
 }

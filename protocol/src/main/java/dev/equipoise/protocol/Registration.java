@@ -6,13 +6,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Registration of an agent, sent with a join token as bearer. A repeated registration with the same
- * token and credential is the same worker.
+ * Registration of an agent, sent with a join token as bearer by a new worker, and with its
+ * credential as bearer by a worker whose process has started again. A repeated registration with
+ * the same credential is the same worker.
  *
  * @param name display name of the worker
  * @param clusterAddress host:port at which other agents reach its cluster member
  * @param labels that a selector may require
- * @param credential bearer token of the worker from now on
+ * @param credential bearer token of the worker from now on; that of a returning worker is the
+ *     bearer of the request
  * @param version product version of the agent; null if unknown
  * @param dataAddress host:port at which the other ranks of a run reach this one; null if unknown
  * @param protocol protocol version of the agent; null of agents that predate the field

@@ -12,7 +12,6 @@ import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +41,18 @@ class AccessToken {
     private Instant createdAt;
     private @Nullable Instant expiresAt;
     private @Nullable Instant usedAt;
-    private @Nullable UUID admittedWorkerId;
+
+    /** Number of workers that a join token may admit. */
+    private int uses;
+
+    /** Number of workers that a join token has admitted. */
+    private int admitted;
+
     private boolean configured;
+
+    /** Whether the worker of a credential has left. */
+    private boolean departed;
+
     @Version private @Nullable Long version;
 
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
@@ -55,6 +64,7 @@ class AccessToken {
         this.name = name;
         this.hash = secret.hash();
         this.createdAt = createdAt;
+        this.uses = 1;
     }
 
     static AccessToken user(String name, TokenScope scope, Secret secret, Instant now) {
@@ -75,8 +85,15 @@ class AccessToken {
         return token;
     }
 
-    static AccessToken join(String name, Secret secret, Instant now, Instant expiresAt) {
+    /**
+     * Creates a join token.
+     *
+     * @param uses number of workers that it may admit
+     */
+    static AccessToken join(
+            String name, int uses, Secret secret, Instant now, Instant expiresAt) {
         AccessToken token = new AccessToken(TokenKind.JOIN, name, secret, now);
+        token.uses = uses;
         token.expiresAt = expiresAt;
         return token;
     }
@@ -119,20 +136,40 @@ class AccessToken {
     }
 
     /**
-     * Uses up a join token for a worker, unless it comes from the settings and admits any number.
+     * Counts a worker that a join token admits, unless it comes from the settings and admits any
+     * number.
+     *
+     * @throws Problem {@code unauthenticated} if it has admitted as many as it may
      */
-    void admit(WorkerId worker, Instant now) {
+    void admit(Instant now) {
         if (isSpent()) {
-            throw spent();
+            throw Problem.of(
+                    ErrorCode.UNAUTHENTICATED,
+                    "The join token has admitted %d of %d workers: create another one"
+                            .formatted(Math.max(admitted, 1), uses));
         }
         if (!configured) {
             usedAt = now;
-            admittedWorkerId = worker.value();
+            admitted++;
         }
     }
 
+    /**
+     * Tells whether a join token admits no further worker. An instance of the version before
+     * records the use of a token, but does not count it.
+     */
     boolean isSpent() {
-        return kind == TokenKind.JOIN && usedAt != null;
+        return kind == TokenKind.JOIN
+                && !configured
+                && (admitted >= uses || (uses == 1 && usedAt != null));
+    }
+
+    int uses() {
+        return uses;
+    }
+
+    int admitted() {
+        return admitted;
     }
 
     /** Tells whether the settings of the service name the token. */
@@ -140,18 +177,9 @@ class AccessToken {
         return configured;
     }
 
-    /** Returns the worker that this join token has admitted, if the credential belongs to it. */
-    WorkerId requireAdmitted(Optional<AccessToken> credential) {
-        return credential
-                .map(it -> it.workerId)
-                .filter(worker -> worker.equals(admittedWorkerId))
-                .map(WorkerId::of)
-                .orElseThrow(AccessToken::spent);
-    }
-
-    private static Problem spent() {
-        return Problem.of(
-                ErrorCode.UNAUTHENTICATED, "The join token is already used: create another one");
+    /** Tells whether the worker of a credential has left and may only return. */
+    boolean isDeparted() {
+        return departed;
     }
 
     /**

@@ -45,9 +45,9 @@ public class Audit {
                                     null,
                                     newcomer.token(),
                                     change));
-            case Caller.Agent agent ->
+            case Caller.Agent _, Caller.DepartedAgent _ ->
                     entries.save(
-                            new AuditEntry(clock.instant(), agent.getName(), null, null, change));
+                            new AuditEntry(clock.instant(), caller.getName(), null, null, change));
         }
     }
 

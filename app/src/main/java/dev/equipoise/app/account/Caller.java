@@ -40,7 +40,7 @@ public sealed interface Caller extends Principal, RateLimitSubject {
         }
     }
 
-    /** An agent with a join token, which may register once. */
+    /** An agent with a join token, which may register as a new worker. */
     record Newcomer(UUID token) implements Caller {
 
         @Override
@@ -51,6 +51,20 @@ public sealed interface Caller extends Principal, RateLimitSubject {
         @Override
         public String countedAs() {
             return token.toString();
+        }
+    }
+
+    /** An agent of a worker that has left; it may only return. */
+    record DepartedAgent(WorkerId worker) implements Caller {
+
+        @Override
+        public String getName() {
+            return worker.toString();
+        }
+
+        @Override
+        public String countedAs() {
+            return worker.toString();
         }
     }
 

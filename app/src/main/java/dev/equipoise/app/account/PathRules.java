@@ -51,7 +51,7 @@ final class PathRules {
 
     private void addAgents() {
         rules.requestMatchers(HttpMethod.POST, API + "/agents")
-                .hasRole("NEWCOMER")
+                .hasAnyRole("NEWCOMER", "AGENT", "DEPARTED_AGENT")
                 .requestMatchers(API + "/agents/**", API + "/assignments/**")
                 .hasRole("AGENT");
     }
@@ -66,7 +66,15 @@ final class PathRules {
     private void addAdministration() {
         rules.requestMatchers(HttpMethod.POST, API + "/projects")
                 .hasRole(ADMINISTRATOR)
-                .requestMatchers(API + "/users", API + "/users/**", API + "/join-tokens")
+                .requestMatchers(
+                        API + "/users",
+                        API + "/users/**",
+                        API + "/join-tokens",
+                        API + "/join-tokens/**")
+                .hasRole(ADMINISTRATOR)
+                .requestMatchers(HttpMethod.DELETE, API + "/workers/*")
+                .hasRole(ADMINISTRATOR)
+                .requestMatchers(HttpMethod.PATCH, API + "/workers/*")
                 .hasRole(ADMINISTRATOR)
                 .requestMatchers(HttpMethod.POST, WORKER_CHANGES)
                 .hasRole(ADMINISTRATOR);

@@ -97,6 +97,15 @@ class SecurityConfiguration {
 
     private static AccessDeniedHandler denied(ProblemWriter problems) {
         return (request, response, denied) -> {
+            if (isDeparted(SecurityContextHolder.getContext().getAuthentication())) {
+                response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer");
+                problems.write(
+                        request,
+                        response,
+                        ErrorCode.UNAUTHENTICATED,
+                        "The worker has left: its agent must register again to return");
+                return;
+            }
             boolean lacksToken = denied instanceof CsrfException;
             problems.write(
                     request,
@@ -114,6 +123,11 @@ class SecurityConfiguration {
     private static @Nullable Object principal() {
         Authentication sender = SecurityContextHolder.getContext().getAuthentication();
         return sender == null ? null : sender.getPrincipal();
+    }
+
+    /** Tells whether the caller's credential only serves to return. */
+    private static boolean isDeparted(@Nullable Authentication caller) {
+        return caller != null && caller.getPrincipal() instanceof Caller.DepartedAgent;
     }
 
     private static void protectSessions(CsrfConfigurer<HttpSecurity> csrf) {

@@ -17,7 +17,6 @@ import jakarta.validation.constraints.Size;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
@@ -32,7 +31,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Serves user tokens, service account tokens and join tokens. */
+/** Serves user tokens and service account tokens. */
 @RestController
 @RequestMapping("/api/v1")
 class TokenController {
@@ -106,17 +105,6 @@ class TokenController {
         }
     }
 
-    /**
-     * A join token to create.
-     *
-     * @param name display name, or null
-     */
-    record NewJoinToken(
-            @Nullable @Size(min = 1, max = 100) @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) String name) {}
-
-    @Schema(name = "JoinToken")
-    record JoinTokenView(String token, Instant expiresAt) {}
-
     @GetMapping("/tokens")
     TokenList tokens(
             @AuthenticationPrincipal Caller.User caller,
@@ -158,15 +146,5 @@ class TokenController {
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void revoke(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         tokens.revoke(caller, id);
-    }
-
-    @PostMapping("/join-tokens")
-    @ResponseStatus(HttpStatus.CREATED)
-    JoinTokenView join(
-            @AuthenticationPrincipal Caller.User caller, @Valid @RequestBody NewJoinToken token) {
-        Tokens.Issued issued =
-                tokens.issueForJoining(caller, token.name() == null ? "join" : token.name());
-        return new JoinTokenView(
-                issued.secret().text(), Objects.requireNonNull(issued.token().expiresAt()));
     }
 }

@@ -97,6 +97,7 @@ class TokenFilter extends OncePerRequestFilter {
                                     : new String[] {"ROLE_USER"};
                     case Caller.Newcomer _ -> new String[] {"ROLE_NEWCOMER"};
                     case Caller.Agent _ -> new String[] {"ROLE_AGENT"};
+                    case Caller.DepartedAgent _ -> new String[] {"ROLE_DEPARTED_AGENT"};
                 };
         return UsernamePasswordAuthenticationToken.authenticated(
                 caller, credential, AuthorityUtils.createAuthorityList(roles));

@@ -8,7 +8,7 @@ enum TokenKind {
     USER("eqp_"),
     /** For one browser, for some hours. */
     SESSION("eqs_"),
-    /** For one registration of a worker. */
+    /** For the first registration of workers. */
     JOIN("eqj_"),
     /** For the requests of one worker. */
     WORKER(Credential.PREFIX);

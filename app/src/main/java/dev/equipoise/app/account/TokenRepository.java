@@ -51,6 +51,21 @@ interface TokenRepository extends JpaRepository<AccessToken, UUID> {
     /** Returns the tokens of a kind that the settings named at the last start. */
     List<AccessToken> findByKindAndConfiguredTrue(TokenKind kind);
 
+    /** Returns the join tokens that the service has issued, newest first. */
+    @Query(
+            """
+            select it from AccessToken it
+            where it.kind = dev.equipoise.app.account.TokenKind.JOIN and it.configured = false
+              and (it.createdAt < :at or (it.createdAt = :at and it.id < :id))
+            order by it.createdAt desc, it.id desc
+            """)
+    List<AccessToken> findNewestJoinTokens(Instant at, UUID id, Limit limit);
+
+    /** Sets whether the worker has left. */
+    @Modifying
+    @Query("update AccessToken it set it.departed = :departed where it.workerId = :workerId")
+    void updateDeparted(UUID workerId, boolean departed);
+
     /** Records a use; concurrent updates do no harm. Returns 0 if the token no longer exists. */
     @Modifying
     @Query("update AccessToken it set it.usedAt = :now where it.id = :id")

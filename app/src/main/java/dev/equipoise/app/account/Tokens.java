@@ -24,7 +24,6 @@ import org.springframework.transaction.annotation.Transactional;
 public class Tokens {
 
     private static final Logger log = LoggerFactory.getLogger(Tokens.class);
-    private static final Duration JOIN_TOKEN_LIFE = Duration.ofHours(24);
 
     /** Limits how fast an agent can fill the audit log. */
     private static final Duration MIN_CREDENTIAL_LIFE = Duration.ofMinutes(1);
@@ -83,7 +82,11 @@ public class Tokens {
         return switch (token.kind()) {
             case USER, SESSION -> user(token);
             case JOIN -> Optional.of(new Caller.Newcomer(token.id()));
-            case WORKER -> Optional.of(agent(token));
+            case WORKER ->
+                    Optional.of(
+                            token.isDeparted()
+                                    ? new Caller.DepartedAgent(token.worker())
+                                    : agent(token));
         };
     }
 
@@ -191,16 +194,48 @@ public class Tokens {
         log.info("configured token stored: {} {}", kind, token.id());
     }
 
+    /**
+     * Creates a join token.
+     *
+     * @param uses number of workers that it may admit
+     */
     @Transactional
-    Issued issueForJoining(Caller.User caller, String name) {
+    Issued issueForJoining(Caller.User caller, String name, int uses, Instant expiresAt) {
         Secret secret = Secret.random(TokenKind.JOIN, random);
-        Instant now = clock.instant();
         Issued issued =
-                save(AccessToken.join(name, secret, now, now.plus(JOIN_TOKEN_LIFE)), secret);
+                save(AccessToken.join(name, uses, secret, clock.instant(), expiresAt), secret);
         audit.note(
                 caller,
-                Change.of("join-token-created", "token", issued.token().id()).with("name", name));
+                Change.of("join-token-created", "token", issued.token().id())
+                        .with("name", name)
+                        .with("uses", uses)
+                        .with("expiresAt", expiresAt));
         return issued;
+    }
+
+    /** Returns the join tokens that the service has issued, newest first. */
+    @Transactional(readOnly = true)
+    List<AccessToken> joinTokens(NewestFirstKey after, int limit) {
+        return tokens.findNewestJoinTokens(after.at(), after.id(), Limit.of(limit));
+    }
+
+    /**
+     * Revokes a join token; the workers that it has admitted stay.
+     *
+     * @throws Problem {@code not-found} if there is none, or the settings of the service name it
+     */
+    @Transactional
+    void revokeJoinToken(Caller.User caller, UUID id) {
+        AccessToken token =
+                tokens.findForUpdate(id)
+                        .filter(it -> it.kind() == TokenKind.JOIN && !it.isConfigured())
+                        .orElseThrow(() -> Problem.notFound("join token", id));
+        tokens.delete(token);
+        audit.note(
+                caller,
+                Change.of("join-token-revoked", "token", id)
+                        .with("name", token.name())
+                        .with("admitted", token.admitted()));
     }
 
     /** Begins a browser session, and deletes expired ones. */
@@ -236,33 +271,33 @@ public class Tokens {
     }
 
     /**
-     * Returns the worker that registered with this join token and this credential before. Empty if
-     * the token is unused or admits any number of workers; an unused token then stays locked until
-     * the transaction ends.
+     * Returns the worker that registered with this credential before; empty if none did. The join
+     * token then stays locked until the transaction ends.
      *
-     * @throws Problem {@code unauthenticated} if the token has expired, or was used with another
-     *     credential
+     * @throws Problem {@code unauthenticated} if the token has expired
      */
     @Transactional
     public Optional<WorkerId> joined(Caller.Newcomer newcomer, Credential credential) {
-        AccessToken join =
+        var _ =
                 tokens.findForUpdate(newcomer.token())
                         .filter(token -> token.opens(clock.instant()))
                         .orElseThrow(() ->
                                 Problem.of(
                                         ErrorCode.UNAUTHENTICATED, "The join token has expired"));
-        Optional<AccessToken> existing = tokens.findByHash(new Secret(credential.text()).hash());
-        if (join.isConfigured()) {
-            return existing.filter(it -> it.kind() == TokenKind.WORKER).map(AccessToken::worker);
-        }
-        return join.isSpent() ? Optional.of(join.requireAdmitted(existing)) : Optional.empty();
+        return tokens.findByHash(new Secret(credential.text()).hash())
+                .filter(it -> it.kind() == TokenKind.WORKER)
+                .map(AccessToken::worker);
     }
 
-    /** Uses up a locked join token for a worker, which has the credential from now on. */
+    /**
+     * Counts the use of a locked join token by a new worker, which has the credential from now on.
+     *
+     * @throws Problem {@code unauthenticated} if the token admits no further worker
+     */
     @Transactional
     public void redeem(
             Caller.Newcomer newcomer, WorkerId worker, String name, Credential credential) {
-        tokens.getReferenceById(newcomer.token()).admit(worker, clock.instant());
+        tokens.getReferenceById(newcomer.token()).admit(clock.instant());
         tokens.save(
                 AccessToken.worker(name, worker, new Secret(credential.text()), clock.instant()));
         audit.note(newcomer, Change.of("worker-joined", "worker", worker).with("name", name));
@@ -287,6 +322,34 @@ public class Tokens {
         requireOld(agent);
         tokens.deleteUnused(agent.worker().value());
         tokens.save(AccessToken.worker(name, agent.worker(), secret, clock.instant()));
+    }
+
+    /**
+     * Restricts the credentials of a worker that has left: they only serve to return.
+     *
+     * @see #resume
+     */
+    @Transactional
+    public void suspend(WorkerId worker) {
+        tokens.updateDeparted(worker.value(), true);
+    }
+
+    /**
+     * Lifts the restriction of a worker that returns.
+     *
+     * @throws Problem {@code illegal-state} if the credential is not one of the worker
+     */
+    @Transactional
+    public void resume(WorkerId worker, Credential credential) {
+        var _ =
+                tokens.findByHash(new Secret(credential.text()).hash())
+                        .filter(it -> it.isOf(worker))
+                        .orElseThrow(() ->
+                                Problem.of(
+                                        ErrorCode.ILLEGAL_STATE,
+                                        "The credential of the registration is not that of worker %s, which sends it"
+                                                .formatted(worker)));
+        tokens.updateDeparted(worker.value(), false);
     }
 
     private static void requireOwn(Caller.Agent agent, AccessToken existing) {

@@ -230,12 +230,17 @@ class Profile extends SessionPart {
         return precision;
     }
 
-    /** Whether the profile still applies to a host: same name, backend, threads and slowdown. */
+    /** Whether the profile still applies to a host; otherwise it is stale. */
     boolean describes(HostDescription now) {
-        return host.name().equals(now.name())
-                && host.backend().equals(now.backend())
-                && host.threads() == now.threads()
-                && host.slowDown() == now.slowDown();
+        return host.changes(now).isEmpty();
+    }
+
+    /**
+     * The changes of the worker's host since the measurement, which make the profile stale; empty
+     * while it applies.
+     */
+    List<String> staleness(HostDescription now) {
+        return host.changes(now);
     }
 
     List<Measurement> measurements() {
@@ -268,7 +273,10 @@ class Profile extends SessionPart {
         return Objects.requireNonNullElse(finishedAt(), requestedAt());
     }
 
-    ProfileView view() {
+    /**
+     * @param now the present host of the worker
+     */
+    ProfileView view(HostDescription now) {
         return new ProfileView(
                 id(),
                 worker(),
@@ -288,6 +296,7 @@ class Profile extends SessionPart {
                         .toList(),
                 failure(),
                 requestedAt(),
-                finishedAt());
+                finishedAt(),
+                staleness(now));
     }
 }

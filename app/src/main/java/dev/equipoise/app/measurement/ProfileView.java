@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param load their host load, in percent of one worker at full speed
  * @param progress from 0 to 1, which means complete
  * @param failure null if it did not fail, or was canceled on request
+ * @param stale changes of the worker's host since, such as {@code processors 8, now 16}: neither
+ *     shares nor predictions use the profile any more; empty while it applies
  */
 @Schema(name = "Profile")
 record ProfileView(
@@ -38,7 +40,8 @@ record ProfileView(
         List<Curve> curves,
         @Nullable String failure,
         Instant requestedAt,
-        @Nullable Instant finishedAt) {
+        @Nullable Instant finishedAt,
+        List<String> stale) {
 
     /** The requested points and the measured ones so far, by ascending size. */
     record Curve(Kernel kernel, Points wanted, List<MeasuredPoint> points) {}

@@ -10,6 +10,7 @@ import dev.equipoise.app.problem.Violation;
 import dev.equipoise.app.worker.LabWorker;
 import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.Assignment.Measurement;
+import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredPoint;
 import dev.equipoise.protocol.WorkerId;
@@ -86,11 +87,11 @@ public class Profiles {
         audit.note(
                 caller,
                 Change.of("profile-requested", "worker", one).with("together", locked.size()));
-        return store.openOrExisting(locked, _ -> wanted, _ -> 1).stream()
-                .filter(it -> it.worker().equals(one))
-                .findFirst()
-                .orElseThrow()
-                .view();
+        return view(
+                store.openOrExisting(locked, _ -> wanted, _ -> 1).stream()
+                        .filter(it -> it.worker().equals(one))
+                        .findFirst()
+                        .orElseThrow());
     }
 
     private static void requireOneHost(List<LabWorker> company) {
@@ -151,7 +152,7 @@ public class Profiles {
         }
         sessions.withdraw(session, "canceled on request");
         audit.note(caller, Change.of("profile-cancelled", "profile", id));
-        return wanted.view();
+        return view(wanted);
     }
 
     /**
@@ -190,7 +191,7 @@ public class Profiles {
         profile.fill(
                 file.points().stream().map(it -> new KernelPoint(kernel, it)).toList(),
                 file.date());
-        return profile.view();
+        return profile.view(worker.host());
     }
 
     private Optional<Architecture> network(String name) {
@@ -219,14 +220,18 @@ public class Profiles {
 
     @Transactional(readOnly = true)
     ProfileView find(UUID id) {
-        return store.load(id).view();
+        return view(store.load(id));
+    }
+
+    private ProfileView view(Profile profile) {
+        return profile.view(workers.find(profile.worker()).host());
     }
 
     @Transactional(readOnly = true)
     List<ProfileView> of(WorkerId worker, NewestFirstKey after, int limit) {
-        workers.find(worker);
+        HostDescription host = workers.find(worker).host();
         return profiles.findNewest(worker.value(), after.at(), after.id(), Limit.of(limit)).stream()
-                .map(Profile::view)
+                .map(it -> it.view(host))
                 .toList();
     }
 }

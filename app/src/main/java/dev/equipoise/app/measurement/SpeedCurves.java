@@ -158,6 +158,20 @@ public class SpeedCurves {
         }
     }
 
+    /**
+     * The changes of the worker's host since its newest complete profile of the kernel that is not
+     * too old, which make that profile stale; empty if it applies, or there is none.
+     */
+    @Transactional(readOnly = true)
+    public List<String> staleness(LabWorker worker, Kernel.TrainingStep kernel) {
+        return profiles
+                .findComplete(
+                        worker.id().value(), kernel.network(), WHOLE, oldest(), Limit.of(1))
+                .stream()
+                .flatMap(newest -> newest.staleness(worker.host()).stream())
+                .toList();
+    }
+
     /** The newest speed function under each host load, of any age, by ascending load. */
     @Transactional(readOnly = true)
     public List<Recorded> recorded(WorkerId worker, String network) {

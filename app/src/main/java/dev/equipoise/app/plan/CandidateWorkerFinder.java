@@ -37,11 +37,21 @@ class CandidateWorkerFinder {
                 candidates.add(candidate);
             } else {
                 leftOut.add(
-                        "worker %s: it has no profile of %s"
-                                .formatted(candidate.name(), label(configuration)));
+                        "worker %s: %s"
+                                .formatted(
+                                        candidate.name(), gap(candidate.worker(), configuration)));
             }
         }
         return new CandidateWorkers(candidates, linkModel(candidates), leftOut);
+    }
+
+    /** Tells why the speed of a worker is unknown, and what helps. */
+    private String gap(LabWorker worker, RunConfiguration configuration) {
+        List<String> changes = curves.staleness(worker, kernel(configuration));
+        return changes.isEmpty()
+                ? "it has no profile of " + label(configuration)
+                : "its profile of %s is stale, since its host has changed (%s): measure it again, or let a run that needs it do so"
+                        .formatted(label(configuration), String.join("; ", changes));
     }
 
     /**

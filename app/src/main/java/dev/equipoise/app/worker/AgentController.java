@@ -1,6 +1,7 @@
 package dev.equipoise.app.worker;
 
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.protocol.Admission;
@@ -27,19 +28,34 @@ import org.springframework.web.bind.annotation.RestController;
 class AgentController {
 
     private final Workers workers;
+    private final WorkerRegistrations registrations;
     private final ClusterName clusterName;
 
-    AgentController(Workers workers, ClusterName clusterName) {
+    AgentController(
+            Workers workers, WorkerRegistrations registrations, ClusterName clusterName) {
         this.workers = workers;
+        this.registrations = registrations;
         this.clusterName = clusterName;
     }
 
+    /**
+     * Registers an agent: with a join token as bearer, as a new worker; with a worker's credential
+     * as bearer, as that worker, which returns.
+     */
+    @RetryOnConflict
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
     Admission register(
-            @AuthenticationPrincipal Caller.Newcomer newcomer,
-            @RequestBody Registration registration) {
-        return workers.register(newcomer, registration, clusterName.forNewcomer());
+            @AuthenticationPrincipal Caller caller, @RequestBody Registration registration) {
+        String cluster = clusterName.forNewcomer();
+        return switch (caller) {
+            case Caller.Newcomer newcomer -> registrations.register(newcomer, registration, cluster);
+            case Caller.Agent agent -> registrations.register(agent.worker(), registration, cluster);
+            case Caller.DepartedAgent agent ->
+                    registrations.register(agent.worker(), registration, cluster);
+            case Caller.User _ ->
+                    throw Problem.of(ErrorCode.FORBIDDEN, "Only an agent can register");
+        };
     }
 
     @RetryOnConflict

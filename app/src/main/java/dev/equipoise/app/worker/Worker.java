@@ -50,9 +50,13 @@ class Worker {
     @JdbcTypeCode(SqlTypes.JSON)
     private Map<String, String> labels;
 
+    /** Changes by administrators over the labels that the agent reports. */
+    @JdbcTypeCode(SqlTypes.JSON)
+    private LabelChanges labelChanges;
+
     private String clusterAddress;
 
-    /** Never changes: the data socket of an agent stays open as long as its process lives. */
+    /** Changes only with the process of the agent, whose data socket stays open. */
     private @Nullable String dataAddress;
 
     @ManyToOne(fetch = FetchType.LAZY, optional = false)
@@ -73,6 +77,7 @@ class Worker {
 
     @JdbcTypeCode(SqlTypes.JSON)
     private PeerProbes probes;
+    private @Nullable Instant removedAt;
 
     @Version private @Nullable Long version;
 
@@ -84,20 +89,79 @@ class Worker {
      */
     Worker(WorkerId id, Registration registration, ClusterView clusterView, Instant now) {
         this.id = id.value();
-        this.name = registration.name();
         this.state = WorkerState.JOINING;
         this.cordon = Cordon.OPEN;
-        this.host = registration.host();
-        this.agentVersion = registration.version() == null ? null : registration.version().text();
-        this.labels = registration.labels();
-        this.clusterAddress = registration.clusterAddress();
-        this.dataAddress = registration.dataAddress();
-        this.folders = registration.folders();
-        this.clusterView = clusterView;
+        this.labelChanges = LabelChanges.NONE;
         this.joinedAt = now;
-        this.lastSeenAt = now;
-        this.protocolVersion = registration.release().protocol().text();
-        this.probes = PeerProbes.NONE;
+        describe(registration, clusterView, now);
+    }
+
+    /**
+     * Takes over what a new process of the agent reports. A drain has ended with the process; a
+     * cordon stays.
+     *
+     * @param emptyView the empty view
+     * @return the changes of the host that make its profiles stale
+     */
+    List<String> comeBack(Registration registration, ClusterView emptyView, Instant now) {
+        if (state != WorkerState.JOINING) {
+            become(WorkerState.JOINING);
+        }
+        if (cordon == Cordon.DRAINED) {
+            cordon = Cordon.OPEN;
+        }
+        List<String> changes = host.changes(registration.host());
+        describe(registration, emptyView, now);
+        return changes;
+    }
+
+    private void describe(Registration registration, ClusterView emptyView, Instant now) {
+        name = registration.name();
+        host = registration.host();
+        agentVersion = registration.version() == null ? null : registration.version().text();
+        labels = registration.labels();
+        clusterAddress = registration.clusterAddress();
+        dataAddress = registration.dataAddress();
+        folders = registration.folders();
+        protocolVersion = registration.release().protocol().text();
+        probes = PeerProbes.NONE;
+        formingUntil = null;
+        clusterView = emptyView;
+        load = null;
+        lastSeenAt = now;
+    }
+
+    /**
+     * Changes labels, also for later processes of the agent.
+     *
+     * @param wanted values of labels to set
+     * @param unwanted labels to remove
+     * @throws Problem {@code invalid-request} as for {@link LabelChanges#with}
+     */
+    void label(Map<String, String> wanted, Set<String> unwanted) {
+        labelChanges = labelChanges.with(labels, wanted, unwanted);
+    }
+
+    /**
+     * Removes the worker from the lab; only its past runs show it from now on.
+     *
+     * @throws Problem {@code illegal-state} unless the worker is lost or has left
+     */
+    void remove(Instant now) {
+        if (state.isLive()) {
+            throw Problem.of(
+                    ErrorCode.ILLEGAL_STATE,
+                    "Worker %s is %s: only a worker that is LOST or LEFT can be removed; stop or expel it first"
+                            .formatted(id, state));
+        }
+        if (state != WorkerState.LEFT) {
+            become(WorkerState.LEFT);
+        }
+        removedAt = now;
+    }
+
+    boolean isRemoved() {
+        return removedAt != null;
     }
 
     /**
@@ -251,7 +315,7 @@ class Worker {
                 cordon,
                 host,
                 agentVersion == null ? null : SoftwareVersion.of(agentVersion),
-                labels,
+                labelChanges.over(labels),
                 clusterAddress,
                 sees,
                 load,

@@ -5,32 +5,52 @@ import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.page.NewestFirstKey;
 import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.protocol.WorkerId;
+import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
+import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The API that lists workers, cordons, drains and expels them. */
+/** The API that lists workers, changes their labels, cordons, drains, expels and removes them. */
 @RestController
 @RequestMapping("/api/v1/workers")
 class WorkerController {
 
     private final Workers workers;
+    private final WorkerLabels labels;
 
-    WorkerController(Workers workers) {
+    WorkerController(Workers workers, WorkerLabels labels) {
         this.workers = workers;
+        this.labels = labels;
     }
+
+    /**
+     * Changes of a worker.
+     *
+     * @param labels values of labels to set; null for none
+     * @param removedLabels labels to remove; null for none
+     */
+    record WorkerPatch(
+            @Nullable Map<String, String> labels,
+            @Nullable Set<@NotNull String> removedLabels) {}
 
     record WorkerList(List<LabWorker> items, @Nullable String next) {}
 
@@ -50,7 +70,21 @@ class WorkerController {
 
     @GetMapping("/{id}")
     LabWorker worker(@PathVariable UUID id) {
-        return workers.find(WorkerId.of(id));
+        return workers.show(WorkerId.of(id));
+    }
+
+    /** Changes labels of the worker; the changes outlive restarts of its agent. */
+    @RetryOnConflict
+    @PatchMapping("/{id}")
+    LabWorker change(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @Valid @RequestBody WorkerPatch patch) {
+        return labels.change(
+                caller,
+                WorkerId.of(id),
+                Objects.requireNonNullElse(patch.labels(), Map.of()),
+                Objects.requireNonNullElse(patch.removedLabels(), Set.of()));
     }
 
     /** Excludes the worker from new work; its current work continues. */
@@ -79,5 +113,16 @@ class WorkerController {
     @PostMapping("/{id}/expel")
     LabWorker expel(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return workers.expel(caller, WorkerId.of(id));
+    }
+
+    /**
+     * Removes a worker that is lost or has left from the lab; its past runs keep its name. Its
+     * agent needs a join token to join again, as a new worker.
+     */
+    @RetryOnConflict
+    @DeleteMapping("/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void remove(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+        workers.remove(caller, WorkerId.of(id));
     }
 }

@@ -55,7 +55,7 @@ interface WorkerRepository extends JpaRepository<Worker, UUID> {
     @Query(
             """
             select it from Worker it
-            where it.state in :states
+            where it.state in :states and it.removedAt is null
               and (it.joinedAt < :at or (it.joinedAt = :at and it.id < :id))
             order by it.joinedAt desc, it.id desc
             """)

@@ -1,6 +1,7 @@
 package dev.equipoise.app.worker;
 
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -55,5 +56,12 @@ record WorkerSettings(
             throw new IllegalArgumentException(
                     "equipoise.worker.cluster-forming must be positive, but was " + clusterForming);
         }
+    }
+
+    /**
+     * Whether a worker that was last seen then is not silent now; a clock may have been set back.
+     */
+    boolean covers(Instant lastSeenAt, Instant now) {
+        return Duration.between(lastSeenAt, now).abs().compareTo(silence) <= 0;
     }
 }

@@ -10,12 +10,14 @@ import java.util.Set;
  *
  * <pre>
  * JOINING  -> IDLE, DRAINING, LOST, LEFT
- * IDLE     -> BUSY, DRAINING, LOST, LEFT
- * BUSY     -> IDLE, DRAINING, LOST, LEFT
- * DRAINING -> LOST, LEFT
- * LOST     -> IDLE, DRAINING, LEFT
- * LEFT
+ * IDLE     -> BUSY, DRAINING, LOST, LEFT, JOINING
+ * BUSY     -> IDLE, DRAINING, LOST, LEFT, JOINING
+ * DRAINING -> LOST, LEFT, JOINING
+ * LOST     -> IDLE, DRAINING, LEFT, JOINING
+ * LEFT     -> JOINING
  * </pre>
+ *
+ * A worker becomes JOINING again when its agent has started again.
  */
 public enum WorkerState {
     /** Registered; has sent no heartbeat yet. */
@@ -28,18 +30,18 @@ public enum WorkerState {
     DRAINING,
     /** Sent no heartbeat for the session timeout; its assignments were revoked. */
     LOST,
-    /** Left by itself, or expelled by an administrator; a return registers a new worker. */
+    /** Left by itself and may return, or was expelled or removed by an administrator. */
     LEFT;
 
     private static final Map<WorkerState, Set<WorkerState>> NEXT = new EnumMap<>(WorkerState.class);
 
     static {
         NEXT.put(JOINING, EnumSet.of(IDLE, DRAINING, LOST, LEFT));
-        NEXT.put(IDLE, EnumSet.of(BUSY, DRAINING, LOST, LEFT));
-        NEXT.put(BUSY, EnumSet.of(IDLE, DRAINING, LOST, LEFT));
-        NEXT.put(DRAINING, EnumSet.of(LOST, LEFT));
-        NEXT.put(LOST, EnumSet.of(IDLE, DRAINING, LEFT));
-        NEXT.put(LEFT, EnumSet.noneOf(WorkerState.class));
+        NEXT.put(IDLE, EnumSet.of(BUSY, DRAINING, LOST, LEFT, JOINING));
+        NEXT.put(BUSY, EnumSet.of(IDLE, DRAINING, LOST, LEFT, JOINING));
+        NEXT.put(DRAINING, EnumSet.of(LOST, LEFT, JOINING));
+        NEXT.put(LOST, EnumSet.of(IDLE, DRAINING, LEFT, JOINING));
+        NEXT.put(LEFT, EnumSet.of(JOINING));
     }
 
     public boolean mayBecome(WorkerState next) {

@@ -8,15 +8,10 @@ import dev.equipoise.app.page.NewestFirstKey;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.time.ClockCoverage;
-import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
 import dev.equipoise.protocol.ProbeRequest;
-import dev.equipoise.protocol.ProtocolVersion;
-import dev.equipoise.protocol.Registration;
-import dev.equipoise.protocol.ReleaseVersion;
-import dev.equipoise.protocol.SoftwareVersion;
 import dev.equipoise.protocol.WorkerId;
 import java.math.BigDecimal;
 import java.time.Clock;
@@ -39,9 +34,8 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.data.domain.Limit;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
-import tools.jackson.databind.json.JsonMapper;
 
-/** Registers the workers of the lab and changes their state. */
+/** Finds the workers of the lab and changes their state. */
 @Service
 public class Workers {
 
@@ -52,12 +46,9 @@ public class Workers {
                     .filter(WorkerState::isLive)
                     .collect(Collectors.toUnmodifiableSet());
 
-    private static final Duration VIEW_RETENTION = Duration.ofHours(1);
-
     private final WorkerRepository workers;
-    private final ClusterViewRepository clusterViews;
+    private final ClusterViews clusterViews;
     private final LiveWorkerCache liveWorkers;
-    private final JsonMapper json;
     private final Tokens tokens;
     private final Audit audit;
     private final WorkerSettings settings;
@@ -67,9 +58,8 @@ public class Workers {
 
     Workers(
             WorkerRepository workers,
-            ClusterViewRepository clusterViews,
+            ClusterViews clusterViews,
             LiveWorkerCache liveWorkers,
-            JsonMapper json,
             Tokens tokens,
             Audit audit,
             WorkerSettings settings,
@@ -78,7 +68,6 @@ public class Workers {
         this.workers = workers;
         this.clusterViews = clusterViews;
         this.liveWorkers = liveWorkers;
-        this.json = json;
         this.tokens = tokens;
         this.audit = audit;
         this.settings = settings;
@@ -87,52 +76,12 @@ public class Workers {
         this.coverage = new ClockCoverage(settings.silence(), settings.silence().dividedBy(2));
     }
 
-    /**
-     * Registers an agent. Idempotent, as a reply may be lost: a repeated registration returns the
-     * same worker.
-     *
-     * @param clusterName name of the Hazelcast cluster that the agent joins
-     * @throws Problem {@code incompatible-version} if the agent speaks a protocol that is more than
-     *     one minor version older or newer, or {@code illegal-state} if it or a worker on another
-     *     host has a loopback address
-     */
-    @Transactional
-    Admission register(Caller.Newcomer newcomer, Registration registration, String clusterName) {
-        requireCompatible(registration);
-        WorkerId id =
-                tokens.joined(newcomer, registration.credential())
-                        .orElseGet(() -> admit(newcomer, registration));
-        return new Admission(
-                id,
-                clusterName,
-                ClusterFormation.membersFor(id, live()),
-                SoftwareVersion.OWN,
-                ProtocolVersion.OWN);
-    }
-
-    private static void requireCompatible(Registration registration) {
-        ReleaseVersion.mismatch(registration.release(), ReleaseVersion.OWN)
-                .ifPresent(reason -> {
-                    throw Problem.of(ErrorCode.INCOMPATIBLE_VERSION, reason);
-                });
-    }
-
-    private WorkerId admit(Caller.Newcomer newcomer, Registration registration) {
-        AddressRule.require(registration, live());
-        WorkerId id = WorkerId.of(UUID.randomUUID());
-        workers.saveAndFlush(new Worker(id, registration, stored(Set.of()), clock.instant()));
-        tokens.redeem(newcomer, id, registration.name(), registration.credential());
-        log.info("worker registered: {} {}", registration.name(), id);
-        events.publishEvent(new LiveWorkersChanged());
-        return id;
-    }
-
     @Transactional
     HeartbeatReply hear(Caller.Agent agent, Heartbeat heartbeat) {
         WorkerId id = agent.worker();
         Worker worker = lockPresent(id);
         if (!worker.sees(ClusterView.of(heartbeat.sees()).digest())) {
-            worker.see(stored(heartbeat.sees()));
+            worker.see(clusterViews.store(heartbeat.sees()));
         }
         Instant before = worker.lastSeenAt();
         Instant now = clock.instant();
@@ -140,7 +89,7 @@ public class Workers {
         if (worker.hear(heartbeat, now)) {
             events.publishEvent(new LiveWorkersChanged());
         }
-        if (!isCovered(before, now)) {
+        if (!settings.covers(before, now)) {
             events.publishEvent(new HeartbeatGap(id, before, now));
         }
         LabWorker reporting = worker.snapshot(heartbeat.sees());
@@ -191,37 +140,36 @@ public class Workers {
         return worker;
     }
 
-    private ClusterView stored(Set<WorkerId> seen) {
-        ClusterView view = ClusterView.of(seen);
-        clusterViews.keep(view.digest(), json.writeValueAsString(seen), clock.instant());
-        return clusterViews.getReferenceById(view.digest());
-    }
-
     /**
      * Removes unused cluster views. A recent view stays, as the transaction that refers to it may
      * not have committed yet.
      */
     @Transactional
     public void forgetClusterViews() {
-        clusterViews.forget(clock.instant().minus(VIEW_RETENTION));
+        clusterViews.forget();
     }
 
-    /** Removes a worker at its own request. Idempotent, as a request may arrive twice. */
+    /**
+     * Lets a worker leave at its own request; its agent may return. Idempotent, as a request may
+     * arrive twice.
+     */
     @Transactional
     void leave(WorkerId id) {
         if (!lock(id).hasLeft()) {
             var _ = leave(id, "left");
+            tokens.suspend(id);
         }
     }
 
     /**
-     * Removes a worker: revokes its credential and takes it from its runs.
+     * Expels a worker: revokes its credential and takes it from its runs.
      *
      * @throws Problem {@code not-found}, or {@code illegal-state} if it has left
      */
     @Transactional
     LabWorker expel(Caller.User caller, WorkerId id) {
         LabWorker expelled = leave(id, "was expelled");
+        tokens.revoke(id);
         audit.note(
                 caller, Change.of("worker-expelled", "worker", id).with("name", expelled.name()));
         return expelled;
@@ -230,12 +178,27 @@ public class Workers {
     private LabWorker leave(WorkerId id, String how) {
         Worker worker = lock(id);
         worker.leave();
-        tokens.revoke(id);
         LabWorker left = worker.snapshot();
         log.info("worker {}: {} {}", how, left.name(), id);
         events.publishEvent(new LiveWorkersChanged());
         events.publishEvent(new WorkerDeparted(id, left.name(), how));
         return left;
+    }
+
+    /**
+     * Removes a worker that is lost or has left, and revokes its credential. Its past runs keep its
+     * name and its profiles.
+     *
+     * @throws Problem {@code not-found}, or {@code illegal-state} if it is live
+     */
+    @Transactional
+    void remove(Caller.User caller, WorkerId id) {
+        Worker worker = lock(id);
+        LabWorker removed = worker.snapshot();
+        worker.remove(clock.instant());
+        tokens.revoke(id);
+        log.info("worker removed: {} {}", removed.name(), id);
+        audit.note(caller, Change.of("worker-removed", "worker", id).with("name", removed.name()));
     }
 
     /**
@@ -305,6 +268,7 @@ public class Workers {
         LabWorker absent = lock(id).snapshot();
         if (absent.state() == WorkerState.LOST && absent.lastSeenAt().isBefore(absentSince())) {
             var _ = leave(id, "was lost for %s s".formatted(seconds(settings.absence())));
+            tokens.suspend(id);
         }
     }
 
@@ -314,11 +278,7 @@ public class Workers {
 
     /** A heartbeat far in the future is outdated as well: the clock was set back. */
     private boolean isHeard(LabWorker worker) {
-        return isCovered(worker.lastSeenAt(), clock.instant());
-    }
-
-    private boolean isCovered(Instant lastSeenAt, Instant now) {
-        return Duration.between(lastSeenAt, now).abs().compareTo(settings.silence()) <= 0;
+        return settings.covers(worker.lastSeenAt(), clock.instant());
     }
 
     /**
@@ -399,7 +359,20 @@ public class Workers {
     }
 
     /**
-     * Returns the worker.
+     * Returns a worker that has not been removed.
+     *
+     * @throws Problem {@code not-found}
+     */
+    @Transactional(readOnly = true)
+    LabWorker show(WorkerId id) {
+        return workers.findById(id.value())
+                .filter(it -> !it.isRemoved())
+                .map(Worker::snapshot)
+                .orElseThrow(() -> notFound(id));
+    }
+
+    /**
+     * Returns the worker, which may have been removed since.
      *
      * @throws Problem {@code not-found}
      */
@@ -490,8 +463,15 @@ public class Workers {
                 .toList();
     }
 
-    private Worker lock(WorkerId id) {
-        return workers.findForUpdate(id.value()).orElseThrow(() -> notFound(id));
+    /**
+     * Locks a worker that has not been removed, until the transaction ends.
+     *
+     * @throws Problem {@code not-found}
+     */
+    Worker lock(WorkerId id) {
+        return workers.findForUpdate(id.value())
+                .filter(it -> !it.isRemoved())
+                .orElseThrow(() -> notFound(id));
     }
 
     private static Problem notFound(WorkerId id) {

@@ -53,7 +53,8 @@ final class IdPool {
                     entry("measurements", "measurement"),
                     entry("assignments", "assignment"),
                     entry("lease", "assignment"),
-                    entry("tokens", "token"));
+                    entry("tokens", "token"),
+                    entry("join-tokens", "join-token"));
 
     private final Random random;
     private final Map<String, List<String>> ids = new HashMap<>();

@@ -96,7 +96,7 @@ final class ValidRequests {
     private Draft read(Draft draft) {
         return switch (draft.operation().name()) {
             case "GET /session" -> draft.by(lab.session().caller());
-            case "GET /users", "GET /audit" -> draft;
+            case "GET /users", "GET /audit", "GET /join-tokens" -> draft;
             case "GET /users/{id}" -> draft.at("id", lab.viewerUser());
             case "GET /presets/{name}" -> draft.at("name", "all-reduce-algorithms");
             case "GET /workers/{id}" -> anyReader(draft).at("id", lab.worker());
@@ -235,6 +235,10 @@ final class ValidRequests {
                     "POST /workers/{id}/drain",
                     "POST /workers/{id}/expel" ->
                     draft.at("id", lab.idleAgent().id().toString());
+            case "DELETE /workers/{id}" -> draft.at("id", departedWorker());
+            case "PATCH /workers/{id}" ->
+                    draft.at("id", lab.idleAgent().id().toString())
+                            .json("{\"labels\": {\"rack\": \"7\"}, \"removedLabels\": [\"old\"]}");
             case "POST /workers/{worker}/profiles" -> newProfile(draft);
             case "POST /profiles/{id}/cancel" -> draft.at("id", requestedProfile());
             case "POST /links/measurements" -> draft.json(text(Map.of("workers", twoWorkers())));
@@ -247,6 +251,12 @@ final class ValidRequests {
         String worker = lab.idleAgent().id().toString();
         lab.lab().administrator().post("/workers/" + worker + "/cordon").expect(200);
         return worker;
+    }
+
+    private String departedWorker() {
+        TestingAgent agent = lab.idleAgent();
+        agent.leave();
+        return agent.id().toString();
     }
 
     private Draft newProfile(Draft draft) {
@@ -292,7 +302,10 @@ final class ValidRequests {
             case "DELETE /users/{id}" -> draft.at("id", newUser());
             case "POST /tokens" -> draft.by(lab.viewerCaller()).json("{\"name\": \"fuzzed\"}");
             case "DELETE /tokens/{id}" -> draft.at("id", newToken());
-            case "POST /join-tokens" -> draft.json("{\"name\": \"fuzzed\"}");
+            case "POST /join-tokens" -> draft.json("{\"name\": \"fuzzed\", \"uses\": 2}");
+            case "DELETE /join-tokens/{id}" ->
+                    draft.at(
+                            "id", id(lab.lab().administrator().post("/join-tokens", Map.of())));
             case "POST /plans" ->
                     draft.by(lab.viewerCaller())
                             .json(PLAN.replace("DEFINITION", TestingHistory.DEFINITION));

@@ -20,6 +20,9 @@ class ProfileTest {
 
     private static final Instant LATER = Instant.EPOCH.plusSeconds(60);
 
+    private static final HostDescription HOST =
+            new HostDescription("host", 1, 1, 1L << 33, "Linux", "oneDNN", 1);
+
     private final Profile profile =
             new Profile(
                     new LabWorker(
@@ -27,7 +30,7 @@ class ProfileTest {
                             "worker",
                             WorkerState.IDLE,
                             Cordon.OPEN,
-                            new HostDescription("host", 1, 1, 1L << 33, "Linux", "oneDNN", 1),
+                            HOST,
                             Map.of(),
                             "address",
                             Set.of(),
@@ -45,8 +48,18 @@ class ProfileTest {
 
         assertThat(profile.state()).isEqualTo(MeasurementState.CANCELLED);
         assertThat(profile.failure()).isNull();
-        assertThat(profile.view().failure()).isNull();
-        assertThat(profile.view().finishedAt()).isEqualTo(LATER);
+        assertThat(profile.view(HOST).failure()).isNull();
+        assertThat(profile.view(HOST).finishedAt()).isEqualTo(LATER);
+    }
+
+    @Test
+    void profileOfOtherHardwareIsStaleAndTellsWhy() {
+        var more = new HostDescription("renamed", 4, 1, 1L << 33, "Linux", "oneDNN", 1);
+
+        assertThat(profile.describes(HOST)).isTrue();
+        assertThat(profile.view(HOST).stale()).isEmpty();
+        assertThat(profile.describes(more)).isFalse();
+        assertThat(profile.view(more).stale()).containsExactly("processors 1, now 4");
     }
 
     @Test

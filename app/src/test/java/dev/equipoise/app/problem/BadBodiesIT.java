@@ -400,6 +400,13 @@ class BadBodiesIT {
                         "{\"name\": \"a\", \"project\": \"%s\"}".formatted(project)));
         calls.add(
                 call("post /join-tokens", "/join-tokens", administrator, bad, "{\"name\": \"a\"}"));
+        calls.add(
+                call(
+                        "patch /workers/{id}",
+                        "/workers/" + worker,
+                        administrator,
+                        bad,
+                        "{\"labels\": {\"rack\": \"7\"}, \"removedLabels\": [\"old\"]}"));
         for (String id : List.of(project, UUID.randomUUID().toString())) {
             calls.addAll(
                     definition(

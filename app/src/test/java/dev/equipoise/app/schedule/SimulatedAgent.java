@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.app.Answer;
 import dev.equipoise.app.TestingAgent;
+import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Continuation;
@@ -25,8 +26,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * A simulated agent: registers, sends heartbeats, renews its credential, leases assignments, has
- * one rank of a run at a time, and leaves. It may hang, die, or lose the service or the other
- * agents.
+ * one rank of a run at a time, and leaves. It may hang, die, start again as the same worker, or
+ * lose the service or the other agents.
  */
 final class SimulatedAgent {
 
@@ -47,6 +48,8 @@ final class SimulatedAgent {
     private @Nullable TestingAgent wire;
     private @Nullable Credential nextCredential;
     private boolean dead;
+    private boolean isReturning;
+    private int returnsAt;
     private boolean drained;
     private int leavingSince;
     private boolean isLeaveAnnounced;
@@ -97,6 +100,23 @@ final class SimulatedAgent {
         return roundsOtherwise;
     }
 
+    /**
+     * Kills its process, which loses all that it has in memory; another one returns as the same
+     * worker. No effect on an agent that is dead, leaves, or does not know its worker yet.
+     *
+     * @param at tick from which the next process runs
+     */
+    void restart(int at) {
+        if (!dead && leavingSince == 0 && wire != null) {
+            forget();
+            retained = null;
+            nextCredential = null;
+            hungUntil = 0;
+            isReturning = true;
+            returnsAt = at;
+        }
+    }
+
     /** Drops its assignment and all unreported events. */
     void forget() {
         if (rank != null) {
@@ -129,6 +149,7 @@ final class SimulatedAgent {
         hungUntil = 0;
         cutOffUntil = 0;
         unseenUntil = 0;
+        returnsAt = 0;
     }
 
     /** Makes it leave the lab by itself, as after SIGTERM; a repetition has no effect. */
@@ -159,11 +180,12 @@ final class SimulatedAgent {
 
     /** Whether its peers can connect to it and it answers. */
     boolean answersPeers() {
-        return !dead && !isHung() && !isUnseen();
+        return !dead && !isReturning && !isHung() && !isUnseen();
     }
 
     private boolean isInCluster() {
         return !dead
+                && !isReturning
                 && wire != null
                 && !isUnseen()
                 && !(isHung() && lab.now() - hungSince > CLUSTER_TIMEOUT);
@@ -247,7 +269,9 @@ final class SimulatedAgent {
         if (dead || isHung()) {
             return;
         }
-        if (leavingSince > 0) {
+        if (isReturning) {
+            comeBack();
+        } else if (leavingSince > 0) {
             actToLeave();
         } else if (wire == null) {
             register();
@@ -287,6 +311,32 @@ final class SimulatedAgent {
                 .ifPresent(it -> {
                     wire = lab.admit(it, registration);
                     lab.tell("%s is worker %s".formatted(name, wire().id()));
+                });
+    }
+
+    /** Sends the same registration by its credential until it knows that it is back. */
+    private void comeBack() {
+        if (lab.now() < returnsAt) {
+            return;
+        }
+        TestingClient client = wire().client();
+        var again =
+                new Registration(
+                        registration.name(),
+                        registration.host(),
+                        registration.clusterAddress(),
+                        registration.labels(),
+                        Credential.of(client.bearer()),
+                        registration.version(),
+                        registration.dataAddress(),
+                        registration.protocol(),
+                        registration.folders());
+        send(() -> client.post("/agents", again))
+                .filter(it -> it.status() == 201)
+                .ifPresent(_ -> {
+                    isReturning = false;
+                    drained = false;
+                    lab.tell(name + " is back");
                 });
     }
 

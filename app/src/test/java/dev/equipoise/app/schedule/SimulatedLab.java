@@ -231,7 +231,7 @@ final class SimulatedLab {
 
     /** Injects a fault of an agent, and returns its name for the history. */
     private String breakAgent(SimulatedAgent victim, int until) {
-        return switch (random.nextInt(7)) {
+        return switch (random.nextInt(8)) {
             case 0, 1 -> {
                 victim.die();
                 join();
@@ -253,6 +253,10 @@ final class SimulatedLab {
                 victim.leave();
                 join();
                 yield "departure";
+            }
+            case 6 -> {
+                victim.restart(random.nextBoolean() ? tick : until);
+                yield "restart";
             }
             default -> {
                 drain(victim);

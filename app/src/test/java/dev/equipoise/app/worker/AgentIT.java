@@ -77,7 +77,7 @@ class AgentIT {
                                 .problem(401, "unauthenticated")
                                 .path("detail")
                                 .stringValue())
-                .isEqualTo("The join token is already used: create another one");
+                .isEqualTo("The join token has admitted 1 of 1 workers: create another one");
         leave(first, admission);
     }
 
@@ -105,18 +105,25 @@ class AgentIT {
                 .as("load that the heartbeat reports")
                 .isEqualTo(1.75);
         leave(registration, first);
-        newcomer.post("/agents", registration).problem(401, "unauthenticated");
+        assertThat(newcomer.post("/agents", registration).expect(201).path("worker"))
+                .as("a worker that has left returns")
+                .isEqualTo(first.path("worker"));
+        leave(registration, first);
     }
 
+    /** The credential proves which worker it is. */
     @Test
-    void spentTokenRejectsCredentialOfOtherToken() {
+    void spentTokenReturnsTheWorkerOfAKnownCredential() {
         Registration one = TestingLab.registration("one");
         Registration two = TestingLab.registration("two");
         TestingClient newcomer = lab.nobody().with(lab.joinToken());
         JsonNode first = newcomer.post("/agents", one).expect(201);
         JsonNode second = lab.nobody().with(lab.joinToken()).post("/agents", two).expect(201);
 
-        newcomer.post("/agents", two).problem(401, "unauthenticated");
+        assertThat(newcomer.post("/agents", two).expect(201).path("worker"))
+                .isEqualTo(second.path("worker"));
+        newcomer.post("/agents", TestingLab.registration("three"))
+                .problem(401, "unauthenticated");
         leave(one, first);
         leave(two, second);
     }
@@ -242,7 +249,7 @@ class AgentIT {
     }
 
     @Test
-    void leavingRevokesCredential() {
+    void leavingRestrictsCredential() {
         TestingAgent agent = lab.agents(1).getFirst();
 
         agent.client().delete("/agents/" + agent.id()).expect(204);

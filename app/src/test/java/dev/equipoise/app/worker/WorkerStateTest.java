@@ -23,15 +23,20 @@ class WorkerStateTest {
                     "IDLE>DRAINING",
                     "IDLE>LOST",
                     "IDLE>LEFT",
+                    "IDLE>JOINING",
                     "BUSY>IDLE",
                     "BUSY>DRAINING",
                     "BUSY>LOST",
                     "BUSY>LEFT",
+                    "BUSY>JOINING",
                     "DRAINING>LOST",
                     "DRAINING>LEFT",
+                    "DRAINING>JOINING",
                     "LOST>IDLE",
                     "LOST>DRAINING",
-                    "LOST>LEFT");
+                    "LOST>LEFT",
+                    "LOST>JOINING",
+                    "LEFT>JOINING");
 
     @ParameterizedTest(name = "{0} to {1}")
     @MethodSource("pairs")

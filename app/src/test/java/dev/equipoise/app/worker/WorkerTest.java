@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.HostDescription;
+import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -175,6 +178,65 @@ class WorkerTest {
         assertThat(worker.isDismissed()).isTrue();
         worker.cordon(Cordon.OPEN);
         assertThat(worker.isDismissed()).isFalse();
+    }
+
+    @Test
+    void workerReturnsFromEveryStateAndKeepsItsCordon() {
+        beat(false);
+        worker.occupy();
+        worker.cordon(Cordon.CORDONED);
+        assertThat(comeBack(8)).isEmpty();
+        assertThat(worker.snapshot().state()).isEqualTo(WorkerState.JOINING);
+        assertThat(worker.snapshot().cordon()).isEqualTo(Cordon.CORDONED);
+        assertThat(worker.snapshot().sees()).isEmpty();
+
+        worker.lose();
+        assertThat(comeBack(8)).as("the same host").isEmpty();
+        worker.leave();
+        assertThat(comeBack(16)).containsExactly("processors 8, now 16");
+
+        assertThat(worker.snapshot().state()).isEqualTo(WorkerState.JOINING);
+        assertThat(worker.snapshot().lastSeenAt()).isEqualTo(NOW.plusSeconds(2));
+        assertThat(worker.snapshot().joinedAt()).isEqualTo(NOW);
+    }
+
+    private List<String> comeBack(int processors) {
+        Registration first = TestingLab.registration("one");
+        HostDescription host = first.host();
+        var now =
+                new HostDescription(
+                        host.name(),
+                        processors,
+                        host.threads(),
+                        host.memoryBytes(),
+                        host.system(),
+                        host.backend(),
+                        host.slowDown());
+        return worker.comeBack(
+                new Registration("one", now, "a:1", Map.of(), first.credential()),
+                ClusterView.of(Set.of()),
+                NOW.plusSeconds(2));
+    }
+
+    @Test
+    void returnEndsADrain() {
+        worker.cordon(Cordon.DRAINED);
+
+        comeBack(8);
+
+        assertThat(worker.snapshot().cordon()).isEqualTo(Cordon.OPEN);
+    }
+
+    @Test
+    void onlyALostOrDepartedWorkerIsRemoved() {
+        assertThatThrownBy(() -> worker.remove(NOW))
+                .hasMessageContaining("is JOINING: only a worker that is LOST or LEFT");
+        worker.lose();
+
+        worker.remove(NOW);
+
+        assertThat(worker.isRemoved()).isTrue();
+        assertThat(worker.snapshot().state()).isEqualTo(WorkerState.LEFT);
     }
 
     @Test

@@ -94,6 +94,7 @@ final class ServiceProcess implements AutoCloseable {
                 "agent",
                 "--service=" + address,
                 "--name=" + name,
+                "--state=" + data.resolve("agents").resolve(name),
                 "--label=" + label);
     }
 

@@ -50,9 +50,11 @@ import picocli.CommandLine.ParameterException;
         exitCodeListHeading = "Exit status:%n",
         exitCodeList = {
             "0:The agent was asked to stop and has left the lab.",
-            "1:The agent has failed; another start may succeed.",
+            "1:The agent has failed, or another agent uses its state folder; another start may"
+                    + " succeed.",
             "2:The command line is wrong.",
-            "77:The service rejected the join token."
+            "77:The service rejected the join token, or knows this worker no more and there is no"
+                    + " join token."
         })
 public final class Agent implements Callable<Integer> {
 
@@ -77,8 +79,9 @@ public final class Agent implements Callable<Integer> {
             paramLabel = "T",
             defaultValue = "${env:EQUIPOISE_JOIN_TOKEN}",
             description =
-                    "Join token of the service. Prefer EQUIPOISE_JOIN_TOKEN, since"
-                            + " other users of this machine can read the command line.")
+                    "Join token of the service, which only the first start needs. Prefer"
+                            + " EQUIPOISE_JOIN_TOKEN, since other users of this machine can read"
+                            + " the command line.")
     private String joinToken = "";
 
     @Option(
@@ -87,6 +90,16 @@ public final class Agent implements Callable<Integer> {
             defaultValue = "${env:EQUIPOISE_JOIN_TOKEN_FILE}",
             description = "File that contains the join token, instead of --join-token.")
     private @Nullable Path joinTokenFile;
+
+    @Option(
+            names = "--state",
+            paramLabel = "DIR",
+            defaultValue = "${env:EQUIPOISE_STATE}",
+            description =
+                    "Folder that makes this agent the same worker after a restart; one agent a"
+                            + " folder (default: equipoise/agent in XDG_STATE_HOME or"
+                            + " ~/.local/state; EQUIPOISE_STATE sets it).")
+    private @Nullable Path state;
 
     @Option(
             names = "--name",
@@ -177,7 +190,8 @@ public final class Agent implements Callable<Integer> {
         Backend backend = backend();
         var status = new AgentStatus();
         AgentMeters meters = statusPort == null ? null : new AgentMeters(status);
-        try (StatusServer _ = status(settings.address().host(), status, meters);
+        try (StateFolder folder = stateFolder(settings);
+                StatusServer _ = status(settings.address().host(), status, meters);
                 Journals journals = Journals.open(Journals.folder(System.getenv()));
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
                 ShutdownHook _ = ShutdownHook.of(Thread.currentThread());
@@ -191,12 +205,32 @@ public final class Agent implements Callable<Integer> {
                             new SystemTime(),
                             backend,
                             DivergedWeightsStore.fromEnvironment(System.getenv()),
-                            journals,
+                            new AgentStorage(journals, folder),
                             new AgentObservers(status, meters == null ? _ -> {} : meters, tracer))
                     .run();
             threads.shutdownNow();
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    /**
+     * Opens the state folder. Without a worker in it, this agent needs a join token; a worker comes
+     * back without one, also when its file is gone.
+     */
+    private StateFolder stateFolder(AgentSettings settings) {
+        StateFolder folder =
+                StateFolder.open(state == null ? StateFolder.folder(System.getenv()) : state);
+        boolean isNew = folder.identity().isEmpty() && folder.joining().isEmpty();
+        if (isNew && settings.joinToken().isBlank()) {
+            folder.close();
+            throw new ParameterException(
+                    commandLine,
+                    joinTokenFile == null
+                            ? "a join token must be given: set EQUIPOISE_JOIN_TOKEN or give --join-token"
+                            : "--join-token-file %s cannot be read, or is empty"
+                                    .formatted(joinTokenFile));
+        }
+        return folder;
     }
 
     private static Backend backend() {
@@ -238,9 +272,6 @@ public final class Agent implements Callable<Integer> {
     private AgentSettings settings() {
         requireLog(System.getenv(LOG_VARIABLE));
         String token = joinTokenFile == null ? joinToken : read(joinTokenFile);
-        require(
-                !token.isBlank(),
-                "a join token must be given: set EQUIPOISE_JOIN_TOKEN or give --join-token");
         require(!name.isBlank(), "--name must not be blank");
         requirePorts();
         requireMembers();
@@ -299,12 +330,13 @@ public final class Agent implements Callable<Integer> {
         }
     }
 
-    private String read(Path file) {
+    /** Returns the token, or an empty text if the file cannot be read. */
+    private static String read(Path file) {
         try {
             return Files.readString(file).strip();
         } catch (IOException e) {
-            throw new ParameterException(
-                    commandLine, "--join-token-file %s cannot be read".formatted(file), e);
+            log.debug("--join-token-file {} cannot be read: {}", file, e.toString());
+            return "";
         }
     }
 

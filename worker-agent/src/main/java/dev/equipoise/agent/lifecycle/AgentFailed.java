@@ -23,7 +23,7 @@ final class AgentFailed extends RuntimeException {
     }
 
     /** Returns a failure that another start cannot fix: the service refuses this agent. */
-    static AgentFailed refused(String message, Throwable cause) {
+    static AgentFailed refused(String message, @Nullable Throwable cause) {
         return new AgentFailed(REFUSED, message, cause);
     }
 

@@ -10,7 +10,6 @@ import dev.equipoise.agent.link.LinkProfiler;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.profile.Profiler;
 import dev.equipoise.agent.service.FetchedOrders;
-import dev.equipoise.agent.service.Journals;
 import dev.equipoise.agent.service.ServiceClient;
 import dev.equipoise.agent.service.ServiceFailed;
 import dev.equipoise.agent.simulation.Simulation;
@@ -21,15 +20,16 @@ import dev.equipoise.agent.training.DivergedWeightsStore;
 import dev.equipoise.agent.training.TrainingAssignmentRunner;
 import dev.equipoise.protocol.Admission;
 import dev.equipoise.protocol.Credential;
-import dev.equipoise.protocol.ProtocolVersion;
-import dev.equipoise.protocol.Registration;
-import dev.equipoise.protocol.SoftwareVersion;
 import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,7 +52,7 @@ final class AgentLoop {
     private final Time time;
     private final Backend backend;
     private final DivergedWeightsStore divergedWeights;
-    private final Journals journals;
+    private final AgentStorage storage;
     private final AgentObservers observers;
     private volatile boolean forgotten;
 
@@ -68,7 +68,7 @@ final class AgentLoop {
             Time time,
             Backend backend,
             DivergedWeightsStore divergedWeights,
-            Journals journals,
+            AgentStorage storage,
             AgentObservers observers) {
         this.settings = settings;
         this.datasets = datasets;
@@ -77,7 +77,7 @@ final class AgentLoop {
         this.time = time;
         this.backend = backend;
         this.divergedWeights = divergedWeights;
-        this.journals = journals;
+        this.storage = storage;
         this.observers = observers;
     }
 
@@ -94,9 +94,7 @@ final class AgentLoop {
             String dataAddress =
                     HostInspector.address(
                             settings.address().host(), dataServer.address().getPort());
-            ServiceClient service = register(port, dataAddress, Credential.random(random));
-            ServiceClient.reportUnsent(
-                    settings.service(), settings.timeouts().request(), journals, time, threads);
+            ServiceClient service = enroll(port, dataAddress, random);
             try (Membership membership = join(service.admission(), port, dataAddress)) {
                 observers.status().readyWhile(() -> !membership.isOut());
                 work(service, membership, dataServer, random);
@@ -105,6 +103,20 @@ final class AgentLoop {
         } catch (InterruptedException e) {
             log.info("stopped before the agent had joined");
         }
+    }
+
+    private ServiceClient enroll(int clusterPort, String dataAddress, SecureRandom random)
+            throws InterruptedException {
+        long joining = settings.timeouts().joining().toNanos();
+        long start = time.nanoTime();
+        reportUnsent(start + joining / 2);
+        var addresses =
+                new Enrollment.Addresses(
+                        HostInspector.address(settings.address().host(), clusterPort),
+                        dataAddress);
+        return new Enrollment(
+                        settings, storage.state(), datasets, backend, time, random)
+                .enroll(addresses, start + joining);
     }
 
     private DataServer openDataServer(SecureRandom random) {
@@ -124,58 +136,27 @@ final class AgentLoop {
     }
 
     /**
-     * Registers, and repeats the same registration until the service answers it, so that the
-     * service takes it once.
+     * Reports events that earlier processes could not report, and waits for their answers: the
+     * registration revokes the assignments of the process before.
      *
-     * @throws AgentFailed when the service rejects it, or has not answered before the timeout
+     * @param end nanosecond of the clock after which this agent joins without waiting further
      */
-    private ServiceClient register(int clusterPort, String dataAddress, Credential credential)
-            throws InterruptedException {
-        Registration registration = registration(clusterPort, dataAddress, credential);
-        long end = time.nanoTime() + settings.timeouts().joining().toNanos();
-        for (int failures = 1; ; failures++) {
-            try {
-                return ServiceClient.register(
-                        settings.service(),
-                        settings.timeouts().request(),
-                        settings.joinToken(),
-                        registration);
-            } catch (ServiceFailed e) {
-                if (e.isRefusedToken()) {
-                    throw AgentFailed.refused("could not join: " + e.getMessage(), e);
-                }
-                if (!e.isTemporary() || time.nanoTime() >= end) {
-                    throw new AgentFailed("could not join: " + e.getMessage() + choices(e), e);
-                }
-                if (failures == 1) {
-                    log.warn("could not join: {}; trying again", e.getMessage());
-                }
-                pause(failures);
-            }
-        }
-    }
-
-    /** Names the addresses of this host if the service refuses the one that was advertised. */
-    private static String choices(ServiceFailed e) {
-        List<String> own = e.isIllegalState() ? HostInspector.ownAddresses() : List.of();
-        return own.isEmpty() ? "" : "; this host has " + String.join(", ", own);
-    }
-
-    /** The name, the labels or the name of the host may break the rules of a registration. */
-    private Registration registration(int clusterPort, String dataAddress, Credential credential) {
+    private void reportUnsent(long end) throws InterruptedException {
+        List<Future<?>> deliveries = new ArrayList<>();
+        ServiceClient.reportUnsent(
+                settings.service(),
+                settings.timeouts().request(),
+                storage.journals(),
+                time,
+                task -> deliveries.add(threads.submit(task)));
         try {
-            return new Registration(
-                    settings.name(),
-                    HostInspector.describe(settings.threads(), backend, settings.slowDown()),
-                    HostInspector.address(settings.address().host(), clusterPort),
-                    settings.labelsOn(backend.device().label()),
-                    credential,
-                    SoftwareVersion.OWN,
-                    dataAddress,
-                    ProtocolVersion.OWN,
-                    FolderReports.first(datasets.folders()));
-        } catch (IllegalArgumentException e) {
-            throw new AgentFailed("could not join: " + e.getMessage(), e);
+            for (Future<?> delivery : deliveries) {
+                delivery.get(Math.max(0, end - time.nanoTime()), TimeUnit.NANOSECONDS);
+            }
+        } catch (TimeoutException e) {
+            log.warn("joining before all events of earlier agents are reported");
+        } catch (ExecutionException e) {
+            log.warn("reporting events of an earlier agent failed", e.getCause());
         }
     }
 
@@ -201,7 +182,7 @@ final class AgentLoop {
         var executor =
                 new AssignmentExecutor(
                         service,
-                        journals,
+                        storage.journals(),
                         runners(service, rendezvous),
                         computeThread,
                         threads,
@@ -215,7 +196,9 @@ final class AgentLoop {
                         executor::whenIdle,
                         () -> forget(own),
                         () -> dismiss(own),
-                        () -> service.renew(journals, () -> Credential.random(random)),
+                        () ->
+                                service.renew(
+                                        storage.credentials(), () -> Credential.random(random)),
                         new Probes(threads, AddressProbe::failure),
                         new FolderReports(datasets::folders, threads, time),
                         time);

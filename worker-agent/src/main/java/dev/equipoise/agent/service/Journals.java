@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * Journals of one agent, in a folder that it locks as long as it lives, beside those of the host's
  * other agents. A new agent adopts the journals of dead ones.
  */
-public final class Journals implements AutoCloseable {
+public final class Journals implements CredentialStore, AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(Journals.class);
     private static final String LOCK = "lock";
@@ -156,7 +156,8 @@ public final class Journals implements AutoCloseable {
      * @param first credential that its journals contain
      * @return whether the credential is on disk, if there is a folder
      */
-    boolean renew(Credential first, Credential newest) {
+    @Override
+    public boolean renew(Credential first, Credential newest) {
         if (own == null) {
             return true;
         }

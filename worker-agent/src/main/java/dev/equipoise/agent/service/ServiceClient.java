@@ -68,7 +68,7 @@ public final class ServiceClient {
      */
     private record Bearer(Credential credential, @Nullable Earlier before) {
 
-        private record Earlier(Credential credential, Journals journals) {}
+        private record Earlier(Credential credential, CredentialStore store) {}
 
         String text() {
             return credential.text();
@@ -85,17 +85,19 @@ public final class ServiceClient {
     }
 
     /**
-     * Registers a new worker. A lost answer does no harm: the same token and registration give the
-     * same worker. Rejects a service whose protocol does not fit, as the service may be too old to
-     * do so; it then has the worker, which sends no heartbeat.
+     * Registers a new worker with a join token, or a returning worker with its credential. A lost
+     * answer does no harm: the same bearer and registration give the same worker. Rejects a service
+     * whose protocol does not fit, as the service may be too old to do so; it then has the worker,
+     * which sends no heartbeat.
      *
      * @param timeout time to wait for an answer
+     * @param token join token, or the credential of the registration
      */
     public static ServiceClient register(
-            URI service, Duration timeout, String joinToken, Registration registration)
+            URI service, Duration timeout, String token, Registration registration)
             throws InterruptedException {
         var requests = new Requests(service, timeout);
-        Admission admission = requests.post("agents", joinToken, registration, Admission.class);
+        Admission admission = requests.post("agents", token, registration, Admission.class);
         requireCompatible(admission);
         return new ServiceClient(service, requests, registration.credential(), admission);
     }
@@ -141,11 +143,12 @@ public final class ServiceClient {
      * process. Until then the current one stays valid, and the same new one is offered again: a
      * lost answer does no harm. One thread at a time may call.
      */
-    public void renew(Journals journals, Supplier<Credential> another) throws InterruptedException {
+    public void renew(CredentialStore store, Supplier<Credential> another)
+            throws InterruptedException {
         Credential next = Objects.requireNonNullElseGet(offered, another);
         offered = next;
         offer(next);
-        if (use(next, journals)) {
+        if (use(next, store)) {
             offered = null;
             log.info("credential renewed");
         }
@@ -163,10 +166,10 @@ public final class ServiceClient {
         }
     }
 
-    private synchronized boolean use(Credential next, Journals journals) {
-        boolean isOnDisk = journals.renew(first, next);
+    private synchronized boolean use(Credential next, CredentialStore store) {
+        boolean isOnDisk = store.renew(first, next);
         if (isOnDisk) {
-            bearer = new Bearer(next, new Bearer.Earlier(bearer.credential(), journals));
+            bearer = new Bearer(next, new Bearer.Earlier(bearer.credential(), store));
         }
         return isOnDisk;
     }
@@ -384,7 +387,7 @@ public final class ServiceClient {
 
     /** Returns to the previous credential; of several rejected requests only one does so. */
     private synchronized void useEarlier(Bearer current, Bearer.Earlier earlier) {
-        if (current.equals(bearer) && earlier.journals().renew(first, earlier.credential())) {
+        if (current.equals(bearer) && earlier.store().renew(first, earlier.credential())) {
             bearer = new Bearer(earlier.credential(), null);
             log.info("returned to the previous credential, since the service knows no other");
         }

@@ -26,6 +26,7 @@ import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.AssignmentId;
 import dev.equipoise.protocol.Checkpointing;
+import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Grouping;
@@ -70,6 +71,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
@@ -864,8 +866,137 @@ class AgentIT {
     }
 
     private static int execute(StringWriter err, String... arguments) {
+        return execute(folder.resolve(UUID.randomUUID().toString()), err, arguments);
+    }
+
+    private static int execute(Path state, StringWriter err, String... arguments) {
         return Agent.execute(
-                new PrintWriter(new StringWriter(), true), new PrintWriter(err, true), arguments);
+                new PrintWriter(new StringWriter(), true),
+                new PrintWriter(err, true),
+                Stream.concat(Stream.of("--state=" + state), Arrays.stream(arguments))
+                        .toArray(String[]::new));
+    }
+
+    @Test
+    void agentOfTheSameStateFolderReturnsAsTheSameWorkerWithoutAToken() throws Exception {
+        Path state = folder.resolve("returning");
+        try (StateFolder first = StateFolder.open(state)) {
+            Running agent = start("alpha", first);
+            lab.askToRenew(agent.id());
+            await().until(() -> lab.hasRenewed(agent.id()));
+            stopAndAwait(agent);
+        }
+
+        try (StateFolder second = StateFolder.open(state)) {
+            Future<?> loop = startAgain(second);
+            WorkerId worker = lab.workers().getFirst();
+            var profiling = profiling(0, List.of(worker));
+            lab.assign(worker, profiling);
+
+            assertThat(awaitEnd(profiling.id()).getLast()).isEqualTo(new Finished());
+            assertThat(lab.workers()).containsExactly(worker);
+            stopAndAwait(new Running(worker, loop));
+        }
+    }
+
+    /** Covers a service that was restored from a backup, which has not the newest credential. */
+    @Test
+    void previousCredentialReturnsTheWorkerIfTheServiceKnowsNoOther() throws Exception {
+        Path state = folder.resolve("restored");
+        try (StateFolder first = StateFolder.open(state)) {
+            stopAndAwait(start("alpha", first));
+            assertThat(first.renew(Credential.random(new SecureRandom()))).isTrue();
+        }
+
+        try (StateFolder second = StateFolder.open(state)) {
+            Future<?> loop = startAgain(second);
+
+            assertThat(lab.workers()).hasSize(1);
+            stopAndAwait(new Running(lab.workers().getFirst(), loop));
+        }
+    }
+
+    /** Starts an agent without a join token, and waits until it has returned. */
+    private Future<?> startAgain(StateFolder state) {
+        int before = lab.returns();
+        Future<?> loop =
+                agents.submit(
+                        () ->
+                                agentLoop(
+                                                "alpha",
+                                                "",
+                                                Backends.load(),
+                                                AgentObservers.none(),
+                                                state)
+                                        .run());
+        await().until(() -> lab.returns() > before);
+        awaitHeartbeat(lab.workers().getFirst());
+        return loop;
+    }
+
+    /** Waits until the agent works: Hazelcast loses an interrupt that comes while it joins. */
+    private void awaitHeartbeat(WorkerId worker) {
+        await().until(() -> !lab.seenBy(worker).isEmpty());
+    }
+
+    @Test
+    void agentOfAForgottenWorkerJoinsAnewWithATokenAndEndsWithoutOne() throws Exception {
+        Path state = folder.resolve("forgotten");
+        try (StateFolder first = StateFolder.open(state)) {
+            Running agent = start("alpha", first);
+            stopAndAwait(agent);
+            lab.forget(agent.id());
+        }
+        var err = new StringWriter();
+
+        int status = execute(state, err, "--service=" + lab.url());
+
+        assertThat(status).as("%s", err).isEqualTo(77);
+        assertThat(err.toString())
+                .contains(
+                        "the service does not know worker " + lab.workers().getFirst(),
+                        state.toString(),
+                        "give a join token");
+        try (StateFolder second = StateFolder.open(state)) {
+            Running other = start("alpha", second);
+            assertThat(lab.workers()).hasSize(2);
+            stopAndAwait(other);
+            assertThat(second.identity())
+                    .hasValueSatisfying(it -> assertThat(it.worker()).isEqualTo(other.id()));
+        }
+    }
+
+    @Test
+    void secondAgentOfAStateFolderIsRefused() {
+        Path state = folder.resolve("shared");
+        var err = new StringWriter();
+        try (StateFolder _ = StateFolder.open(state)) {
+            assertThat(execute(state, err, "--service=" + lab.url(), "--join-token=eqj_test"))
+                    .isEqualTo(1);
+        }
+
+        assertThat(err.toString())
+                .contains(
+                        "another agent (process %d) uses the state folder %s"
+                                .formatted(ProcessHandle.current().pid(), state));
+        assertThat(lab.workers()).isEmpty();
+    }
+
+    private Running start(String name, StateFolder state) {
+        int before = lab.workers().size();
+        Future<?> loop =
+                agents.submit(
+                        () ->
+                                agentLoop(
+                                                name,
+                                                TestingLab.JOIN_TOKEN,
+                                                Backends.load(),
+                                                AgentObservers.none(),
+                                                state)
+                                        .run());
+        await().until(() -> lab.workers().size() > before);
+        awaitHeartbeat(lab.workers().getLast());
+        return new Running(lab.workers().getLast(), loop);
     }
 
     @Test
@@ -926,6 +1057,16 @@ class AgentIT {
 
     private AgentLoop agentLoop(
             String name, String joinToken, Backend backend, AgentObservers observers) {
+        Path state = folder.resolve("state").resolve(UUID.randomUUID().toString());
+        return agentLoop(name, joinToken, backend, observers, StateFolder.open(state));
+    }
+
+    private AgentLoop agentLoop(
+            String name,
+            String joinToken,
+            Backend backend,
+            AgentObservers observers,
+            StateFolder state) {
         return new AgentLoop(
                 new AgentSettings(
                         lab.url(),
@@ -943,7 +1084,7 @@ class AgentIT {
                 new SystemTime(),
                 backend,
                 new DivergedWeightsStore(folder.resolve("weights")),
-                Journals.none(),
+                new AgentStorage(Journals.none(), state),
                 observers);
     }
 

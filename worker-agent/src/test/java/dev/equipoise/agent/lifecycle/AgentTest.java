@@ -7,16 +7,20 @@ import dev.equipoise.protocol.SoftwareVersion;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AgentTest {
+
+    @TempDir private Path state;
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -41,7 +45,7 @@ class AgentTest {
                     --port -1       | --port must be from 0 to 65535, but was -1
                     --data-port 65536 | --data-port must be from 0 to 65535, but was 65536
                     --port 7000 --data-port 7000 | --port and --data-port must differ, but were both 7000
-                    --join-token-file /nowhere/t | --join-token-file /nowhere/t cannot be read
+                    --join-token-file /nowhere/t | --join-token-file /nowhere/t cannot be read, or is empty
                     --members agents | --members must be host:port, but was agents
                     --nonsense      | Unknown option: '--nonsense'
                     """)
@@ -117,7 +121,8 @@ class AgentTest {
     }
 
     private int run(String wrong) {
-        List<String> arguments = new ArrayList<>(List.of("--join-token", "eqj_t"));
+        List<String> arguments =
+                new ArrayList<>(List.of("--join-token", "eqj_t", "--state", state.toString()));
         if (!wrong.startsWith("--service")) {
             arguments.addAll(List.of("--service", "http://127.0.0.1:1"));
         }

@@ -67,6 +67,7 @@ final class TestingLab implements AutoCloseable {
     private final Set<AssignmentId> preempted = ConcurrentHashMap.newKeySet();
     private final Map<String, Answer> checkpoint = new ConcurrentHashMap<>();
     private final Set<WorkerId> left = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger returns = new AtomicInteger();
     private final AtomicReference<@Nullable Answer> nextLeave = new AtomicReference<>();
     private final Map<WorkerId, List<ProbeRequest>> toProbe = new ConcurrentHashMap<>();
     private final Map<WorkerId, List<ProbeResult>> probed = new ConcurrentHashMap<>();
@@ -84,6 +85,11 @@ final class TestingLab implements AutoCloseable {
     /** Returns the workers in the order of registration. */
     List<WorkerId> workers() {
         return workers.stream().map(Worker::id).toList();
+    }
+
+    /** Returns how often agents have registered with the credential of a worker. */
+    int returns() {
+        return returns.get();
     }
 
     Registration registration(WorkerId worker) {
@@ -263,10 +269,13 @@ final class TestingLab implements AutoCloseable {
     }
 
     private Answer admit(Request request) {
+        var registration = json.readValue(request.body(), Registration.class);
+        if (request.bearer().startsWith("eqw_")) {
+            return comeBack(request.bearer(), registration);
+        }
         if (!request.bearer().equals(JOIN_TOKEN)) {
             return Answer.problem(401, "unauthenticated", "the join token is not known");
         }
-        var registration = json.readValue(request.body(), Registration.class);
         List<String> members = hidesMembers.get() ? List.of() : members();
         WorkerId id =
                 workers.stream()
@@ -283,6 +292,30 @@ final class TestingLab implements AutoCloseable {
                                 members,
                                 SoftwareVersion.OWN,
                                 protocol.get()));
+    }
+
+    private Answer comeBack(String credential, Registration registration) {
+        Worker known =
+                workers.stream()
+                        .filter(it -> !forgotten.contains(it.id()))
+                        .filter(it -> credential.equals(presentCredential(it.id())))
+                        .findFirst()
+                        .orElse(null);
+        if (known == null) {
+            return Answer.problem(401, "unauthenticated", "the credential is not known");
+        }
+        workers.set(
+                workers.indexOf(known), new Worker(known.id(), registration, known.work()));
+        left.remove(known.id());
+        draining.remove(known.id());
+        seenBy.remove(known.id());
+        returns.incrementAndGet();
+        return json(new Admission(known.id(), "lab-" + url().getPort(), List.of()));
+    }
+
+    private @Nullable String presentCredential(WorkerId worker) {
+        Credentials own = credentials.get(worker);
+        return own == null ? null : own.present();
     }
 
     private Worker newWorker(Registration registration) {

@@ -1,0 +1,119 @@
+package dev.equipoise.app.worker;
+
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Violation;
+import dev.equipoise.protocol.DisplayText;
+import dev.equipoise.protocol.Registration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+
+/**
+ * Changes of the labels of a worker by administrators, over those that its agent reports. They
+ * outlive restarts of the agent.
+ *
+ * @param set values by label
+ * @param removed labels that the worker does not have, though its agent reports them
+ */
+record LabelChanges(Map<String, String> set, Set<String> removed) {
+
+    static final LabelChanges NONE = new LabelChanges(Map.of(), Set.of());
+
+    LabelChanges {
+        set = Map.copyOf(set);
+        removed = Set.copyOf(removed);
+    }
+
+    /** Returns the labels of a worker. */
+    Map<String, String> over(Map<String, String> reported) {
+        Map<String, String> labels = new HashMap<>(reported);
+        labels.keySet().removeAll(removed);
+        labels.putAll(set);
+        return labels;
+    }
+
+    /**
+     * Returns these changes with further ones, without those that change nothing.
+     *
+     * @param wanted values of labels to set
+     * @param unwanted labels to remove
+     * @throws Problem {@code invalid-request} if a name or a value is not one of a label, a label
+     *     is both set and removed, or there are too many changes
+     */
+    LabelChanges with(
+            Map<String, String> reported, Map<String, String> wanted, Set<String> unwanted) {
+        requireFew(wanted.size() + unwanted.size());
+        requireValid(wanted, unwanted);
+        Map<String, String> nextSet = new HashMap<>(set);
+        nextSet.putAll(wanted);
+        nextSet.keySet().removeAll(unwanted);
+        nextSet.entrySet().removeIf(it -> it.getValue().equals(reported.get(it.getKey())));
+        Set<String> nextRemoved = new HashSet<>(removed);
+        nextRemoved.addAll(unwanted);
+        nextRemoved.removeAll(wanted.keySet());
+        nextRemoved.retainAll(reported.keySet());
+        requireFew(nextSet.size() + nextRemoved.size());
+        return new LabelChanges(nextSet, nextRemoved);
+    }
+
+    private static void requireFew(int changes) {
+        if (changes > Registration.MAX_LABELS) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    List.of(
+                            new Violation(
+                                    "/labels",
+                                    "must change at most %d labels of the worker"
+                                            .formatted(Registration.MAX_LABELS),
+                                    changes)));
+        }
+    }
+
+    private static void requireValid(Map<String, String> wanted, Set<String> unwanted) {
+        List<Violation> violations = new ArrayList<>();
+        unwanted.forEach(name ->
+                require(isText(name), "/removedLabels", "names " + rule(), name, violations));
+        wanted.forEach((name, given) -> {
+            // A body may contain null.
+            String value = Objects.requireNonNullElse(given, "");
+            require(isText(name), "/labels", "names " + rule(), name, violations);
+            require(isText(value), "/labels/" + name, rule(), value, violations);
+            require(
+                    !unwanted.contains(name),
+                    "/removedLabels",
+                    "must not contain a label that is set",
+                    name,
+                    violations);
+        });
+        if (!violations.isEmpty()) {
+            throw Problem.of(ErrorCode.INVALID_REQUEST, violations);
+        }
+    }
+
+    private static void require(
+            boolean condition,
+            String pointer,
+            String rule,
+            String value,
+            List<Violation> violations) {
+        if (!condition) {
+            violations.add(new Violation(pointer, rule, value));
+        }
+    }
+
+    private static boolean isText(String text) {
+        return !text.isBlank()
+                && text.length() <= Registration.MAX_LABEL
+                && DisplayText.isValid(text);
+    }
+
+    private static String rule() {
+        return "must have 1 to %d characters, and %s"
+                .formatted(Registration.MAX_LABEL, DisplayText.RULE);
+    }
+}
