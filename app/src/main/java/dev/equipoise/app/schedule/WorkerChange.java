@@ -29,7 +29,9 @@ record WorkerChange(List<WorkerId> leaving, List<LabWorker> joining) {
     }
 
     /**
-     * Decides the change. Parameter servers never leave, as no other rank has their state.
+     * Decides the change. Parameter servers never leave, as no other rank has their state. One
+     * replica stays, from which the joining ones take weights and shares; it may leave at the next
+     * reconfiguration.
      *
      * @param present the workers of the run, in the order of its ranks
      * @param unusedQuota number of workers that the project may still get
@@ -51,7 +53,12 @@ record WorkerChange(List<WorkerId> leaving, List<LabWorker> joining) {
                         .map(LabWorker::id)
                         .collect(Collectors.toSet());
         List<WorkerId> releasable =
-                present.stream().skip(servers).filter(drained::contains).filter(mayLeave).toList();
+                present.stream()
+                        .skip(servers)
+                        .filter(drained::contains)
+                        .filter(mayLeave)
+                        .limit(Math.max(0, present.size() - servers - 1))
+                        .toList();
         int free = configuration.ranks() - present.size() + releasable.size();
         List<LabWorker> joining =
                 joining(configuration, present, live, Math.min(free, unusedQuota), mayJoin);

@@ -139,4 +139,23 @@ class WorkerChangeTest {
         assertThat(change(served, drained(A), B, C).isNone()).isTrue();
         assertThat(change(served, A, drained(B), C).leaving()).containsExactly(B.id());
     }
+
+    @Test
+    void lastReplicaStaysUntilAnotherHasJoined() {
+        RunConfiguration pair = elastic(2, 1, Topology.AllReduce.by(Topology.Algorithm.RING));
+
+        assertThat(change(pair, drained(A), IDLE))
+                .isEqualTo(new WorkerChange(List.of(), List.of(IDLE)));
+        assertThat(change(pair, drained(A), drained(B), IDLE))
+                .isEqualTo(new WorkerChange(List.of(A.id()), List.of(IDLE)));
+    }
+
+    @Test
+    void lastReplicaOfServersStaysUntilAnotherHasJoined() {
+        RunConfiguration served =
+                elastic(2, 1, new Topology.ParameterServer(1, false, Topology.Aggregate.SUM));
+
+        assertThat(change(served, A, drained(B), IDLE))
+                .isEqualTo(new WorkerChange(List.of(), List.of(IDLE)));
+    }
 }
