@@ -110,14 +110,16 @@ public final class Run implements Callable<Integer> {
     }
 
     private Site site(Progress progress) {
-        return siteOptions.named(project).orElseGet(() -> {
-            if (detach) {
-                throw new UsageError(
-                        "--detach needs a service, since the runs of a lab of this command end"
-                                + " with it: log in, or add --service");
-            }
-            return LocalSite.start(options, progress);
-        });
+        return siteOptions
+                .named(project)
+                .orElseGet(() -> {
+                    if (detach) {
+                        throw new UsageError(
+                                "--detach needs a service, since the runs of a lab of this command end"
+                                        + " with it: log in, or add --service");
+                    }
+                    return LocalSite.start(options, progress);
+                });
     }
 
     private void prepare(Site site, List<JsonNode> configurations) {
@@ -193,8 +195,7 @@ public final class Run implements Callable<Integer> {
     private static void printAddresses(ServiceApi api, List<String> runs, List<String> labels) {
         for (int i = 0; i < Math.min(runs.size(), MAX_ADDRESSES); i++) {
             System.out.printf(
-                    "%s: %s%n",
-                    labels.get(i), DashboardAddress.ofRun(api.address(), runs.get(i)));
+                    "%s: %s%n", labels.get(i), DashboardAddress.ofRun(api.address(), runs.get(i)));
         }
         if (runs.size() > 1) {
             System.out.printf(

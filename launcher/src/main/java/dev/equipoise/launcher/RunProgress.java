@@ -42,7 +42,7 @@ public final class RunProgress {
      * Returns the progress of a run on a virtual clock that may end in any way. The time left
      * follows from the real time since the start, because epochs have virtual times.
      */
-    static Progress.State ofSimulated(JsonNode run, Instant now) {
+    public static Progress.State ofSimulated(JsonNode run, Instant now) {
         return state(run, it -> secondsLeftByElapsed(it, now));
     }
 

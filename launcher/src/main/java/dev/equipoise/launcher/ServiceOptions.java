@@ -55,8 +55,8 @@ public final class ServiceOptions {
      */
     public Connection required() {
         return named().orElseThrow(() ->
-                        new UsageError(
-                                "no service is named: log in with 'equipoise login URL', or set"
-                                        + " EQUIPOISE_URL and EQUIPOISE_TOKEN"));
+                new UsageError(
+                        "no service is named: log in with 'equipoise login URL', or set"
+                                + " EQUIPOISE_URL and EQUIPOISE_TOKEN"));
     }
 }

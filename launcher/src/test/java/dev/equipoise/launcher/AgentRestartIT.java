@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -32,7 +33,7 @@ class AgentRestartIT {
 
     private OwnService service;
     private ServiceApi api;
-    private Process agent;
+    private final List<Process> agents = new ArrayList<>();
 
     @BeforeEach
     void start() throws IOException {
@@ -42,9 +43,7 @@ class AgentRestartIT {
 
     @AfterEach
     void stop() {
-        if (agent != null) {
-            agent.destroyForcibly().onExit().join();
-        }
+        agents.forEach(AgentRestartIT::kill);
         api.close();
         service.close();
     }
@@ -52,12 +51,12 @@ class AgentRestartIT {
     @Test
     void killedAgentStaysOneWorkerAndLosesNoProfile() throws Exception {
         String token = api.post("join-tokens", Map.of("name", "once")).path("token").asString();
-        agent = startAgent(token);
+        Process agent = startAgent(token);
         String worker = awaitJoined(1).getFirst();
         String profile = importProfile(worker);
 
         for (int restart = 1; restart <= RESTARTS; restart++) {
-            agent.destroyForcibly().onExit().join();
+            kill(agent);
             agent = startAgent(token);
             assertThat(awaitJoined(restart + 1)).containsOnly(worker);
             awaitIdle(worker);
@@ -80,15 +79,15 @@ class AgentRestartIT {
     void agentThatIsKilledWhileItJoinsIsOneWorker() throws Exception {
         String token = api.post("join-tokens", Map.of("name", "once")).path("token").asString();
         for (int restart = 1; restart <= RESTARTS; restart++) {
-            agent = startAgent(token);
+            Process agent = startAgent(token);
             ChaosLab.await(() ->
                     Files.exists(state().resolve("joining.json"))
                                     || Files.exists(state().resolve("worker.json"))
                             ? ""
                             : "the agent has not begun to join");
-            agent.destroyForcibly().onExit().join();
+            kill(agent);
         }
-        agent = startAgent(token);
+        startAgent(token);
 
         String worker = awaitJoined(1).getLast();
         assertThat(api.get("workers?limit=10").path("items"))
@@ -97,15 +96,22 @@ class AgentRestartIT {
     }
 
     private Process startAgent(String token) throws IOException {
-        return TestingCommand.startIn(
-                folder,
-                LOG,
-                List.of(),
-                Map.of("EQUIPOISE_JOIN_TOKEN", token),
-                "agent",
-                "--service=" + service.address(),
-                "--name=kept",
-                "--state=" + state());
+        Process agent =
+                TestingCommand.startIn(
+                        folder,
+                        LOG,
+                        List.of(),
+                        Map.of("EQUIPOISE_JOIN_TOKEN", token),
+                        "agent",
+                        "--service=" + service.address(),
+                        "--name=kept",
+                        "--state=" + state());
+        agents.add(agent);
+        return agent;
+    }
+
+    private static void kill(Process agent) {
+        agent.destroyForcibly().onExit().join();
     }
 
     private Path state() {

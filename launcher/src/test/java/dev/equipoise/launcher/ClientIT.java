@@ -40,7 +40,11 @@ class ClientIT {
     private void logIn() throws Exception {
         List<String> command =
                 new ArrayList<>(
-                        List.of("sh", "-euc", "printf '%s\\n' \"$EQUIPOISE_TOKEN\" | \"$@\"", "sh"));
+                        List.of(
+                                "sh",
+                                "-euc",
+                                "printf '%s\\n' \"$EQUIPOISE_TOKEN\" | \"$@\"",
+                                "sh"));
         command.addAll(TestingCommand.launch("login", lab.address().toString(), "--context=lab"));
         TestingCommand.Ended ended = TestingCommand.run(command, environment());
         assertThat(ended.status()).as(ended.output()).isZero();

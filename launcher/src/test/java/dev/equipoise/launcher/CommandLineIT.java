@@ -49,9 +49,28 @@ class CommandLineIT {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", "demo", "run", "results", "plan", "predict", "export", "up", "service", "agent",
-                "bench", "bench step", "test", "night", "build", "chaos", "soak", "sbom",
-                "pictures", "images", "packages", "over-ssh"
+                "",
+                "demo",
+                "run",
+                "results",
+                "plan",
+                "predict",
+                "export",
+                "up",
+                "service",
+                "agent",
+                "bench",
+                "bench step",
+                "test",
+                "night",
+                "build",
+                "chaos",
+                "soak",
+                "sbom",
+                "pictures",
+                "images",
+                "packages",
+                "over-ssh"
             })
     void everyCommandTellsItsVersion(String command) throws Exception {
         assertVersion(command, "--version");

@@ -49,8 +49,7 @@ class FirstExperimentIT {
                         .replace("./equipoise ", TestingCommand.HOME.resolve("equipoise") + " ");
 
         TestingCommand.Ended ended =
-                TestingCommand.run(
-                        List.of("sh", "-ec", "cd \"$FOLDER\"\n" + smaller), environment);
+                TestingCommand.run(List.of("sh", "-ec", "cd \"$FOLDER\"\n" + smaller), environment);
 
         assertThat(ended.status()).as(ended.output()).isZero();
         assertThat(ended.output())

@@ -26,8 +26,7 @@ class LoginIT {
         answers.put("GET me", new Answer(200, ACCEPTED));
         answers.put("GET runs", new Answer(200, "{\"items\": []}"));
         answers.put("POST session", new Answer(200, "{\"csrfToken\": \"csrf\"}"));
-        answers.put(
-                "POST tokens", new Answer(201, "{\"id\": \"made\", \"token\": \"eqp_made\"}"));
+        answers.put("POST tokens", new Answer(201, "{\"id\": \"made\", \"token\": \"eqp_made\"}"));
         answers.put("DELETE session", new Answer(204, ""));
         answers.put("DELETE tokens/made", new Answer(204, ""));
         return answers;
@@ -53,8 +52,7 @@ class LoginIT {
                                 "sh"));
         command.addAll(TestingCommand.launch(arguments));
         return TestingCommand.run(
-                command,
-                Map.of("SECRET", secret, "XDG_CONFIG_HOME", configuration.toString()));
+                command, Map.of("SECRET", secret, "XDG_CONFIG_HOME", configuration.toString()));
     }
 
     private Path file() {
@@ -140,7 +138,8 @@ class LoginIT {
         answers.put(
                 "GET me",
                 new Answer(
-                        401, "{\"code\": \"unauthenticated\", \"detail\": \"The token is invalid\"}"));
+                        401,
+                        "{\"code\": \"unauthenticated\", \"detail\": \"The token is invalid\"}"));
         try (var service = new TestingService(answers)) {
             String url = service.address().toString();
 

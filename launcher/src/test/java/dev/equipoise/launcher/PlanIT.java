@@ -92,8 +92,7 @@ class PlanIT {
 
         assertWrong(
                 "equipoise: --target must be an accuracy from 0 to 1, such as 0.9 or 90%, but was 2",
-                definition.toString(),
-                "--target=2");
+                definition.toString(), "--target=2");
         assertWrong(
                 "equipoise: %s must have the field workers, may have the field link, and no other"
                         .formatted(definition),

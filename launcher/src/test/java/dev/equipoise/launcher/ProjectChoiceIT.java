@@ -13,19 +13,23 @@ class ProjectChoiceIT {
 
     private static final String SPEED =
             """
-            {"id": "aaaaaaaa-0000-0000-0000-000000000001", "name": "speed", "role": "editor"}""";
+            {"id": "aaaaaaaa-0000-0000-0000-000000000001", "name": "speed", "role": "editor"}\
+            """;
     private static final String COST =
             """
-            {"id": "bbbbbbbb-0000-0000-0000-000000000002", "name": "cost", "role": "owner"}""";
+            {"id": "bbbbbbbb-0000-0000-0000-000000000002", "name": "cost", "role": "owner"}\
+            """;
     private static final String USUAL =
             """
-            {"id": "dddddddd-0000-0000-0000-000000000004", "name": "run", "role": "administrator"}""";
+            {"id": "dddddddd-0000-0000-0000-000000000004", "name": "run", "role": "administrator"}\
+            """;
     private static final String SEEN =
             """
-            {"id": "cccccccc-0000-0000-0000-000000000003", "name": "seen", "role": "viewer"}""";
+            {"id": "cccccccc-0000-0000-0000-000000000003", "name": "seen", "role": "viewer"}\
+            """;
 
-    private static String chosen(
-            @Nullable String named, boolean administrator, String... projects) throws IOException {
+    private static String chosen(@Nullable String named, boolean administrator, String... projects)
+            throws IOException {
         Map<String, Answer> answers =
                 Map.of(
                         "GET projects",

@@ -161,8 +161,8 @@ class RunIT {
     }
 
     /**
-     * Starts the command with runs that take long, and returns once they are submitted. The test may
-     * itself run with ignored signals, which a process inherits.
+     * Starts the command with runs that take long, and returns once they are submitted. The test
+     * may itself run with ignored signals, which a process inherits.
      */
     private TestingProcess startEndless() throws Exception {
         Path file =
@@ -256,8 +256,7 @@ class RunIT {
         assertWrong(
                 "equipoise: --target must be an accuracy from 0 to 1, such as 0.9 or 90%, but was"
                         + " loss=1",
-                "all-reduce-algorithms",
-                "--target=loss=1");
+                "all-reduce-algorithms", "--target=loss=1");
         assertWrong(
                 "equipoise: --csv must name a file in a folder that exists, but was /no/folder.csv",
                 "all-reduce-algorithms",

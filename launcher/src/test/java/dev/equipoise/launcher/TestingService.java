@@ -60,12 +60,8 @@ public final class TestingService implements AutoCloseable {
         byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
         try (exchange) {
             String sent =
-                    new String(
-                            exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-            details.add(
-                    "%s %s %s"
-                            .formatted(
-                                    request, exchange.getRequestURI().getQuery(), sent));
+                    new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            details.add("%s %s %s".formatted(request, exchange.getRequestURI().getQuery(), sent));
             headers.forEach(exchange.getResponseHeaders()::set);
             exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
             if (body.length > 0) {

@@ -106,7 +106,10 @@ class TrainedModelIT {
 
     /** Returns the weight checksums of all ranks after an epoch. */
     private static List<String> parameters(JsonNode run, int epoch) {
-        return run.path("epochs").path(epoch).path("ranks").valueStream()
+        return run.path("epochs")
+                .path(epoch)
+                .path("ranks")
+                .valueStream()
                 .map(it -> it.path("parameters").asString())
                 .toList();
     }

@@ -114,8 +114,7 @@ class UnreachableWorkerIT {
                                         Map.of("kind", "sgd", "learningRate", 0.1)),
                                 "workers",
                                 Map.of("replicas", 4)));
-        return api.post(
-                        "experiments/%s/runs".formatted(experiment.path("id").asString()), Map.of())
+        return api.post("experiments/%s/runs".formatted(experiment.path("id").asString()), Map.of())
                 .at("/items/0/id")
                 .asString();
     }

@@ -94,9 +94,8 @@ public record HostDescription(
 
     /**
      * Returns the differences of a later description that make measured times invalid, in words;
-     * empty if there are none. An unknown processor model or instruction set
-     * equals any other, and memory within 1/16
-     * counts as equal.
+     * empty if there are none. An unknown processor model or instruction set equals any other, and
+     * memory within 1/16 counts as equal.
      */
     public List<String> changes(HostDescription later) {
         List<String> changes = new ArrayList<>();

@@ -75,8 +75,7 @@ class CompatibilityTest {
     }
 
     static Stream<Recording> ownRecordings() {
-        return recordings().stream()
-                .filter(it -> it.version().equals(ProtocolVersion.OWN));
+        return recordings().stream().filter(it -> it.version().equals(ProtocolVersion.OWN));
     }
 
     /** Without it the tests of this class would read no message of another version. */
@@ -99,9 +98,7 @@ class CompatibilityTest {
                 .as(
                         "not recorded for version %s: add examples of them to Examples and run"
                                 + " mvn -pl protocol test -Dtest=%s -D%s",
-                        ProtocolVersion.OWN,
-                        CompatibilityTest.class.getSimpleName(),
-                        RECORD)
+                        ProtocolVersion.OWN, CompatibilityTest.class.getSimpleName(), RECORD)
                 .isEmpty();
     }
 

@@ -270,8 +270,7 @@ final class Examples {
                                             new ProbeResult(NORTH, "gamma:5702", null)),
                                     null),
                             "with data folders",
-                            new Heartbeat(
-                                    "alpha:5701", Set.of(), false, 1.25, List.of(), FOLDERS)),
+                            new Heartbeat("alpha:5701", Set.of(), false, 1.25, List.of(), FOLDERS)),
                     NextCredential.class,
                     Map.of("of a worker", new NextCredential(CREDENTIAL)),
                     Report.class,

@@ -48,8 +48,7 @@ class HostDescriptionTest {
 
     @Test
     void rejectsALongProcessorModel() {
-        assertThatThrownBy(() ->
-                        new HostDescription("a", 1, 1, 1, "x", "x", 1, "x".repeat(301)))
+        assertThatThrownBy(() -> new HostDescription("a", 1, 1, 1, "x", "x", 1, "x".repeat(301)))
                 .hasMessageStartingWith("processor must have at most 300 characters, but had 301");
     }
 }

@@ -310,8 +310,7 @@ class MessagesTest {
     void rejectsFoldersThatNoDefinitionCanName(String folder) {
         List<String> folders = List.of(folder);
 
-        assertThatThrownBy(() ->
-                        new Heartbeat("a:1", Set.of(), false, null, List.of(), folders))
+        assertThatThrownBy(() -> new Heartbeat("a:1", Set.of(), false, null, List.of(), folders))
                 .hasMessageStartingWith("folders must be plain names of at most 200 characters");
     }
 

@@ -90,8 +90,7 @@ class AccessToken {
      *
      * @param uses number of workers that it may admit
      */
-    static AccessToken join(
-            String name, int uses, Secret secret, Instant now, Instant expiresAt) {
+    static AccessToken join(String name, int uses, Secret secret, Instant now, Instant expiresAt) {
         AccessToken token = new AccessToken(TokenKind.JOIN, name, secret, now);
         token.uses = uses;
         token.expiresAt = expiresAt;

@@ -116,8 +116,7 @@ class BundleUploadFilter extends OncePerRequestFilter {
         try {
             return UUID.fromString(id);
         } catch (IllegalArgumentException none) {
-            throw Problem.of(
-                    ErrorCode.INVALID_REQUEST, "project must be a UUID, but was " + id);
+            throw Problem.of(ErrorCode.INVALID_REQUEST, "project must be a UUID, but was " + id);
         }
     }
 }

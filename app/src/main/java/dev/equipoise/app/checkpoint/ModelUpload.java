@@ -90,8 +90,7 @@ public final class ModelUpload {
             file.write(slice, read);
             left -= read;
         }
-        if (!MessageDigest.isEqual(claimed, body.getMessageDigest().digest())
-                || body.read() >= 0) {
+        if (!MessageDigest.isEqual(claimed, body.getMessageDigest().digest()) || body.read() >= 0) {
             throw invalid("its bytes do not match its digest");
         }
     }

@@ -200,9 +200,7 @@ public class Models {
     /** Removes a replaced or a late file, unless it is that of the run's model. */
     public void discard(Origin origin, int epoch) {
         Optional<ModelFile> kept =
-                find(origin.run())
-                        .filter(it -> !it.isRemoved())
-                        .map(it -> it.file(origin.run()));
+                find(origin.run()).filter(it -> !it.isRemoved()).map(it -> it.file(origin.run()));
         if (!kept.equals(Optional.of(origin.file(epoch)))) {
             remove(origin.file(epoch));
         }
@@ -214,8 +212,7 @@ public class Models {
      */
     public void sweepLeftOver() {
         try {
-            List<ModelFile> old =
-                    store.modelsWrittenBefore(clock.instant().minus(LEFT_OVER_AFTER));
+            List<ModelFile> old = store.modelsWrittenBefore(clock.instant().minus(LEFT_OVER_AFTER));
             // Read after the files: the row of an old file was written after it.
             Set<ModelFile> kept = old.isEmpty() ? Set.of() : kept();
             old.stream().filter(it -> !kept.contains(it)).forEach(this::remove);

@@ -52,6 +52,8 @@ class UploadFolder {
     interface Content {
 
         /**
+         * Writes the content.
+         *
          * @throws IOException if the content cannot be read
          */
         void writeTo(TemporaryFile file) throws IOException;

@@ -9,8 +9,8 @@ import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Execution;
 import dev.equipoise.protocol.FailureCause;
+import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.WorkerId;
-import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +25,9 @@ class AssignmentLeases {
 
     /** Limit of the leases of an assignment without a report: its worker cannot read it. */
     private static final int MAX_LEASES = 3;
+
+    /** Protocol of the first agents that can begin with the model of a run. */
+    private static final ProtocolVersion FIRST_WITH_MODELS = ProtocolVersion.of("0.2");
 
     private static final String LOST = "assignment-lost";
     private static final String TOO_OLD = "agent-too-old";
@@ -103,12 +106,14 @@ class AssignmentLeases {
 
     /**
      * Tells whether the worker's agent would begin with random weights instead of the model of a
-     * run: it passes over instructions that it does not know. Such an agent reports no folders.
+     * run: it passes over instructions that it does not know.
      */
     private boolean ignoresModel(WorkerAssignment assignment) {
         return assignment.subject() instanceof WorkerAssignment.Subject.OfRun part
                 && dispatches.beginsWithModel(part.run())
-                && workers.namesIfComparing(List.of(assignment.worker())).isEmpty();
+                && workers.find(assignment.worker())
+                        .protocolVersion()
+                        .isOlderThan(FIRST_WITH_MODELS);
     }
 
     private void abandon(WorkerAssignment assignment, Loss lost) {

@@ -83,8 +83,7 @@ class ModelUploadController {
         ModelScore score = score(epoch, accuracy, loss);
         RunModels.WantedModel wanted = runModels.requireWanted(origin, score);
         ModelUpload upload =
-                ModelUpload.open(
-                        request.getInputStream(), length(request), digestIn(digest));
+                ModelUpload.open(request.getInputStream(), length(request), digestIn(digest));
         requireTensors(upload, wanted);
         ModelUpload.WrittenModel file = models.write(origin, epoch, upload, wanted.metadata());
         record(agent, assignment, origin, score, file);
@@ -110,8 +109,7 @@ class ModelUploadController {
 
     private static byte[] digestIn(@Nullable String header) {
         if (header == null) {
-            throw Problem.of(
-                    ErrorCode.INVALID_REQUEST, ContentDigest.HEADER + " must be given");
+            throw Problem.of(ErrorCode.INVALID_REQUEST, ContentDigest.HEADER + " must be given");
         }
         try {
             return ContentDigest.sha256(header);
@@ -173,8 +171,7 @@ class ModelUploadController {
     @ApiResponse(responseCode = "409", description = "The assignment has ended")
     @GetMapping("/initial-model")
     ResponseEntity<Resource> initial(
-            @AuthenticationPrincipal Caller.Agent agent, @PathVariable UUID id)
-            throws IOException {
+            @AuthenticationPrincipal Caller.Agent agent, @PathVariable UUID id) throws IOException {
         RunId run = reports.openRank(agent.worker(), AssignmentId.of(id)).run();
         RunModels.SourceModel source = runModels.initialOf(run);
         StoredPart found =

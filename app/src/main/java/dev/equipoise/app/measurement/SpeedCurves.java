@@ -165,8 +165,7 @@ public class SpeedCurves {
     @Transactional(readOnly = true)
     public List<String> staleness(LabWorker worker, Kernel.TrainingStep kernel) {
         return profiles
-                .findComplete(
-                        worker.id().value(), kernel.network(), WHOLE, oldest(), Limit.of(1))
+                .findComplete(worker.id().value(), kernel.network(), WHOLE, oldest(), Limit.of(1))
                 .stream()
                 .flatMap(newest -> newest.staleness(worker.host()).stream())
                 .toList();

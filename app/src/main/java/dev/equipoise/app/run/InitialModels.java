@@ -48,8 +48,7 @@ class InitialModels {
                 .orElse(configuration);
     }
 
-    private Workload.Initial resolve(
-            Workload.Initial wanted, Architecture network, UUID project) {
+    private Workload.Initial resolve(Workload.Initial wanted, Architecture network, UUID project) {
         Run source = source(wanted.run(), project);
         StoredModel model = model(source);
         if (wanted.digest() != null && !wanted.digest().equals(model.digest())) {
@@ -65,8 +64,7 @@ class InitialModels {
     private Run source(RunId id, UUID project) {
         return runs.holdForOthers(id.value(), project)
                 .flatMap(runs::findById)
-                .orElseThrow(
-                        () -> rejected(INITIAL + "/run", "must be a run of this project", id));
+                .orElseThrow(() -> rejected(INITIAL + "/run", "must be a run of this project", id));
     }
 
     private StoredModel model(Run source) {
@@ -90,7 +88,9 @@ class InitialModels {
         Architecture other = source.configuration().architecture();
         List<ModelTensor> wanted = ModelTensors.of(network);
         List<ModelTensor> given = ModelTensors.of(other);
-        if (!wanted.stream().map(ModelTensor::entry).toList()
+        if (!wanted.stream()
+                .map(ModelTensor::entry)
+                .toList()
                 .equals(given.stream().map(ModelTensor::entry).toList())) {
             throw rejected(
                     "/network",

@@ -89,8 +89,7 @@ public class RunModels {
 
     /** Tells whether the model is that of a single replica, by which the run is compared. */
     static boolean isOfReplica(RunConfiguration configuration) {
-        return configuration.instrumentation().evaluation().compared()
-                == ComparedAccuracy.REPLICAS;
+        return configuration.instrumentation().evaluation().compared() == ComparedAccuracy.REPLICAS;
     }
 
     private static ModelKeeping.@Nullable Kept kept(RunConfiguration configuration) {

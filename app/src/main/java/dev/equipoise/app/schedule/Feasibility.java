@@ -97,13 +97,13 @@ final class Feasibility {
                         new WaitReason(
                                 UNSATISFIABLE,
                                 "a round has %d samples, and the %d workers with the most memory have memory for %d"
-                                        .formatted(
-                                                configuration.samplesOfRound(),
-                                                largest.size(),
-                                                MemoryEstimate.samplesOfRound(
-                                                        configuration, largest))
-                                + ENDLESS
-                                + "start agents with more memory, or cancel the run and lower training.batchSize"))
+                                                .formatted(
+                                                        configuration.samplesOfRound(),
+                                                        largest.size(),
+                                                        MemoryEstimate.samplesOfRound(
+                                                                configuration, largest))
+                                        + ENDLESS
+                                        + "start agents with more memory, or cancel the run and lower training.batchSize"))
                 : Optional.empty();
     }
 
@@ -185,8 +185,7 @@ final class Feasibility {
     }
 
     /** Reports a data folder that no live worker has; empty while no worker is live. */
-    static Optional<Violation> unknownFolder(
-            RunConfiguration configuration, List<LabWorker> live) {
+    static Optional<Violation> unknownFolder(RunConfiguration configuration, List<LabWorker> live) {
         String folder = configuration.folder();
         if (live.isEmpty() || live.stream().anyMatch(worker -> worker.mayHave(folder))) {
             return Optional.empty();

@@ -50,8 +50,7 @@ final class AddressRule {
 
     /** Looks no name up, since an agent chooses it. */
     private static boolean isLoopback(String address) {
-        String host =
-                address.substring(0, address.lastIndexOf(':')).replaceAll("^\\[|\\]$", "");
+        String host = address.substring(0, address.lastIndexOf(':')).replaceAll("^\\[|\\]$", "");
         if (host.equalsIgnoreCase("localhost")) {
             return true;
         }

@@ -31,8 +31,7 @@ class AgentController {
     private final WorkerRegistrations registrations;
     private final ClusterName clusterName;
 
-    AgentController(
-            Workers workers, WorkerRegistrations registrations, ClusterName clusterName) {
+    AgentController(Workers workers, WorkerRegistrations registrations, ClusterName clusterName) {
         this.workers = workers;
         this.registrations = registrations;
         this.clusterName = clusterName;
@@ -49,8 +48,10 @@ class AgentController {
             @AuthenticationPrincipal Caller caller, @RequestBody Registration registration) {
         String cluster = clusterName.forNewcomer();
         return switch (caller) {
-            case Caller.Newcomer newcomer -> registrations.register(newcomer, registration, cluster);
-            case Caller.Agent agent -> registrations.register(agent.worker(), registration, cluster);
+            case Caller.Newcomer newcomer ->
+                    registrations.register(newcomer, registration, cluster);
+            case Caller.Agent agent ->
+                    registrations.register(agent.worker(), registration, cluster);
             case Caller.DepartedAgent agent ->
                     registrations.register(agent.worker(), registration, cluster);
             case Caller.User _ ->

@@ -99,8 +99,7 @@ record PeerProbes(List<PeerProbe> peers) {
 
     /** Returns the probes of these workers: a new worker or address is probed at once. */
     PeerProbes towards(List<LabWorker> neighbors, Instant now) {
-        return new PeerProbes(
-                neighbors.stream().flatMap(it -> towards(it, now).stream()).toList());
+        return new PeerProbes(neighbors.stream().flatMap(it -> towards(it, now).stream()).toList());
     }
 
     private Optional<PeerProbe> towards(LabWorker neighbor, Instant now) {

@@ -124,12 +124,11 @@ final class Reachability {
 
     /** Whether all have the same cluster view, which has all of them: the usual case, and fast. */
     private static boolean seeOneAnother(List<LabWorker> workers) {
-        return workers.isEmpty()
-                || workers.stream()
-                                .allMatch(it -> it.sees().equals(workers.getFirst().sees()))
-                        && workers.getFirst()
-                                .sees()
-                                .containsAll(workers.stream().map(LabWorker::id).toList());
+        if (workers.isEmpty()) {
+            return true;
+        }
+        Set<WorkerId> seen = workers.getFirst().sees();
+        return workers.stream().allMatch(it -> it.sees().equals(seen) && seen.contains(it.id()));
     }
 
     /**

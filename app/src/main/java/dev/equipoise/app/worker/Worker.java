@@ -77,6 +77,7 @@ class Worker {
 
     @JdbcTypeCode(SqlTypes.JSON)
     private PeerProbes probes;
+
     private @Nullable Instant removedAt;
 
     @Version private @Nullable Long version;

@@ -49,8 +49,7 @@ class WorkerController {
      * @param removedLabels labels to remove; null for none
      */
     record WorkerPatch(
-            @Nullable Map<String, String> labels,
-            @Nullable Set<@NotNull String> removedLabels) {}
+            @Nullable Map<String, String> labels, @Nullable Set<@NotNull String> removedLabels) {}
 
     record WorkerList(List<LabWorker> items, @Nullable String next) {}
 

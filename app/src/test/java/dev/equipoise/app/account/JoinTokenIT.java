@@ -83,12 +83,7 @@ class JoinTokenIT {
                                 .path("detail")
                                 .stringValue())
                 .isEqualTo("The join token has admitted 2 of 2 workers: create another one");
-        assertThat(
-                        newcomer(token)
-                                .post("/agents", first)
-                                .expect(201)
-                                .path("worker")
-                                .stringValue())
+        assertThat(newcomer(token).post("/agents", first).expect(201).path("worker").stringValue())
                 .as("a repeated registration is no further use")
                 .isIn(workers.stream().map(UUID::toString).toList());
         assertThat(entry(token).path("admitted").intValue()).isEqualTo(2);
@@ -130,9 +125,7 @@ class JoinTokenIT {
         JsonNode token = create(Map.of("uses", 1000));
         TestingAgent agent = join(token, TestingLab.registration("early"));
 
-        lab.administrator()
-                .delete("/join-tokens/" + token.path("id").stringValue())
-                .expect(204);
+        lab.administrator().delete("/join-tokens/" + token.path("id").stringValue()).expect(204);
 
         newcomer(token)
                 .post("/agents", TestingLab.registration("late"))

@@ -46,8 +46,7 @@ class CheckpointFilesTest {
                         keptFree,
                         null);
         CheckpointStore store = settings.store();
-        return new CheckpointFiles(
-                new CheckpointUploads(new UploadFolder(store, settings)), store);
+        return new CheckpointFiles(new CheckpointUploads(new UploadFolder(store, settings)), store);
     }
 
     private static CheckpointHeader header(RunId run, int epoch) {

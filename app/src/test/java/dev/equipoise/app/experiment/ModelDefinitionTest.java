@@ -19,10 +19,8 @@ class ModelDefinitionTest {
     @Test
     void lastModelIsKeptByDefault() {
         assertThat(with("").instrumentation().keepModel()).isEqualTo(KeepModel.LAST);
-        assertThat(with("keepModel: best").instrumentation().keepModel())
-                .isEqualTo(KeepModel.BEST);
-        assertThat(with("keepModel: none").instrumentation().keepModel())
-                .isEqualTo(KeepModel.NONE);
+        assertThat(with("keepModel: best").instrumentation().keepModel()).isEqualTo(KeepModel.BEST);
+        assertThat(with("keepModel: none").instrumentation().keepModel()).isEqualTo(KeepModel.NONE);
         assertThat(rulesBrokenBy("keepModel: all"))
                 .containsExactly("/keepModel must be one of [last, best, none]");
     }

@@ -304,8 +304,7 @@ final class ValidRequests {
             case "DELETE /tokens/{id}" -> draft.at("id", newToken());
             case "POST /join-tokens" -> draft.json("{\"name\": \"fuzzed\", \"uses\": 2}");
             case "DELETE /join-tokens/{id}" ->
-                    draft.at(
-                            "id", id(lab.lab().administrator().post("/join-tokens", Map.of())));
+                    draft.at("id", id(lab.lab().administrator().post("/join-tokens", Map.of())));
             case "POST /plans" ->
                     draft.by(lab.viewerCaller())
                             .json(PLAN.replace("DEFINITION", TestingHistory.DEFINITION));

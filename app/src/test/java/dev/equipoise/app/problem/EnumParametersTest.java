@@ -15,7 +15,7 @@ import org.springframework.core.convert.support.DefaultConversionService;
 
 class EnumParametersTest {
 
-    private enum Order {
+    enum Order {
         OLDEST,
         @JsonProperty("newest-first")
         NEWEST

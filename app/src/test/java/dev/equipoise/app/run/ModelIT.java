@@ -19,6 +19,7 @@ import dev.equipoise.protocol.InitialModel;
 import dev.equipoise.protocol.ModelKeeping;
 import dev.equipoise.protocol.ModelScore;
 import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.RunReport;
@@ -68,10 +69,7 @@ class ModelIT {
     private final JsonMapper json;
     private final TestingLab.Project project;
 
-    ModelIT(
-            @Autowired TestingLab lab,
-            @Autowired BeanFactory service,
-            @Autowired JsonMapper json) {
+    ModelIT(@Autowired TestingLab lab, @Autowired BeanFactory service, @Autowired JsonMapper json) {
         this.lab = lab;
         this.service = service;
         this.json = json;
@@ -137,8 +135,8 @@ class ModelIT {
         }
     }
 
-    /** Registers an agent that reports these data folders; null of an earlier version. */
-    private TestingAgent join(@Nullable List<String> folders) {
+    /** Registers an agent of a protocol version; null if it predates that field. */
+    private TestingAgent join(@Nullable ProtocolVersion protocol) {
         Registration plain = TestingLab.registration("agent");
         TestingAgent agent =
                 lab.join(
@@ -150,13 +148,14 @@ class ModelIT {
                                 plain.credential(),
                                 null,
                                 null,
-                                folders));
+                                protocol,
+                                null));
         TestingLab.beat(List.of(agent));
         return agent;
     }
 
     private Started start(String definition) {
-        TestingAgent agent = join(List.of());
+        TestingAgent agent = join(ProtocolVersion.OWN);
         String run = project.submitOne(definition);
         Assignment.Training part = agent.training();
         var started = new Started(run, agent, part);
@@ -305,8 +304,8 @@ class ModelIT {
         started.upload(new ModelScore(2, 0.7, 1), started.file(2)).expect(204);
 
         assertThat(project.run(started.run()).at("/model/epoch").intValue()).isEqualTo(2);
-        await().untilAsserted(() ->
-                assertThat(filesOf(started.run())).hasSize(1).doesNotContain(first));
+        await().untilAsserted(
+                        () -> assertThat(filesOf(started.run())).hasSize(1).doesNotContain(first));
         started.upload(new ModelScore(1, 0.6, 1), started.file(3)).expect(204);
         assertThat(project.run(started.run()).at("/model/accuracy").doubleValue()).isEqualTo(0.7);
         await().untilAsserted(() -> assertThat(filesOf(started.run())).hasSize(1));
@@ -461,14 +460,10 @@ class ModelIT {
                 project.member().delete("/runs/" + source.run()).problem(409, "illegal-state");
         assertThat(refused.path("detail").stringValue())
                 .startsWith("Run %s begins with the model".formatted(next.run()));
-        project.member()
-                .delete("/runs/" + source.run() + "/model")
-                .problem(409, "illegal-state");
+        project.member().delete("/runs/" + source.run() + "/model").problem(409, "illegal-state");
         project.member().post("/runs/" + next.run() + "/cancel").expect(200);
         project.member().delete("/runs/" + source.run()).expect(204);
-        project.member()
-                .post("/runs/" + next.run() + "/rerun")
-                .problem(400, "invalid-definition");
+        project.member().post("/runs/" + next.run() + "/rerun").problem(400, "invalid-definition");
     }
 
     @Test

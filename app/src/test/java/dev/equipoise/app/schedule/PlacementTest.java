@@ -94,8 +94,7 @@ class PlacementTest {
                 .isEqualTo(new Placement.Decision.Place(List.of(seen, another)));
         assertThat(decide(2, busy, one))
                 .isEqualTo(busy(2, "2 workers needed, 1 of 2 eligible workers idle"));
-        assertThat(decide(2, one))
-                .isEqualTo(lacksWorkers("2 workers needed, 1 available"));
+        assertThat(decide(2, one)).isEqualTo(lacksWorkers("2 workers needed, 1 available"));
     }
 
     private static Placement.Decision decide(int minimum, LabWorker... live) {
@@ -555,9 +554,7 @@ class PlacementTest {
                                 at(one, missed(two)),
                                 at(two),
                                 at(three)))
-                .isEqualTo(
-                        new Placement.Decision.Place(
-                                List.of(at(one, missed(two)), at(three))));
+                .isEqualTo(new Placement.Decision.Place(List.of(at(one, missed(two)), at(three))));
     }
 
     @Test

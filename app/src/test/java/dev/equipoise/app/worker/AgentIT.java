@@ -122,8 +122,7 @@ class AgentIT {
 
         assertThat(newcomer.post("/agents", two).expect(201).path("worker"))
                 .isEqualTo(second.path("worker"));
-        newcomer.post("/agents", TestingLab.registration("three"))
-                .problem(401, "unauthenticated");
+        newcomer.post("/agents", TestingLab.registration("three")).problem(401, "unauthenticated");
         leave(one, first);
         leave(two, second);
     }

@@ -97,9 +97,7 @@ class DataFolderIT {
     void runWaitsForItsFolderWhileThereIsNoWorker() {
         String run = project.submitOne(definition("flowers", 1));
         assertWaits(
-                run,
-                "unsatisfiable",
-                "1 workers needed with the data folder flowers, 0 available");
+                run, "unsatisfiable", "1 workers needed with the data folder flowers, 0 available");
 
         TestingAgent agent = join("north", List.of("flowers"));
         TestingLab.beat(List.of(agent));
@@ -115,9 +113,7 @@ class DataFolderIT {
         TestingLab.beat(agents);
         String run = project.submitOne(definition("flowers", 2));
         assertWaits(
-                run,
-                "unsatisfiable",
-                "2 workers needed with the data folder flowers, 1 available");
+                run, "unsatisfiable", "2 workers needed with the data folder flowers, 1 available");
 
         without.beat(agents, List.of("flowers")).expect(200);
 

@@ -53,8 +53,8 @@ class LabelChangesTest {
 
     @Test
     void labelIsNotSetAndRemovedAtOnce() {
-        assertThatThrownBy(() ->
-                        LabelChanges.NONE.with(REPORTED, Map.of("rack", "b"), Set.of("rack")))
+        assertThatThrownBy(
+                        () -> LabelChanges.NONE.with(REPORTED, Map.of("rack", "b"), Set.of("rack")))
                 .isInstanceOf(Problem.class);
     }
 

@@ -39,13 +39,14 @@ class PeerProbesTest {
     void neighborsAreFewAndMutualInALargeLab() {
         List<LabWorker> live = workers(50);
 
-        assertThat(live).allSatisfy(worker -> {
-            List<LabWorker> neighbors = PeerProbes.neighbors(worker, live);
-            assertThat(neighbors).hasSize(Heartbeat.MAX_PROBES).doesNotContain(worker);
-            assertThat(neighbors)
-                    .allSatisfy(it ->
-                            assertThat(PeerProbes.neighbors(it, live)).contains(worker));
-        });
+        assertThat(live)
+                .allSatisfy(worker -> {
+                    List<LabWorker> neighbors = PeerProbes.neighbors(worker, live);
+                    assertThat(neighbors).hasSize(Heartbeat.MAX_PROBES).doesNotContain(worker);
+                    assertThat(neighbors)
+                            .allSatisfy(it ->
+                                    assertThat(PeerProbes.neighbors(it, live)).contains(worker));
+                });
     }
 
     @Test

@@ -106,8 +106,7 @@ class ReachabilityIT {
         assertThat(beat(first, all))
                 .singleElement()
                 .satisfies(it -> {
-                    assertThat(it.path("worker").stringValue())
-                            .isEqualTo(second.id().toString());
+                    assertThat(it.path("worker").stringValue()).isEqualTo(second.id().toString());
                     assertThat(it.path("address").stringValue()).isEqualTo("second:5702");
                 });
         assertThat(beat(second, all))

@@ -71,7 +71,6 @@ final class TestingWorkers {
     }
 
     static PeerProbe reached(int number) {
-        return new PeerProbe(
-                id(number), address(number), null, Instant.EPOCH, 0, Instant.EPOCH);
+        return new PeerProbe(id(number), address(number), null, Instant.EPOCH, 0, Instant.EPOCH);
     }
 }

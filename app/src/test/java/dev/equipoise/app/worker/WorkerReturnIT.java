@@ -212,16 +212,14 @@ class WorkerReturnIT {
 
         assertThat(worker(agent).path("cordon").stringValue()).isEqualTo("OPEN");
         agent.beat(List.of(agent)).expect(200);
-        assertThat(
-                        agent.beat(List.of(agent)).expect(200).path("leave").booleanValue())
+        assertThat(agent.beat(List.of(agent)).expect(200).path("leave").booleanValue())
                 .as("an agent that a service manager starts again must stay")
                 .isFalse();
     }
 
     @Test
     void labelChangesOutliveTheProcessOfTheAgent() {
-        Registration first =
-                TestingLab.registration("labeled", Map.of("rack", "a", "gpu", "none"));
+        Registration first = TestingLab.registration("labeled", Map.of("rack", "a", "gpu", "none"));
         TestingAgent agent = lab.join(first);
         JsonNode changed =
                 lab.administrator()
@@ -249,9 +247,7 @@ class WorkerReturnIT {
         assertThat(worker(agent).at("/labels/rack").stringValue()).isEqualTo("b");
         Answer wrong =
                 lab.administrator()
-                        .patch(
-                                "/workers/" + agent.id(),
-                                "{\"labels\": {\"rack\": \"a\\nb\"}}");
+                        .patch("/workers/" + agent.id(), "{\"labels\": {\"rack\": \"a\\nb\"}}");
         wrong.problem(400, "invalid-request");
         assertThat(wrong.violations())
                 .singleElement()
@@ -361,9 +357,7 @@ class WorkerReturnIT {
         assertThat(project.run(run).at("/replicas/0/workerName").stringValue())
                 .isEqualTo("removed");
         remove(agent).problem(404, "not-found");
-        lab.administrator()
-                .post("/workers/" + agent.id() + "/cordon")
-                .problem(404, "not-found");
+        lab.administrator().post("/workers/" + agent.id() + "/cordon").problem(404, "not-found");
         comeBack(restarted(first)).problem(401, "unauthenticated");
     }
 

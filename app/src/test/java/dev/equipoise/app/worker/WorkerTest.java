@@ -71,8 +71,7 @@ class WorkerTest {
         assertThat(worker.snapshot().folders()).isNull();
         assertThat(worker.snapshot().mayHave("flowers")).isTrue();
 
-        worker.hear(
-                new Heartbeat("a:1", Set.of(), false, null, List.of(), List.of("birds")), NOW);
+        worker.hear(new Heartbeat("a:1", Set.of(), false, null, List.of(), List.of("birds")), NOW);
         beat(false);
 
         assertThat(worker.snapshot().folders()).containsExactly("birds");

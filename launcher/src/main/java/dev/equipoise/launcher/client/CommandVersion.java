@@ -12,8 +12,8 @@ final class CommandVersion {
     /** Lets a command and all commands below it tell their names and the version. */
     static void provide(CommandLine commandLine) {
         CommandSpec command = commandLine.getCommandSpec();
-        command.versionProvider(() ->
-                new String[] {"%s %s".formatted(command.qualifiedName(), version())});
+        command.versionProvider(
+                () -> new String[] {"%s %s".formatted(command.qualifiedName(), version())});
         commandLine.getSubcommands().values().forEach(CommandVersion::provide);
     }
 

@@ -40,7 +40,8 @@ final class Completion implements Callable<Integer> {
     @Override
     public Integer call() {
         String script = AutoComplete.bash("equipoise", ScriptCommands.all());
-        var out = Objects.requireNonNull(command, "picocli sets the command").commandLine().getOut();
+        var out =
+                Objects.requireNonNull(command, "picocli sets the command").commandLine().getOut();
         out.print(shell == Shell.ZSH ? "#compdef equipoise\n" + script : script);
         out.println();
         out.flush();

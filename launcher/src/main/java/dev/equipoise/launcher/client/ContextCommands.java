@@ -81,7 +81,8 @@ final class ContextCommands {
             description = "Deletes contexts, as 'logout' does.",
             mixinStandardHelpOptions = true)
     int delete(
-            @Parameters(arity = "1..*", paramLabel = "NAME", description = "name of a context") List<String> names) {
+            @Parameters(arity = "1..*", paramLabel = "NAME", description = "name of a context")
+                    List<String> names) {
         return names.stream()
                 .mapToInt(name -> Logout.end(name, file.read(), file, err()))
                 .max()

@@ -116,7 +116,8 @@ final class ExperimentCommands {
 
     @Command(
             name = "submit",
-            description = "Stores the experiments of a definition or a preset, and queues their runs.",
+            description =
+                    "Stores the experiments of a definition or a preset, and queues their runs.",
             mixinStandardHelpOptions = true)
     static final class Submit implements Callable<Integer> {
 

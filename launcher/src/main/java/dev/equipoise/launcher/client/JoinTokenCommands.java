@@ -113,8 +113,7 @@ final class JoinTokenCommands {
         public Integer call() {
             return client.call((api, output) -> {
                 List<String> ids = tokens.stream().map(new Finder(api)::joinToken).toList();
-                EachOf.Results<String> revoked =
-                        new EachOf(output).of(ids, id -> revoke(api, id));
+                EachOf.Results<String> revoked = new EachOf(output).of(ids, id -> revoke(api, id));
                 output.message("revoked " + EachOf.count(revoked.accepted().size(), "join token"));
                 return revoked.status();
             });

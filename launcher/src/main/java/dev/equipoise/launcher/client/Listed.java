@@ -28,8 +28,7 @@ final class Listed {
     int write(List<JsonNode> all, ResourceTable table, Output output) {
         check();
         List<JsonNode> first = all.stream().limit(limit).toList();
-        return write(
-                new ServiceApi.Listing(first, first.size() < all.size()), table, output);
+        return write(new ServiceApi.Listing(first, first.size() < all.size()), table, output);
     }
 
     private void check() {

@@ -89,7 +89,8 @@ final class Login implements Callable<Integer> {
 
     private Context ofToken(URI service) {
         if (expiry.isGiven()) {
-            throw new UsageError("--days applies to --user: a token that you enter has its own end");
+            throw new UsageError(
+                    "--days applies to --user: a token that you enter has its own end");
         }
         return new Context(service, Secrets.read("token"), null);
     }
@@ -110,8 +111,7 @@ final class Login implements Callable<Integer> {
         } catch (RequestRejected rejected) {
             throw new LabFailure(
                     "%s does not accept the token: %s"
-                            .formatted(
-                                    context.service(), String.join("; ", rejected.reasons())),
+                            .formatted(context.service(), String.join("; ", rejected.reasons())),
                     rejected);
         }
     }

@@ -71,7 +71,8 @@ final class ManPage implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var out = Objects.requireNonNull(command, "picocli sets the command").commandLine().getOut();
+        var out =
+                Objects.requireNonNull(command, "picocli sets the command").commandLine().getOut();
         out.print(text(ScriptCommands.all()));
         out.flush();
         return Exit.OK;
@@ -112,7 +113,7 @@ final class ManPage implements Callable<Integer> {
 
     private static String argument(String name, ArgSpec argument) {
         return ".TP\n.B %s\n%s\n"
-                .formatted(escaped(name), text(Arrays.asList(argument.renderedDescription())));
+                .formatted(escaped(name), text(Arrays.asList(argument.description())));
     }
 
     private static String name(OptionSpec option) {
@@ -121,15 +122,11 @@ final class ManPage implements Callable<Integer> {
     }
 
     private static String text(List<String> lines) {
-        return lines.stream()
-                .map(it -> escaped(it.replace("%%", "%")))
-                .collect(joining("\n"));
+        return lines.stream().map(it -> escaped(it.replace("%%", "%"))).collect(joining("\n"));
     }
 
     /** Escapes what roff would read as a request, and keeps hyphens as they are typed. */
     private static String escaped(String text) {
-        return text.replace("\\", "\\e")
-                .replace("-", "\\-")
-                .replaceAll("(?m)^([.'])", "\\\\&$1");
+        return text.replace("\\", "\\e").replace("-", "\\-").replaceAll("(?m)^([.'])", "\\\\&$1");
     }
 }

@@ -37,8 +37,7 @@ final class PasswordLogin {
     static Issued issue(URI service, String user, String password, Map<String, Object> token) {
         HttpResponse<String> begun;
         try (var anonymous = new ServiceApi(service, Map.of())) {
-            begun =
-                    anonymous.postForHeaders("session", Map.of("name", user, "password", password));
+            begun = anonymous.postForHeaders("session", Map.of("name", user, "password", password));
         }
         String csrf = JsonMapper.shared().readTree(begun.body()).path("csrfToken").asString("");
         try (var session =

@@ -138,8 +138,7 @@ final class ProjectCommands {
                                         .formatted(named)
                                 + " the id of the user, which 'GET /api/v1/me' tells the user");
             }
-            return ResourceNames.idOf(
-                    "user", named, api.list("users", Integer.MAX_VALUE).items());
+            return ResourceNames.idOf("user", named, api.list("users", Integer.MAX_VALUE).items());
         }
 
         private static List<JsonNode> items(ServiceApi api, String path) {

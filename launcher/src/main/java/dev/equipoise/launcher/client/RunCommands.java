@@ -196,8 +196,7 @@ final class RunCommands {
                 List<String> ids = new Finder(api).runs(runs);
                 confirmation.require(
                         "Delete %s with all figures?".formatted(EachOf.count(ids.size(), "run")));
-                EachOf.Results<String> deleted =
-                        new EachOf(output).of(ids, id -> delete(api, id));
+                EachOf.Results<String> deleted = new EachOf(output).of(ids, id -> delete(api, id));
                 output.message("deleted " + EachOf.count(deleted.accepted().size(), "run"));
                 return deleted.status();
             });

@@ -79,7 +79,9 @@ final class RunTables {
         return ResourceColumn.text(ofRun(run, "seed"));
     }
 
-    /** Returns a setting, which lists have beside the figures and single runs in a configuration. */
+    /**
+     * Returns a setting, which lists have beside the figures and single runs in a configuration.
+     */
     private static JsonNode ofRun(JsonNode run, String name) {
         return run.has(name) ? run.path(name) : run.path("configuration").path(name);
     }

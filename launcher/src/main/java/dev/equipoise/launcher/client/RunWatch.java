@@ -69,7 +69,6 @@ final class RunWatch implements Callable<Integer> {
     private static Progress progress(Output output) {
         PrintStream shown =
                 output.quiet() ? new PrintStream(OutputStream.nullOutputStream()) : System.err;
-        return new Progress(
-                shown, Progress.isTerminal(), System::nanoTime, () -> Pause.of(PERIOD));
+        return new Progress(shown, Progress.isTerminal(), System::nanoTime, () -> Pause.of(PERIOD));
     }
 }

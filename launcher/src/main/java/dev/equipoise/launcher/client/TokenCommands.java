@@ -119,15 +119,15 @@ final class TokenCommands {
         @Parameters(
                 arity = "1..*",
                 paramLabel = "TOKEN",
-                description = "id or name of a token, or a unique beginning of the id; not its text")
+                description =
+                        "id or name of a token, or a unique beginning of the id; not its text")
         private List<String> tokens = new ArrayList<>();
 
         @Override
         public Integer call() {
             return client.call((api, output) -> {
                 List<String> ids = tokens.stream().map(new Finder(api)::token).toList();
-                EachOf.Results<String> revoked =
-                        new EachOf(output).of(ids, id -> revoke(api, id));
+                EachOf.Results<String> revoked = new EachOf(output).of(ids, id -> revoke(api, id));
                 output.message("revoked " + EachOf.count(revoked.accepted().size(), "token"));
                 return revoked.status();
             });

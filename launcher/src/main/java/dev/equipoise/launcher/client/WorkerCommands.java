@@ -98,7 +98,8 @@ final class WorkerCommands {
             mixinStandardHelpOptions = true)
     int cordon(
             @Mixin ClientOptions client,
-            @Parameters(arity = "1..*", paramLabel = "WORKER", description = DESCRIPTION) List<String> workers) {
+            @Parameters(arity = "1..*", paramLabel = "WORKER", description = DESCRIPTION)
+                    List<String> workers) {
         return change("cordon", client, workers);
     }
 
@@ -108,7 +109,8 @@ final class WorkerCommands {
             mixinStandardHelpOptions = true)
     int uncordon(
             @Mixin ClientOptions client,
-            @Parameters(arity = "1..*", paramLabel = "WORKER", description = DESCRIPTION) List<String> workers) {
+            @Parameters(arity = "1..*", paramLabel = "WORKER", description = DESCRIPTION)
+                    List<String> workers) {
         return change("uncordon", client, workers);
     }
 
@@ -118,7 +120,8 @@ final class WorkerCommands {
             mixinStandardHelpOptions = true)
     int drain(
             @Mixin ClientOptions client,
-            @Parameters(arity = "1..*", paramLabel = "WORKER", description = DESCRIPTION) List<String> workers) {
+            @Parameters(arity = "1..*", paramLabel = "WORKER", description = DESCRIPTION)
+                    List<String> workers) {
         return change("drain", client, workers);
     }
 
@@ -129,7 +132,8 @@ final class WorkerCommands {
     int expel(
             @Mixin ClientOptions client,
             @Mixin Confirmation confirmation,
-            @Parameters(arity = "1..*", paramLabel = "WORKER", description = DESCRIPTION) List<String> workers) {
+            @Parameters(arity = "1..*", paramLabel = "WORKER", description = DESCRIPTION)
+                    List<String> workers) {
         confirmation.require("Expel %s?".formatted(EachOf.count(workers.size(), "worker")));
         return change("expel", client, workers);
     }
@@ -141,7 +145,8 @@ final class WorkerCommands {
     int delete(
             @Mixin ClientOptions client,
             @Mixin Confirmation confirmation,
-            @Parameters(arity = "1..*", paramLabel = "WORKER", description = DESCRIPTION) List<String> workers) {
+            @Parameters(arity = "1..*", paramLabel = "WORKER", description = DESCRIPTION)
+                    List<String> workers) {
         return client.call((api, output) -> {
             List<String> ids = new Finder(api).workers(workers);
             confirmation.require("Delete %s?".formatted(EachOf.count(ids.size(), "worker")));

@@ -63,8 +63,7 @@ public record ContextFile(Path path) {
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
             Path written = Files.createTempFile(folder, "contexts", ".json");
             Files.setPosixFilePermissions(written, PosixFilePermissions.fromString("rw-------"));
-            Files.write(
-                    written, JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(contexts));
+            Files.write(written, JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(contexts));
             Files.move(written, path, ATOMIC_MOVE, REPLACE_EXISTING);
         } catch (IOException failure) {
             throw failed("write", failure);

@@ -42,8 +42,7 @@ class ScriptCommandsTest {
                         .reduce("", (all, line) -> all + " " + line);
 
         assertThat(passed.split("[ |)\\\\]+", -1))
-                .contains(
-                        Launcher.commandLine().getSubcommands().keySet().toArray(String[]::new));
+                .contains(Launcher.commandLine().getSubcommands().keySet().toArray(String[]::new));
     }
 
     @Test

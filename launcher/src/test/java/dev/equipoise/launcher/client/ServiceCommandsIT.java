@@ -27,25 +27,29 @@ class ServiceCommandsIT {
             """
             {"id": "%s", "experimentName": "flowers", "position": 0, "state": "COMPLETED", "seed": 1,
              "synchronization": {"kind": "bsp"}, "progress": {"fraction": 1.0, "epochs": 2},
-             "testAccuracy": 0.98765, "queuedAt": "2026-01-02T03:04:05.6Z", "tags": ["paper"]}"""
+             "testAccuracy": 0.98765, "queuedAt": "2026-01-02T03:04:05.6Z", "tags": ["paper"]}\
+            """
                     .formatted(A);
     private static final String RUN_B =
             """
             {"id": "%s", "experimentName": "flowers", "position": 1, "state": "FAILED", "seed": 2,
              "synchronization": {"kind": "async"}, "progress": {"fraction": 0.5, "epochs": 2},
              "failure": {"cause": "worker", "message": "rank 1 was lost"},
-             "queuedAt": "2026-01-02T03:04:05.6Z", "tags": []}"""
+             "queuedAt": "2026-01-02T03:04:05.6Z", "tags": []}\
+            """
                     .formatted(B);
     private static final String PROJECT =
             """
             {"id": "cccccccc-0000-0000-0000-000000000003", "name": "speed", "role": "editor",
-             "createdAt": "2026-01-02T03:04:05Z"}""";
+             "createdAt": "2026-01-02T03:04:05Z"}\
+            """;
     private static final String PROJECT_ID = "cccccccc-0000-0000-0000-000000000003";
     private static final String WORKER =
             """
             {"id": "dddddddd-0000-0000-0000-000000000004", "name": "north", "state": "IDLE",
              "cordon": "OPEN", "host": {"name": "n1", "processors": 8}, "labels": {"room": "west"},
-             "agentVersion": "0.1.0", "lastSeenAt": "2026-01-02T03:04:05Z"}""";
+             "agentVersion": "0.1.0", "lastSeenAt": "2026-01-02T03:04:05Z"}\
+            """;
     private static final String WORKER_ID = "dddddddd-0000-0000-0000-000000000004";
 
     @TempDir private Path folder;
@@ -139,8 +143,7 @@ class ServiceCommandsIT {
                     Map.of(
                             "GET runs",
                             new Answer(
-                                    200,
-                                    "{\"items\": [%s], \"next\": \"c2\"}".formatted(RUN_B))));
+                                    200, "{\"items\": [%s], \"next\": \"c2\"}".formatted(RUN_B))));
 
             assertThat(run(service, "runs", "list", "--limit=2", "--output=csv")).isZero();
 
@@ -274,7 +277,8 @@ class ServiceCommandsIT {
         String experiment =
                 """
                 {"id": "%s", "name": "flowers", "version": 2, "configurationCount": 3, "project": "%s",
-                 "createdAt": "2026-01-02T03:04:05Z", "definition": {"name": "flowers"}}"""
+                 "createdAt": "2026-01-02T03:04:05Z", "definition": {"name": "flowers"}}\
+                """
                         .formatted(A, PROJECT_ID);
         answer("GET projects", items(PROJECT));
         answer("GET projects/%s/experiments".formatted(PROJECT_ID), items(experiment));
@@ -346,8 +350,7 @@ class ServiceCommandsIT {
 
     @Test
     void tokensAreCreatedListedAndRevoked() throws IOException {
-        String token =
-                "{\"id\": \"%s\", \"name\": \"nightly\", \"role\": \"editor\"}".formatted(A);
+        String token = "{\"id\": \"%s\", \"name\": \"nightly\", \"role\": \"editor\"}".formatted(A);
         answers.put(
                 "POST tokens", new Answer(201, token.replace("}", ", \"token\": \"eqp_new\"}")));
         answer("GET tokens", items(token));

@@ -176,11 +176,7 @@ final class HeaderJson {
             throw new ModelFileInvalid(
                     "tensor %s of shape %s takes %d bytes, but its data_offsets are %d and %d"
                             .formatted(
-                                    shown(entry.name()),
-                                    entry.shape(),
-                                    entry.bytes(),
-                                    begin,
-                                    end));
+                                    shown(entry.name()), entry.shape(), entry.bytes(), begin, end));
         }
         return new Located(entry, begin, end);
     }

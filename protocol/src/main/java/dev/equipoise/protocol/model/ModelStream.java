@@ -39,8 +39,7 @@ public final class ModelStream extends InputStream {
     public ModelStream(
             Map<String, String> metadata, List<ModelTensor> tensors, MemorySegment parameters) {
         var header =
-                new SafetensorsHeader(
-                        metadata, tensors.stream().map(ModelTensor::entry).toList());
+                new SafetensorsHeader(metadata, tensors.stream().map(ModelTensor::entry).toList());
         byte[] bytes = header.toBytes();
         this.tensors = List.copyOf(tensors);
         this.parameters = parameters;

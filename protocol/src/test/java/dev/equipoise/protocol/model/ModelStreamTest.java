@@ -120,8 +120,7 @@ class ModelStreamTest {
 
     private static byte[] fileOfOnes(List<ModelTensor> tensors) {
         var header =
-                new SafetensorsHeader(
-                        Map.of(), tensors.stream().map(ModelTensor::entry).toList());
+                new SafetensorsHeader(Map.of(), tensors.stream().map(ModelTensor::entry).toList());
         byte[] bytes = header.toBytes();
         ByteBuffer file =
                 ByteBuffer.allocate(bytes.length + (int) header.dataBytes())

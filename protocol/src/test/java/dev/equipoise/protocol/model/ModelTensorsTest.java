@@ -118,8 +118,9 @@ class ModelTensorsTest {
         assertThat(indices(network, "layers.2.weight")).containsExactly(0, 2, 4, 1, 3, 5);
         assertThat(indices(network, "layers.3.weight")).containsExactly(7, 8);
         assertThat(ModelTensors.endsInFlattenedImage(network)).isFalse();
-        assertThat(ModelTensors.endsInFlattenedImage(
-                        network(new Shape.Image(1, 3, 2), new Flatten())))
+        assertThat(
+                        ModelTensors.endsInFlattenedImage(
+                                network(new Shape.Image(1, 3, 2), new Flatten())))
                 .isTrue();
     }
 

@@ -54,7 +54,8 @@ class SafetensorsHeaderTest {
                 read(
                         """
                         {"b":{"data_offsets":[0,8],"shape":[2],"dtype":"F32"},
-                         "a":{"dtype":"F32","shape":[1,1],"data_offsets":[8,12]}}   """,
+                         "a":{"dtype":"F32","shape":[1,1],"data_offsets":[8,12]}}\
+                        """,
                         12);
 
         assertThat(header.metadata()).isEmpty();
@@ -118,8 +119,8 @@ class SafetensorsHeaderTest {
                 .isThrownBy(() -> SafetensorsHeader.read(new ByteArrayInputStream(bytes), 20))
                 .withMessageContaining("but the file has 20");
         assertThatExceptionOfType(EOFException.class)
-                .isThrownBy(() ->
-                        SafetensorsHeader.read(new ByteArrayInputStream(bytes, 0, 20), 1000));
+                .isThrownBy(
+                        () -> SafetensorsHeader.read(new ByteArrayInputStream(bytes, 0, 20), 1000));
     }
 
     @Test

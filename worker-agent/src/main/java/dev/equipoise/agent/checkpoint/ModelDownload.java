@@ -42,9 +42,7 @@ public final class ModelDownload {
             throw new Corrupt(String.valueOf(e.getMessage()));
         }
         if (stream.read() >= 0
-                || !HexFormat.of()
-                        .formatHex(digested.getMessageDigest().digest())
-                        .equals(digest)) {
+                || !HexFormat.of().formatHex(digested.getMessageDigest().digest()).equals(digest)) {
             throw new Corrupt("the SHA-256 digest does not match its bytes");
         }
         return weights;

@@ -42,9 +42,7 @@ final class OwnReader {
         Dataset test = PublishedReader.images(spec, spec.input(), files.get(2), files.get(3));
         List<String> names = files.stream().map(file -> described(spec, file)).toList();
         return DatasetSplit.of(training, test)
-                .from(
-                        new DatasetFiles(
-                                names.get(0), names.get(1), names.get(2), names.get(3)));
+                .from(new DatasetFiles(names.get(0), names.get(1), names.get(2), names.get(3)));
     }
 
     DatasetSplit read(Csv spec) {

@@ -302,9 +302,10 @@ public final class Agent implements Callable<Integer> {
                     "could not join: the host name of --service has no address: " + service, null);
         }
         String own = HostInspector.addressTowards(service);
-        refusal(own).ifPresent(it -> {
-            throw new AgentFailed("could not join: " + it, null);
-        });
+        refusal(own)
+                .ifPresent(it -> {
+                    throw new AgentFailed("could not join: " + it, null);
+                });
         return own;
     }
 

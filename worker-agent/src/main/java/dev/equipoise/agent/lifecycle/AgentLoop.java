@@ -112,10 +112,8 @@ final class AgentLoop {
         reportUnsent(start + joining / 2);
         var addresses =
                 new Enrollment.Addresses(
-                        HostInspector.address(settings.address().host(), clusterPort),
-                        dataAddress);
-        return new Enrollment(
-                        settings, storage.state(), datasets, backend, time, random)
+                        HostInspector.address(settings.address().host(), clusterPort), dataAddress);
+        return new Enrollment(settings, storage.state(), datasets, backend, time, random)
                 .enroll(addresses, start + joining);
     }
 
@@ -196,9 +194,7 @@ final class AgentLoop {
                         executor::whenIdle,
                         () -> forget(own),
                         () -> dismiss(own),
-                        () ->
-                                service.renew(
-                                        storage.credentials(), () -> Credential.random(random)),
+                        () -> service.renew(storage.credentials(), () -> Credential.random(random)),
                         new Probes(threads, AddressProbe::failure),
                         new FolderReports(datasets::folders, threads, time),
                         time);

@@ -80,8 +80,8 @@ final class Enrollment {
     }
 
     /** Returns empty if the service does not know the credential. */
-    private Optional<ServiceClient> comeBack(
-            WorkerIdentity identity, Addresses addresses, long end) throws InterruptedException {
+    private Optional<ServiceClient> comeBack(WorkerIdentity identity, Addresses addresses, long end)
+            throws InterruptedException {
         Registration registration = registration(addresses, identity.credential());
         ServiceClient service;
         try {

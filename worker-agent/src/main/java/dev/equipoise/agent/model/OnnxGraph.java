@@ -93,8 +93,8 @@ final class OnnxGraph {
     private static ProtoMessage value(String name, int type, List<Integer> sides) {
         var shape = new ProtoMessage();
         shape.message(DIMENSION, new ProtoMessage().text(DIMENSION_NAME, SAMPLES));
-        sides.forEach(side ->
-                shape.message(DIMENSION, new ProtoMessage().number(DIMENSION_VALUE, side)));
+        sides.forEach(
+                side -> shape.message(DIMENSION, new ProtoMessage().number(DIMENSION_VALUE, side)));
         var tensor = new ProtoMessage().number(ELEMENT_TYPE, type).message(SHAPE, shape);
         return new ProtoMessage()
                 .text(VALUE_NAME, name)

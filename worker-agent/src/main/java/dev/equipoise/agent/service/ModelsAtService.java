@@ -171,8 +171,7 @@ public final class ModelsAtService implements ModelStore {
             try {
                 var _ =
                         service.initialModel(
-                                assignment,
-                                (stream, bytes) -> reader.read(stream, bytes, weights));
+                                assignment, (stream, bytes) -> reader.read(stream, bytes, weights));
                 notes.report("begins with the model of run %s".formatted(initial.run()));
                 return;
             } catch (CheckpointReader.Corrupt e) {

@@ -119,8 +119,7 @@ final class Requests {
                         .setHeader(ContentDigest.HEADER, file.digest())
                         .PUT(
                                 BodyPublishers.fromPublisher(
-                                        BodyPublishers.ofInputStream(file.bytes()),
-                                        file.count()));
+                                        BodyPublishers.ofInputStream(file.bytes()), file.count()));
         requireEmpty(send(request));
     }
 
@@ -129,6 +128,8 @@ final class Requests {
     interface SizedReader<T> {
 
         /**
+         * Reads an answer.
+         *
          * @param count number of the bytes; -1 if it is unknown
          */
         T read(InputStream bytes, long count) throws IOException;

@@ -312,8 +312,7 @@ public final class ServiceClient {
             throws InterruptedException {
         String path =
                 "assignments/%s/model/%d?rank=%d&accuracy=%s&loss=%s"
-                        .formatted(
-                                assignment, score.epoch(), rank, score.accuracy(), score.loss());
+                        .formatted(assignment, score.epoch(), rank, score.accuracy(), score.loss());
         authenticated(by -> {
             requests.put(path, by, file);
             return true;

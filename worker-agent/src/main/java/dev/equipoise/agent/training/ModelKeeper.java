@@ -59,8 +59,7 @@ final class ModelKeeper {
                 || (keeping.of() == ModelKeeping.WeightSource.MEAN && rank > first)) {
             return Optional.empty();
         }
-        ModelWriter writer =
-                background == null ? null : new ModelWriter(store, background, rank);
+        ModelWriter writer = background == null ? null : new ModelWriter(store, background, rank);
         return Optional.of(new ModelKeeper(plan, rank, keeping, store, writer));
     }
 
@@ -84,8 +83,7 @@ final class ModelKeeper {
 
     private static ModelScore score(int epoch, Score score) {
         double predictions = (double) score.predictions();
-        return new ModelScore(
-                epoch, score.correct() / predictions, score.lossSum() / predictions);
+        return new ModelScore(epoch, score.correct() / predictions, score.lossSum() / predictions);
     }
 
     private void take(ModelScore score, MemorySegment weights) throws InterruptedException {

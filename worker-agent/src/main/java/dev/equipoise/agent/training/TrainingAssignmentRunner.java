@@ -232,9 +232,7 @@ public final class TrainingAssignmentRunner {
             RunNotes notes) {
         long start = time.nanoTime();
         DatasetSplit split =
-                usable == null
-                        ? PlanData.load(datasets, assignment.plan())
-                        : usable.data().split();
+                usable == null ? PlanData.load(datasets, assignment.plan()) : usable.data().split();
         DatasetDigest known = usable == null ? null : usable.data().digest();
         notes.report("has its data, after %s s".formatted(secondsSince(start)));
         notes.passed(RunNotes.Stage.HAS_DATA);
@@ -275,8 +273,7 @@ public final class TrainingAssignmentRunner {
             @Nullable ModelUploads models,
             PhaseClock phases)
             throws InterruptedException {
-        phases.enter(
-                models != null && models.hasInitial() ? RunPhase.RESTORE : RunPhase.WARM_UP);
+        phases.enter(models != null && models.hasInitial() ? RunPhase.RESTORE : RunPhase.WARM_UP);
         TrainingPlan plan = assignment.plan();
         DatasetSplit data = loaded.split();
         int rank = channel.rank();
@@ -306,8 +303,7 @@ public final class TrainingAssignmentRunner {
                             phases,
                             memory);
             if (models != null) {
-                runner.storeModels(
-                        models.store().naming(data.classNames()), models.background());
+                runner.storeModels(models.store().naming(data.classNames()), models.background());
             }
             phases.enter(RunPhase.WARM_UP);
             return train(assignment, runner, loaded, events, notes, instructions, phases);

@@ -81,8 +81,7 @@ class DatasetDigestTest {
                 .containsExactly("training inputs");
         assertThat(differing(SPLIT.augmented(flipped, 1), SPLIT.augmented(flipped, 2)))
                 .containsExactly("training inputs");
-        assertThat(differing(SPLIT, SPLIT.named(List.of("a", "b"))))
-                .containsExactly("class names");
+        assertThat(differing(SPLIT, SPLIT.named(List.of("a", "b")))).containsExactly("class names");
         assertThat(differing(SPLIT.named(List.of("a", "b")), SPLIT.named(List.of("ab"))))
                 .containsExactly("class names");
     }

@@ -920,15 +920,9 @@ class AgentIT {
     private Future<?> startAgain(StateFolder state) {
         int before = lab.returns();
         Future<?> loop =
-                agents.submit(
-                        () ->
-                                agentLoop(
-                                                "alpha",
-                                                "",
-                                                Backends.load(),
-                                                AgentObservers.none(),
-                                                state)
-                                        .run());
+                agents.submit(() ->
+                        agentLoop("alpha", "", Backends.load(), AgentObservers.none(), state)
+                                .run());
         await().until(() -> lab.returns() > before);
         awaitHeartbeat(lab.workers().getFirst());
         return loop;
@@ -985,15 +979,14 @@ class AgentIT {
     private Running start(String name, StateFolder state) {
         int before = lab.workers().size();
         Future<?> loop =
-                agents.submit(
-                        () ->
-                                agentLoop(
-                                                name,
-                                                TestingLab.JOIN_TOKEN,
-                                                Backends.load(),
-                                                AgentObservers.none(),
-                                                state)
-                                        .run());
+                agents.submit(() ->
+                        agentLoop(
+                                        name,
+                                        TestingLab.JOIN_TOKEN,
+                                        Backends.load(),
+                                        AgentObservers.none(),
+                                        state)
+                                .run());
         await().until(() -> lab.workers().size() > before);
         awaitHeartbeat(lab.workers().getLast());
         return new Running(lab.workers().getLast(), loop);

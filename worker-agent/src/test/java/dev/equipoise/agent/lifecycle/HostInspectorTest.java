@@ -22,9 +22,7 @@ class HostInspectorTest {
 
     @Test
     void armProcessorHasImplementerAndPart() {
-        assertThat(
-                        HostInspector.processor(
-                                List.of("CPU implementer\t: 0x41", "CPU part\t: 0xd0c")))
+        assertThat(HostInspector.processor(List.of("CPU implementer\t: 0x41", "CPU part\t: 0xd0c")))
                 .isEqualTo("ARM implementer 0x41, part 0xd0c");
     }
 

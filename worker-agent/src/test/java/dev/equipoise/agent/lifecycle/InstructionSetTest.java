@@ -31,8 +31,7 @@ class InstructionSetTest {
 
     @Test
     void firstProcessorCounts() {
-        assertThat(InstructionSet.of(List.of("flags\t\t: avx", "flags\t\t: avx2")))
-                .hasValue("AVX");
+        assertThat(InstructionSet.of(List.of("flags\t\t: avx", "flags\t\t: avx2"))).hasValue("AVX");
     }
 
     @Test

@@ -68,8 +68,7 @@ class ProbesTest {
         perform();
         probes.delivered(older);
 
-        assertThat(probes.results())
-                .containsExactly(new ProbeResult(id(1), "127.0.0.1:10", null));
+        assertThat(probes.results()).containsExactly(new ProbeResult(id(1), "127.0.0.1:10", null));
     }
 
     @Test

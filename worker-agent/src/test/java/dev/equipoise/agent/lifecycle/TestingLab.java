@@ -304,8 +304,7 @@ final class TestingLab implements AutoCloseable {
         if (known == null) {
             return Answer.problem(401, "unauthenticated", "the credential is not known");
         }
-        workers.set(
-                workers.indexOf(known), new Worker(known.id(), registration, known.work()));
+        workers.set(workers.indexOf(known), new Worker(known.id(), registration, known.work()));
         left.remove(known.id());
         draining.remove(known.id());
         seenBy.remove(known.id());

@@ -105,9 +105,10 @@ class ModelCommandsTest {
         JsonNode first = result.path("predictions").path(0);
         assertThat(first.path("label").asString())
                 .isEqualTo(first.at("/classes/0/class").asString());
-        assertThat(first.path("classes").values().stream()
-                        .mapToDouble(candidate -> candidate.path("probability").asDouble())
-                        .sum())
+        assertThat(
+                        first.path("classes").values().stream()
+                                .mapToDouble(candidate -> candidate.path("probability").asDouble())
+                                .sum())
                 .isBetween(0.999999, 1.000001);
     }
 

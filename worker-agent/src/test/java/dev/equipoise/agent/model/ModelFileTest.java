@@ -210,8 +210,8 @@ class ModelFileTest {
                     network         | {"name":"n","input":{"kind":"vector","length":203},"layers":[{"dense":{"units":2}}]} | the tensor layers.0.weight of the file has the shape [100, 203], but the network's has [2, 203]
                     dataset         | {"name":"mnist-c"} | the metadata dataset of the file are invalid
                     """)
-    void invalidMetadataAreRefusedInWords(
-            String name, @Nullable String text, String sentence) throws Exception {
+    void invalidMetadataAreRefusedInWords(String name, @Nullable String text, String sentence)
+            throws Exception {
         ModelDescription model = TestingModels.of(Preset.MLP_203_100_26);
         Map<String, String> metadata = new HashMap<>(model.toMetadata());
         metadata.remove(name);

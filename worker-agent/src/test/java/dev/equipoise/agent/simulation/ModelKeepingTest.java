@@ -126,8 +126,7 @@ class ModelKeepingTest {
 
         List<EpochFinished> epochs = epochs(train(plan(TestingPlan.BSP), models), 0);
 
-        List<ModelScore> scores =
-                epochs.stream().map(it -> score(it.epoch(), it.test())).toList();
+        List<ModelScore> scores = epochs.stream().map(it -> score(it.epoch(), it.test())).toList();
         assertThat(models.stored())
                 .extracting(Stored::score)
                 .isEqualTo(improvements(scores))
@@ -198,8 +197,7 @@ class ModelKeepingTest {
         train(plan(TestingPlan.BSP), models);
         Stored source = models.stored().getFirst();
 
-        List<RunReport> events =
-                train(plan(TestingPlan.BSP), TestingModels.beginningWith(source));
+        List<RunReport> events = train(plan(TestingPlan.BSP), TestingModels.beginningWith(source));
 
         assertThat(events)
                 .filteredOn(ReplicaReady.class::isInstance)
@@ -208,7 +206,6 @@ class ModelKeepingTest {
                 .containsOnly(source.parameters());
         assertThat(epochs(events, 0).getFirst().meanLoss())
                 .as("the training goes on")
-                .isLessThan(
-                        epochs(train(plan(TestingPlan.BSP), null), 0).getFirst().meanLoss());
+                .isLessThan(epochs(train(plan(TestingPlan.BSP), null), 0).getFirst().meanLoss());
     }
 }

@@ -120,8 +120,7 @@ class DataComparisonTest {
 
     private static Method async(Topology servers) {
         return new Method(
-                new Synchronization.Async(
-                        2, Weighting.WEIGHTED, new StalenessCorrection.None()),
+                new Synchronization.Async(2, Weighting.WEIGHTED, new StalenessCorrection.None()),
                 servers,
                 none());
     }
