@@ -15,9 +15,9 @@ class KnownParametersTest {
     /** Operations with two parameters, one of which has a name of its own, and with none. */
     static class Operations {
 
-        void list(@RequestParam String name, @RequestParam("sort") String order, String other) {}
+        public void list(@RequestParam String name, @RequestParam("sort") String order, String other) {}
 
-        void show() {}
+        public void show() {}
     }
 
     private static HandlerMethod list() throws NoSuchMethodException {

@@ -135,7 +135,7 @@ class DatasetDigestTest {
                 .containsExactly("test inputs");
     }
 
-    /** What is read counts, and not how it is written. */
+    /** Values count, and not how the file writes them. */
     @ParameterizedTest
     @ValueSource(
             strings = {
