@@ -5,7 +5,9 @@ import { asAdministrator, expect, test } from "./dashboard";
 /** The worker that leaves, by attempt. */
 const WORKERS = ["slow-2", "slow-1", "fast"];
 
-test("a worker is cordoned, takes work again, leaves once it is drained, and is removed", async ({ page }, { retry }) => {
+test("a worker is cordoned, takes work again, leaves once it is drained, and is removed", async ({ page }, {
+  retry,
+}) => {
   await asAdministrator(page);
   await page.goto("/workers");
   await page.getByRole("link", { name: WORKERS[retry] ?? "" }).click();

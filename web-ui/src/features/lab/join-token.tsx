@@ -34,7 +34,10 @@ function JoinTokenForm({ onClose }: { readonly onClose: () => void }): ReactNode
           It admits {uses === 1 ? "one agent" : `${uses.toString()} agents`} until {moment(expiresAt)}. Start each agent
           on its host; ADDRESS is the address of that host for the other agents. A restarted agent needs no token.
         </Text>
-        <Copyable text={agentCommand(token, window.location.origin, uses === 1 ? form.name.trim() : "")} label="Copy the command" />
+        <Copyable
+          text={agentCommand(token, window.location.origin, uses === 1 ? form.name.trim() : "")}
+          label="Copy the command"
+        />
       </ShownOnce>
     );
   }

@@ -6,7 +6,7 @@ import { cells, figureOf, pairs } from "./links";
 import { EMPTY, profileRequest } from "./profile-request";
 import { sigmoidSeconds, speedLine, usuallyDrawn } from "./speed";
 import { staleness } from "./states";
-import { agentText, changesSince, counts, shown } from "./worker-list";
+import { agentText, counts, shown } from "./worker-list";
 
 const HOST: Worker["host"] = {
   name: "host-a",
@@ -74,10 +74,6 @@ describe("the workers of a view", () => {
 it("tells the versions of an agent", () => {
   expect(agentText(worker("a", { agentVersion: "0.3.0", protocolVersion: "0.2" }))).toBe("0.3.0, protocol 0.2");
   expect(agentText(worker("a"))).toBe("unknown version, protocol 0.1");
-});
-
-it("lists changed properties", () => {
-  expect(changesSince({ ...HOST, threads: 2 }, HOST)).toEqual(["2 threads"]);
 });
 
 it("tells why a complete profile is stale", () => {

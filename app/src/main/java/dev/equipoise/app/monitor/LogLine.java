@@ -105,13 +105,12 @@ record LogLine(long id, Instant at, @Nullable Integer rank, @Nullable String wor
         double seconds =
                 epoch.ranks().stream().mapToDouble(RunEvent.EpochRank::seconds).max().orElse(0);
         long bytes = epoch.ranks().stream().mapToLong(RunEvent.EpochRank::bytes).sum();
-        return "epoch %d of %d is over: loss %s%s%s, %s s, %d bytes sent"
+        return "epoch %d of %d is over: loss %s%s, %s s, %d bytes sent"
                 .formatted(
                         epoch.epoch(),
                         epochs,
                         digits(epoch.meanLoss()),
                         testAccuracy(epoch),
-                        distance(epoch),
                         digits(seconds),
                         bytes);
     }
@@ -120,12 +119,6 @@ record LogLine(long id, Instant at, @Nullable Integer rank, @Nullable String wor
         return epoch.testAccuracy() == null
                 ? ""
                 : ", test accuracy " + digits(epoch.testAccuracy());
-    }
-
-    private static String distance(RunEvent.Epoch epoch) {
-        return epoch.distance() == null || epoch.distance().absolute() == 0
-                ? ""
-                : ", consensus distance " + digits(epoch.distance().absolute());
     }
 
     private static String digits(double number) {

@@ -113,7 +113,6 @@ class AccountIT {
         newcomer.post("/agents/" + agent.id() + "/lease").problem(403, "forbidden");
         agent.client().get("/workers").problem(403, "forbidden");
         agent.client().get("/runs").problem(403, "forbidden");
-        agent.client().post("/agents", "{}").problem(403, "forbidden");
     }
 
     @Test

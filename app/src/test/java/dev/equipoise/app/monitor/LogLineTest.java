@@ -7,7 +7,6 @@ import dev.equipoise.app.queue.WaitReason;
 import dev.equipoise.app.recovery.RunFailure;
 import dev.equipoise.app.run.RunEvent;
 import dev.equipoise.app.run.RunState;
-import dev.equipoise.protocol.EpochFinished.ConsensusDistance;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Instant;
@@ -46,12 +45,6 @@ class LogLineTest {
                         " epoch 3 of 10 is over: loss 0.5000, test accuracy 0.7500, 2.500 s, 1500 bytes sent");
         assertThat(line(new RunEvent.Epoch(3, 300, null, null, 0.5, null, List.of(slow))))
                 .endsWith(" loss 0.5000, 2.500 s, 1000 bytes sent");
-        var equal = new ConsensusDistance(0, 0);
-        assertThat(line(new RunEvent.Epoch(3, 300, null, null, 0.5, equal, List.of(slow))))
-                .endsWith(" loss 0.5000, 2.500 s, 1000 bytes sent");
-        var apart = new ConsensusDistance(0.025, 0.001);
-        assertThat(line(new RunEvent.Epoch(3, 300, null, null, 0.5, apart, List.of(slow))))
-                .endsWith(" loss 0.5000, consensus distance 0.02500, 2.500 s, 1000 bytes sent");
     }
 
     @Test
