@@ -33,6 +33,7 @@ function worker(id: string, rest: Partial<Worker> = {}): Worker {
     folders: null,
     formingUntil: null,
     probes: [],
+    protocolVersion: "0.2",
     ...rest,
   };
 }

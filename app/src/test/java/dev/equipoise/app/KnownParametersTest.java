@@ -15,7 +15,8 @@ class KnownParametersTest {
     /** Operations with two parameters, one of which has a name of its own, and with none. */
     static class Operations {
 
-        public void list(@RequestParam String name, @RequestParam("sort") String order, String other) {}
+        public void list(
+                @RequestParam String name, @RequestParam("sort") String order, String other) {}
 
         public void show() {}
     }

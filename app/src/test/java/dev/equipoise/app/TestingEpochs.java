@@ -47,6 +47,19 @@ public final class TestingEpochs {
      * @param relative distance over the norm of the weights, which is 10
      */
     public static EpochFinished differing(String parameters, double relative, EpochFinished epoch) {
+        return apart(relative, parameters, new ReplicaDistance(0, 10 * relative, relative), epoch);
+    }
+
+    /** Returns the epoch of rank 0 if another replica differs, as {@link #differing} has it. */
+    public static EpochFinished besideDiffering(double relative, EpochFinished epoch) {
+        return apart(relative, epoch.parameters(), null, epoch);
+    }
+
+    private static EpochFinished apart(
+            double relative,
+            String parameters,
+            @Nullable ReplicaDistance difference,
+            EpochFinished epoch) {
         return new EpochFinished(
                 epoch.rank(),
                 epoch.epoch(),
@@ -60,7 +73,7 @@ public final class TestingEpochs {
                 epoch.own(),
                 new ConsensusDistance(5 * relative, relative / 2),
                 parameters,
-                new ReplicaDistance(0, 10 * relative, relative));
+                difference);
     }
 
     public static EpochFinished ofRank(int rank, EpochFinished epoch) {

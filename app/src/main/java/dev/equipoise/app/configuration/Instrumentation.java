@@ -11,10 +11,17 @@ import org.jspecify.annotations.Nullable;
  *
  * @param trace whether every phase of every round is stored
  * @param record whether all nondeterministic choices are stored, for a replay
- * @param keepModel which trained model is kept; the last in configurations stored before this field
+ * @param keepModel which trained model is kept; JSON omits the last, as configurations stored before
+ *     this field do
  */
 public record Instrumentation(
-        Evaluation evaluation, boolean trace, boolean record, KeepModel keepModel) {
+        Evaluation evaluation,
+        boolean trace,
+        boolean record,
+        @JsonInclude(
+                        value = JsonInclude.Include.CUSTOM,
+                        valueFilter = KeepModel.LastFilter.class)
+                KeepModel keepModel) {
 
     public Instrumentation {
         keepModel = Objects.requireNonNullElse(keepModel, KeepModel.LAST);

@@ -134,7 +134,9 @@ class MixedProcessorsIT {
 
     /** Lets all ranks report an epoch after which the last rank differs. */
     private static void endEpoch(int epoch, List<Part> parts) {
-        parts.subList(0, parts.size() - 1).forEach(it -> it.tell(epoch(epoch, "of the first")));
+        parts.subList(0, parts.size() - 1)
+                .forEach(it ->
+                        it.tell(TestingEpochs.besideDiffering(1e-7, epoch(epoch, "of the first"))));
         parts.getLast()
                 .tell(TestingEpochs.differing("of the last", 1e-7, epoch(epoch, "of the first")));
     }
@@ -188,9 +190,6 @@ class MixedProcessorsIT {
                 .endsWith(
                         "replicas differ after epoch 1 from that of %s: %s is 1.00e-06 away, 1.00e-07 of the norm"
                                 .formatted(described(run, 0), described(run, 2)));
-        assertThat(log(run, "is over"))
-                .hasSize(2)
-                .allMatch(it -> it.contains("consensus distance"));
     }
 
     @Test
