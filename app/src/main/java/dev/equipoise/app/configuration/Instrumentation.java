@@ -11,16 +11,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param trace whether every phase of every round is stored
  * @param record whether all nondeterministic choices are stored, for a replay
- * @param keepModel which trained model is kept; JSON omits the last, as configurations stored before
- *     this field do
+ * @param keepModel which trained model is kept; JSON omits the last, as configurations stored
+ *     before this field do
  */
 public record Instrumentation(
         Evaluation evaluation,
         boolean trace,
         boolean record,
-        @JsonInclude(
-                        value = JsonInclude.Include.CUSTOM,
-                        valueFilter = KeepModel.LastFilter.class)
+        @JsonInclude(value = JsonInclude.Include.CUSTOM, valueFilter = KeepModel.LastFilter.class)
                 KeepModel keepModel) {
 
     public Instrumentation {
