@@ -2,6 +2,8 @@ package dev.equipoise.launcher.client;
 
 import dev.equipoise.launcher.LabFailure;
 import dev.equipoise.launcher.ServiceApi;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -52,10 +54,10 @@ final class RunModel implements Callable<Integer> {
         });
     }
 
+    /** Writes past {@code System.out}, which hides that a write has failed. */
     private static void copy(ServiceApi api, String path) {
         try {
-            api.download(path, System.out);
-            System.out.flush();
+            api.download(path, new FileOutputStream(FileDescriptor.out));
         } catch (IOException failure) {
             throw failed("standard output", failure);
         }
