@@ -57,9 +57,7 @@ class ModelDownloadIT {
 
             assertThat(ended.status()).isEqualTo(1);
             assertThat(ended.output())
-                    .isEqualTo(
-                            "equipoise: cannot write the model to standard output: No space left"
-                                    + " on device\n");
+                    .startsWith("equipoise: cannot write the model to standard output: ");
         }
     }
 }
