@@ -4,11 +4,14 @@ import static dev.equipoise.launcher.client.ResourceColumn.field;
 import static dev.equipoise.launcher.client.ResourceColumn.id;
 import static dev.equipoise.launcher.client.ResourceColumn.time;
 
+import dev.equipoise.launcher.LabFailure;
 import dev.equipoise.launcher.ProjectChoice;
 import dev.equipoise.launcher.ServiceApi;
 import dev.equipoise.launcher.Source;
 import dev.equipoise.launcher.SourceOptions;
 import dev.equipoise.launcher.Submission;
+import dev.equipoise.launcher.UsageError;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -140,13 +143,25 @@ final class ExperimentCommands {
                         file.map(List::of).orElseGet(() -> source.fromPreset(api));
                 int expected = Submission.check(api, definitions).size();
                 String chosen = ProjectChoice.of(api, project);
-                List<JsonNode> runs =
-                        definitions.stream().flatMap(it -> queue(api, chosen, it)).toList();
-                output.list(RunTables.LIST, runs);
-                output.message(
-                        "queued %d of %s".formatted(runs.size(), EachOf.count(expected, "run")));
+                List<JsonNode> queued = new ArrayList<>();
+                try {
+                    definitions.forEach(it -> queue(api, chosen, it).forEach(queued::add));
+                } catch (LabFailure | UsageError failure) {
+                    if (!queued.isEmpty()) {
+                        write(queued, expected, output);
+                    }
+                    throw failure;
+                }
+                write(queued, expected, output);
                 return Exit.OK;
             });
+        }
+
+        /** Lists the queued runs, also if the service rejects the next definition. */
+        private static void write(List<JsonNode> queued, int expected, Output output) {
+            output.list(RunTables.LIST, queued);
+            output.message(
+                    "queued %d of %s".formatted(queued.size(), EachOf.count(expected, "run")));
         }
 
         private static Stream<JsonNode> queue(

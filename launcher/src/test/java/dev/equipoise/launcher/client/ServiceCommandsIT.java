@@ -298,6 +298,27 @@ class ServiceCommandsIT {
     }
 
     @Test
+    void runsBeforeARejectedDefinitionAreListed() throws IOException {
+        answer("GET presets", items("{\"name\": \"rings\", \"scales\": {}}"));
+        answer("GET presets/rings", "{\"definitions\": [{\"seed\": 1}, {\"seed\": 2}]}");
+        answer("GET projects", items(PROJECT));
+        answer("POST experiments/validate", "{\"configurations\": [{}]}");
+        answer("POST projects/%s/experiments".formatted(PROJECT_ID), "{\"id\": \"e\"}");
+        answer("POST experiments/e/runs", items(RUN_A));
+        try (var service = new TestingService(answers)) {
+            service.changeAfter(
+                    "POST experiments/e/runs",
+                    Map.of(
+                            "POST experiments/e/runs",
+                            new Answer(409, problem("quota-exceeded", "The quota is used up"))));
+
+            assertThat(run(service, "experiments", "submit", "rings", "-o", "csv")).isEqualTo(1);
+        }
+        assertThat(out.toString()).contains(A);
+        assertThat(err.toString()).contains("queued 1 of 2 runs", "The quota is used up");
+    }
+
+    @Test
     void projectsAreListedAndCreated() throws IOException {
         answer("GET projects", items(PROJECT));
         answers.put("POST projects", new Answer(201, PROJECT));
