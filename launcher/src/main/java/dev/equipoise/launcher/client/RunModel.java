@@ -9,6 +9,8 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -63,11 +65,16 @@ final class RunModel implements Callable<Integer> {
         }
     }
 
-    /** Writes a file beside the target first, so that a part of a model never has its name. */
+    /**
+     * Writes a file beside the target first, so that a part of a model never has its name. Each
+     * download has a file of its own, with the permissions that other new files of the user have.
+     */
     private static void save(ServiceApi api, String path, Path target) {
-        Path part = target.resolveSibling(target.getFileName() + ".part");
+        Path part =
+                target.resolveSibling(
+                        "%s.%s.part".formatted(target.getFileName(), UUID.randomUUID()));
         try {
-            try (OutputStream out = Files.newOutputStream(part)) {
+            try (OutputStream out = Files.newOutputStream(part, StandardOpenOption.CREATE_NEW)) {
                 api.download(path, out);
             }
             Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);

@@ -235,26 +235,6 @@ class ServiceCommandsIT {
     }
 
     @Test
-    void modelIsWrittenToAFileOnlyAsAWhole() throws IOException {
-        answer("GET runs/%s/model".formatted(A), "weights");
-        answers.put(
-                "GET runs/%s/model".formatted(B),
-                new Answer(404, problem("not-found", "The run has no model")));
-        Path file = folder.resolve("a.safetensors");
-
-        assertThat(run("runs", "model", A, "--file=" + file)).isZero();
-        assertThat(run("runs", "model", B, "--file=" + folder.resolve("b"))).isEqualTo(1);
-        assertThat(run("runs", "model", A, "--file=" + folder.resolve("no/folder"))).isEqualTo(1);
-
-        assertThat(file).hasContent("weights");
-        assertThat(err.toString())
-                .contains("The run has no model", "folder: there is no such file or folder");
-        try (var files = Files.list(folder)) {
-            assertThat(files).containsExactly(file);
-        }
-    }
-
-    @Test
     void comparisonIsThatOfTheService() throws IOException {
         answer(
                 "GET comparisons",
