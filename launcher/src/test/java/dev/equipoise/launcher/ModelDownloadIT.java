@@ -103,4 +103,21 @@ class ModelDownloadIT {
             assertThat(folder.toFile().list()).containsExactly("a.safetensors");
         }
     }
+
+    @Test
+    void foldersAreRefusedBeforeTheDownload() throws Exception {
+        Path full = Files.createDirectory(folder.resolve("full"));
+        Path empty = Files.createDirectory(full.resolve("empty"));
+        try (TestingService service = service("weights")) {
+            for (Path target : List.of(full, empty)) {
+                TestingCommand.Ended ended = model(service, "\"$@\"", RUN, "--file=" + target);
+
+                assertThat(ended.status()).isEqualTo(2);
+                assertThat(ended.output())
+                        .startsWith("equipoise: --file must name a file, but %s is".formatted(target));
+            }
+            assertThat(service.requests()).isEmpty();
+            assertThat(empty).isEmptyDirectory();
+        }
+    }
 }

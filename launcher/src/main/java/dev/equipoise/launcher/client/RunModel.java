@@ -2,6 +2,7 @@ package dev.equipoise.launcher.client;
 
 import dev.equipoise.launcher.LabFailure;
 import dev.equipoise.launcher.ServiceApi;
+import dev.equipoise.launcher.UsageError;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
@@ -48,12 +49,22 @@ final class RunModel implements Callable<Integer> {
             if (STANDARD_OUTPUT.equals(file)) {
                 copy(api, path);
             } else {
-                Path target = Path.of(file == null ? id + ".safetensors" : file);
+                Path target = target(file == null ? id + ".safetensors" : file);
                 save(api, path, target);
                 output.message("wrote the model to " + target);
             }
             return Exit.OK;
         });
+    }
+
+    /** Refuses a folder: the move would replace an empty one by the file. */
+    private static Path target(String name) {
+        Path target = Path.of(name);
+        if (Files.exists(target) && !Files.isRegularFile(target)) {
+            throw new UsageError(
+                    "--file must name a file, but %s is a folder or a device".formatted(target));
+        }
+        return target;
     }
 
     /** Writes past {@code System.out}, which hides that a write has failed. */
