@@ -114,7 +114,7 @@ class ModelDownloadIT {
 
                 assertThat(ended.status()).isEqualTo(2);
                 assertThat(ended.output())
-                        .startsWith("equipoise: --file must name a file, but %s is".formatted(target));
+                        .startsWith("equipoise: --file must name a file, but " + target);
             }
             assertThat(service.requests()).isEmpty();
             assertThat(empty).isEmptyDirectory();

@@ -19,10 +19,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Downloads the model of a run. */
+/** Downloads or deletes the model of a run. */
 @Command(
         name = "model",
-        description = "Downloads the trained model of a run as a safetensors file.",
+        description = "Downloads the trained model of a run as a safetensors file, or deletes it.",
         mixinStandardHelpOptions = true)
 final class RunModel implements Callable<Integer> {
 
@@ -38,15 +38,29 @@ final class RunModel implements Callable<Integer> {
                             + " RUN.safetensors)")
     private @Nullable String file;
 
+    @Option(
+            names = "--delete",
+            description = "delete the model at the service; the figures of the run stay")
+    private boolean delete;
+
+    @Mixin private final Confirmation confirmation = new Confirmation();
+
     @Parameters(paramLabel = RunCommands.RUN_LABEL, description = RunCommands.RUN_DESCRIPTION)
     private String run = "";
 
     @Override
     public Integer call() {
+        if (delete && file != null) {
+            throw new UsageError("--delete downloads nothing: omit --file, or --delete");
+        }
         return client.call((api, output) -> {
             String id = new Finder(api).run(run);
             String path = "runs/%s/model".formatted(id);
-            if (STANDARD_OUTPUT.equals(file)) {
+            if (delete) {
+                confirmation.require("Delete the model of run %s?".formatted(id));
+                api.delete(path);
+                output.message("deleted the model of run " + id);
+            } else if (STANDARD_OUTPUT.equals(file)) {
                 copy(api, path);
             } else {
                 Path target = target(file == null ? id + ".safetensors" : file);

@@ -235,6 +235,18 @@ class ServiceCommandsIT {
     }
 
     @Test
+    void modelIsDeletedWithoutItsRun() throws IOException {
+        answers.put("DELETE runs/%s/model".formatted(A), new Answer(204, ""));
+
+        assertThat(run("runs", "model", A, "--delete", "--yes")).isZero();
+
+        assertThat(details).containsExactly("DELETE runs/%s/model null ".formatted(A));
+        assertThat(err.toString()).contains("deleted the model of run " + A);
+        assertThat(run("runs", "model", A, "--delete", "--file=-")).isEqualTo(2);
+        assertThat(details).isEmpty();
+    }
+
+    @Test
     void comparisonIsThatOfTheService() throws IOException {
         answer(
                 "GET comparisons",
