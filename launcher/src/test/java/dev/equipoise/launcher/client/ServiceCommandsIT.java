@@ -184,6 +184,21 @@ class ServiceCommandsIT {
     }
 
     @Test
+    void listIsReadOnceForSeveralShortIds() throws IOException {
+        answer("GET runs", items(RUN_A, RUN_B));
+        answers.put("DELETE runs/" + A, new Answer(204, ""));
+        answers.put("DELETE runs/" + B, new Answer(204, ""));
+
+        assertThat(run("runs", "delete", "aaaaaaaa", "aaaabbbb")).isZero();
+
+        assertThat(details)
+                .containsExactly(
+                        "GET runs limit=500 ",
+                        "DELETE runs/%s null ".formatted(A),
+                        "DELETE runs/%s null ".formatted(B));
+    }
+
+    @Test
     void watchEndsWithStatus1IfARunDidNotComplete() throws IOException {
         answer("GET runs/" + A, RUN_A);
         answer("GET runs/" + B, RUN_B);
