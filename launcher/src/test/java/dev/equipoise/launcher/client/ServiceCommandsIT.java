@@ -180,7 +180,8 @@ class ServiceCommandsIT {
         assertThat(run("runs", "get", "aaaa")).isEqualTo(1);
         assertThat(err.toString()).contains("2 resources of the kind run are called aaaa");
         assertThat(run("runs", "get", "aaa")).isEqualTo(1);
-        assertThat(err.toString()).contains("there is no run aaa");
+        assertThat(err.toString())
+                .contains("there is no run aaa; a beginning of an id has at least 4 characters");
     }
 
     @Test
