@@ -51,6 +51,6 @@ final class Completion implements Callable<Integer> {
         out.print(shell == Shell.ZSH ? ZSH_HEADER + script : script);
         out.println();
         out.flush();
-        return Exit.OK;
+        return ExitStatus.OK;
     }
 }

@@ -64,7 +64,7 @@ final class ExperimentCommands {
 
         @Mixin private final ClientOptions client = new ClientOptions();
 
-        @Mixin private final Listed listed = new Listed();
+        @Mixin private final ListOptions options = new ListOptions();
 
         @Option(names = "--project", paramLabel = "NAME|ID", description = "of this project alone")
         private @Nullable String project;
@@ -74,10 +74,10 @@ final class ExperimentCommands {
             return client.call((api, output) -> {
                 var finder = new Finder(api);
                 if (project == null) {
-                    return listed.write(finder.experiments(null), LIST, output);
+                    return options.write(finder.experiments(null), LIST, output);
                 }
                 String path = "projects/%s/experiments".formatted(finder.project(project));
-                return listed.write(api, new Query(path), LIST, output);
+                return options.write(api, new Query(path), LIST, output);
             });
         }
     }
@@ -112,7 +112,7 @@ final class ExperimentCommands {
                         new Query("experiments/" + id)
                                 .with("version", version == null ? null : version.toString());
                 output.single(ONE, api.get(query.toString()));
-                return Exit.OK;
+                return ExitStatus.OK;
             });
         }
     }
@@ -153,7 +153,7 @@ final class ExperimentCommands {
                     throw failure;
                 }
                 write(queued, expected, output);
-                return Exit.OK;
+                return ExitStatus.OK;
             });
         }
 
@@ -161,7 +161,8 @@ final class ExperimentCommands {
         private static void write(List<JsonNode> queued, int expected, Output output) {
             output.list(RunTables.LIST, queued);
             output.message(
-                    "queued %d of %s".formatted(queued.size(), EachOf.count(expected, "run")));
+                    "queued %d of %s"
+                            .formatted(queued.size(), BatchRequest.count(expected, "run")));
         }
 
         private static Stream<JsonNode> queue(

@@ -52,7 +52,7 @@ final class Launcher {
         CommandVersion.provide(commandLine);
         commandLine.setExecutionExceptionHandler((failure, line, _) -> {
             sentences(failure).forEach(it -> line.getErr().println("equipoise: " + it));
-            return failure instanceof UsageError ? Exit.USAGE : Exit.FAILED;
+            return failure instanceof UsageError ? ExitStatus.USAGE : ExitStatus.FAILED;
         });
         commandLine.setParameterExceptionHandler((mistake, _) -> {
             CommandLine line = mistake.getCommandLine();

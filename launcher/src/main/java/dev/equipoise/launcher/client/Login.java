@@ -80,7 +80,7 @@ final class Login implements Callable<Integer> {
         String caller = store(file, chosen, context);
         say("logged in to %s as %s (context %s)".formatted(service, caller, chosen));
         warnIfReadable(service);
-        return Exit.OK;
+        return ExitStatus.OK;
     }
 
     /**

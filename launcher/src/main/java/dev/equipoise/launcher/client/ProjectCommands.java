@@ -52,12 +52,12 @@ final class ProjectCommands {
 
         @Mixin private final ClientOptions client = new ClientOptions();
 
-        @Mixin private final Listed listed = new Listed();
+        @Mixin private final ListOptions options = new ListOptions();
 
         @Override
         public Integer call() {
             return client.call(
-                    (api, output) -> listed.write(api, new Query("projects"), PROJECTS, output));
+                    (api, output) -> options.write(api, new Query("projects"), PROJECTS, output));
         }
     }
 
@@ -76,7 +76,7 @@ final class ProjectCommands {
         public Integer call() {
             return client.call((api, output) -> {
                 output.single(PROJECTS, api.post("projects", Map.of("name", name)));
-                return Exit.OK;
+                return ExitStatus.OK;
             });
         }
     }
@@ -116,7 +116,7 @@ final class ProjectCommands {
                         api.put(path + "/" + user(api, finder, path, user), Map.of("role", role)));
                 removed.forEach(user -> api.delete(path + "/" + user(api, finder, path, user)));
                 output.list(MEMBERS, items(api, path));
-                return Exit.OK;
+                return ExitStatus.OK;
             });
         }
 

@@ -67,7 +67,7 @@ final class RunModel implements Callable<Integer> {
                 save(api, path, target);
                 output.message("wrote the model to " + target);
             }
-            return Exit.OK;
+            return ExitStatus.OK;
         });
     }
 

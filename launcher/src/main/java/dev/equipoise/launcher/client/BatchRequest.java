@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Does something with each of several resources, also after the service has rejected one. */
-record EachOf(Output output) {
+record BatchRequest(Output output) {
 
     /**
      * The results of the accepted requests.
@@ -17,7 +17,7 @@ record EachOf(Output output) {
     record Results<T>(List<T> accepted, int rejected) {
 
         int status() {
-            return rejected == 0 ? Exit.OK : Exit.FAILED;
+            return rejected == 0 ? ExitStatus.OK : ExitStatus.FAILED;
         }
     }
 
