@@ -1,18 +1,18 @@
 package dev.equipoise.launcher.client;
 
 import dev.equipoise.launcher.RequestRejected;
+import dev.equipoise.launcher.ServiceUnreachable;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Function;
 
-/** Does something with each of several resources, also after the service has rejected one. */
+/** Sends a request for each of several resources, also after the service has rejected one. */
 record BatchRequest(Output output) {
 
     /**
      * The results of the accepted requests.
      *
-     * @param rejected number of rejected requests, whose reasons have been written
+     * @param rejected number of requests that were rejected or not answered, as has been written
      */
     record Results<T>(List<T> accepted, int rejected) {
 
@@ -21,19 +21,22 @@ record BatchRequest(Output output) {
         }
     }
 
+    /** Stops after a request without an answer, and keeps what the service has accepted before. */
     <T> Results<T> of(List<String> ids, Function<String, T> request) {
         List<T> accepted = new ArrayList<>();
-        ids.forEach(id -> attempt(id, request).ifPresent(accepted::add));
-        return new Results<>(accepted, ids.size() - accepted.size());
-    }
-
-    private <T> Optional<T> attempt(String id, Function<String, T> request) {
-        try {
-            return Optional.of(request.apply(id));
-        } catch (RequestRejected rejected) {
-            output.error(String.join("; ", rejected.reasons()) + " (" + id + ")");
-            return Optional.empty();
+        for (String id : ids) {
+            try {
+                accepted.add(request.apply(id));
+            } catch (RequestRejected rejected) {
+                output.error(String.join("; ", rejected.reasons()) + " (" + id + ")");
+            } catch (ServiceUnreachable unreachable) {
+                output.error(
+                        "%s (%s); ids after it were not tried"
+                                .formatted(unreachable.getMessage(), id));
+                break;
+            }
         }
+        return new Results<>(accepted, ids.size() - accepted.size());
     }
 
     /** Returns a count of runs, workers and the like. */

@@ -251,6 +251,17 @@ class ServiceCommandsIT {
     }
 
     @Test
+    void queuedRunsAreListedIfTheServiceStopsBeforeTheNext() throws IOException {
+        answer("POST runs/%s/rerun".formatted(A), items(RUN_B));
+
+        assertThat(run("runs", "rerun", A, B, A)).isEqualTo(1);
+
+        assertThat(out.toString()).contains("aaaabbbb");
+        assertThat(err.toString()).contains("does not answer", "ids after it were not tried");
+        assertThat(details).hasSize(2);
+    }
+
+    @Test
     void modelIsDeletedWithoutItsRun() throws IOException {
         answers.put("DELETE runs/%s/model".formatted(A), new Answer(204, ""));
 
