@@ -57,15 +57,23 @@ record ConnectionChoice(
         return new Connection(chosen.service(), given(token).orElse(chosen.token()), name);
     }
 
-    /** A token in the environment is sent to the service that is named there or by an option. */
     private String tokenOf(URI address) {
         return given(token)
-                .or(() -> given(environment.get("EQUIPOISE_TOKEN")))
+                .or(() -> ofEnvironment(address))
                 .or(() -> contextsOf(address).map(Context::token).findFirst())
                 .orElseThrow(() ->
                         new UsageError(
-                                "%s needs a token: log in, or set EQUIPOISE_TOKEN"
+                                "%s needs a token: log in, or set EQUIPOISE_URL and EQUIPOISE_TOKEN"
                                         .formatted(address)));
+    }
+
+    /** Returns the token of the environment, unless the environment names another service. */
+    private Optional<String> ofEnvironment(URI address) {
+        boolean isOfOther =
+                given(environment.get("EQUIPOISE_URL"))
+                        .filter(it -> !it.replaceFirst("/$", "").equals(address.toString()))
+                        .isPresent();
+        return isOfOther ? Optional.empty() : given(environment.get("EQUIPOISE_TOKEN"));
     }
 
     /** Returns the contexts of a service, the current one first. */

@@ -46,7 +46,7 @@ public final class ProjectChoice {
     }
 
     /** Returns the projects that the caller may see. */
-    public static List<JsonNode> visible(ServiceApi api) {
+    private static List<JsonNode> visible(ServiceApi api) {
         return api.list("projects", Integer.MAX_VALUE).items();
     }
 

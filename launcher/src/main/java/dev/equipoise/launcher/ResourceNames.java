@@ -35,9 +35,16 @@ public final class ResourceNames {
         }
         throw new LabFailure(
                 fitting.isEmpty()
-                        ? "there is no %s %s".formatted(kind, text)
+                        ? none(kind, text)
                         : "%d resources of the kind %s are called %s: write more of the id (%s)"
                                 .formatted(fitting.size(), kind, text, ids(fitting)));
+    }
+
+    private static String none(String kind, String text) {
+        String sentence = "there is no %s %s".formatted(kind, text);
+        return text.length() < SHORTEST
+                ? sentence + "; a beginning of an id has at least %d characters".formatted(SHORTEST)
+                : sentence;
     }
 
     private static List<JsonNode> beginning(String text, List<JsonNode> items) {

@@ -9,8 +9,12 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.core.JacksonException;
@@ -62,9 +66,10 @@ public final class ServiceApi implements AutoCloseable {
     }
 
     /**
-     * Copies a response that is not JSON, unchanged.
+     * Copies a file, and then checks the SHA-256 digest of the copy.
      *
      * @throws IOException if the copy cannot be written, or the response ends early
+     * @throws LabFailure if the copy does not have the digest in the header {@code Content-Digest}
      */
     public void download(String path, OutputStream out) throws IOException {
         HttpRequest request = request(path).GET().build();
@@ -75,7 +80,29 @@ public final class ServiceApi implements AutoCloseable {
                 String problem = new String(body.readAllBytes(), StandardCharsets.UTF_8);
                 throw failure(request, response.statusCode(), problem);
             }
-            body.transferTo(out);
+            MessageDigest sha256 = sha256();
+            new DigestInputStream(body, sha256).transferTo(out);
+            requireDigest(response, sha256.digest());
+        }
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException missing) {
+            throw new IllegalStateException("every JDK has SHA-256", missing);
+        }
+    }
+
+    /** Compares a digest with that in the header, whose form is that of RFC 9530. */
+    private static void requireDigest(HttpResponse<?> response, byte[] sha256) {
+        String received = "sha-256=:%s:".formatted(Base64.getEncoder().encodeToString(sha256));
+        String stated = response.headers().firstValue("Content-Digest").orElse("none").strip();
+        if (!stated.equals(received)) {
+            throw new LabFailure(
+                    "the file of %s is damaged: its digest is %s, and the service states %s; repeat"
+                                    .formatted(response.uri().getPath(), received, stated)
+                            + " the command");
         }
     }
 

@@ -18,8 +18,9 @@ public final class ServiceOptions {
             names = "--token",
             paramLabel = "T",
             description =
-                    "token of the service (default: $EQUIPOISE_TOKEN, which other users cannot read"
-                            + " from the list of processes, else that of the context)")
+                    "token of the service, which other users can read from the list of processes"
+                            + " (default: without --context $EQUIPOISE_TOKEN, unless $EQUIPOISE_URL"
+                            + " names another service; else that of the context of the service)")
     private @Nullable String token;
 
     @Option(

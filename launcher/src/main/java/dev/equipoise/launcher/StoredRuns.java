@@ -52,7 +52,7 @@ record StoredRuns(Map<JsonNode, JsonNode> runs) {
             JsonNode page = reader.read(api -> api.get(path));
             page.path("items").valueStream().filter(RunProgress::isCompleted).forEach(runs::add);
             JsonNode next = page.path("next");
-            cursor = next.isString() ? "&cursor=" + next.asString() : "";
+            cursor = next.isString() ? "&cursor=" + ServiceApi.encoded(next.asString()) : "";
         } while (!cursor.isEmpty());
         return runs;
     }

@@ -185,14 +185,21 @@ public final class Submission implements OpenRuns {
     /** Names the open runs, which continue, and the command that follows them. */
     @Override
     public synchronized void leave() {
-        List<String> open = open().stream().map(SubmittedRun::id).toList();
-        if (!closed && !open.isEmpty()) {
-            System.err.println("equipoise: these runs continue at the service:");
-            open.forEach(run -> System.err.println("equipoise: run " + run));
-            System.err.println(
-                    "equipoise: to follow them: ./equipoise runs watch " + String.join(" ", open));
+        if (!closed) {
+            name(open());
         }
         closed = true;
+    }
+
+    private static void name(List<SubmittedRun> open) {
+        if (open.isEmpty()) {
+            return;
+        }
+        List<String> ids = open.stream().map(SubmittedRun::id).toList();
+        System.err.println("equipoise: these runs continue at the service:");
+        ids.forEach(run -> System.err.println("equipoise: run " + run));
+        System.err.println(
+                "equipoise: to follow them: ./equipoise runs watch " + String.join(" ", ids));
     }
 
     /** Stops following the runs. If the site outlives the command, open runs are left. */
@@ -208,19 +215,42 @@ public final class Submission implements OpenRuns {
 
     @Override
     public synchronized void cancel() {
-        List<SubmittedRun> open = open();
-        if (closed || open.isEmpty()) {
-            closed = true;
-            return;
-        }
+        List<SubmittedRun> open = closed ? List.of() : open();
         closed = true;
-        try {
-            long canceled = open.stream().filter(this::cancel).count();
-            System.err.printf(
-                    "equipoise: canceled %d %s%n", canceled, canceled == 1 ? "run" : "runs");
-        } catch (LabFailure failure) {
-            System.err.println("equipoise: cannot cancel all open runs: " + failure.getMessage());
+        if (!open.isEmpty()) {
+            cancel(open);
         }
+    }
+
+    /** Cancels each run, also if the service refuses to cancel another one; names those left. */
+    private void cancel(List<SubmittedRun> open) {
+        List<SubmittedRun> left = new ArrayList<>();
+        long canceled = 0;
+        boolean isSilent = false;
+        for (SubmittedRun run : open) {
+            if (isSilent) {
+                left.add(run);
+                continue;
+            }
+            try {
+                canceled += cancel(run) ? 1 : 0;
+            } catch (LabFailure failure) {
+                System.err.printf(
+                        "equipoise: cannot cancel run %s: %s%n", run.id(), failure.getMessage());
+                left.add(run);
+                isSilent = isSilent(failure);
+            }
+        }
+        System.err.printf("equipoise: canceled %d %s%n", canceled, canceled == 1 ? "run" : "runs");
+        if (site.outlivesCommand()) {
+            name(left);
+        }
+    }
+
+    /** Returns whether the service did not answer: further requests would time out, one by one. */
+    private static boolean isSilent(LabFailure failure) {
+        return !(failure instanceof RequestRejected)
+                && !(failure.getCause() instanceof RequestRejected);
     }
 
     /** Returns whether the run was still open. */
@@ -229,7 +259,7 @@ public final class Submission implements OpenRuns {
             site.api().post("runs/%s/cancel".formatted(run.id()), Map.of());
             return true;
         } catch (RequestRejected rejected) {
-            if (rejected.is("illegal-state")) {
+            if (rejected.is("illegal-state") || rejected.is("not-found")) {
                 return false;
             }
             throw rejected;

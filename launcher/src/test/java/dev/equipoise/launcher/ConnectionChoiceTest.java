@@ -73,7 +73,29 @@ class ConnectionChoiceTest {
                 .contains(connection("http://other:8080", "eqp_other", null));
         assertThatThrownBy(() -> choice("http://unknown:1", null, null, Map.of()).chosen())
                 .isInstanceOf(UsageError.class)
-                .hasMessage("http://unknown:1 needs a token: log in, or set EQUIPOISE_TOKEN");
+                .hasMessage(
+                        "http://unknown:1 needs a token: log in, or set EQUIPOISE_URL and"
+                                + " EQUIPOISE_TOKEN");
+    }
+
+    @Test
+    void tokenOfTheEnvironmentIsSentToItsServiceAlone() {
+        assertThat(choice("http://variable:1", null, null, ENVIRONMENT).chosen())
+                .contains(connection("http://variable:1", "eqp_variable", null));
+        assertThat(choice("http://lab:8080", null, null, ENVIRONMENT).chosen())
+                .contains(connection("http://lab:8080", "eqp_lab", null));
+        assertThatThrownBy(() -> choice("http://unknown:1", null, null, ENVIRONMENT).chosen())
+                .isInstanceOf(UsageError.class);
+    }
+
+    @Test
+    void tokenOfTheEnvironmentPrecedesThatOfAContextIfNoUrlIsSet() {
+        Map<String, String> token = Map.of("EQUIPOISE_TOKEN", "eqp_variable");
+
+        assertThat(choice("http://lab:8080", null, null, token).chosen())
+                .contains(connection("http://lab:8080", "eqp_variable", null));
+        assertThat(choice(null, null, "lab", token).chosen())
+                .contains(connection("http://lab:8080", "eqp_lab", "lab"));
     }
 
     @Test

@@ -107,10 +107,7 @@ class LoginIT {
 
     @Test
     void passwordIsExchangedForATokenThatLogoutRevokes() throws Exception {
-        try (var service =
-                new TestingService(
-                        answers(),
-                        Map.of("Set-Cookie", "equipoise_session=eqs_s; Path=/api; HttpOnly"))) {
+        try (var service = passwordService(answers())) {
             String url = service.address().toString();
 
             TestingCommand.Ended login = run("a long enough one", "login", url, "--user=ann");
@@ -129,6 +126,76 @@ class LoginIT {
                             "GET me",
                             "DELETE tokens/made");
             assertThat(TestingTree.text(file())).doesNotContain("eqp_made");
+        }
+    }
+
+    private static TestingService passwordService(Map<String, Answer> answers) throws IOException {
+        return new TestingService(
+                answers, Map.of("Set-Cookie", "equipoise_session=eqs_s; Path=/api; HttpOnly"));
+    }
+
+    @Test
+    void tokenThatCannotBeStoredIsRevoked() throws Exception {
+        Files.writeString(configuration.resolve("equipoise"), "a file in place of the folder");
+        try (var service = passwordService(answers())) {
+            TestingCommand.Ended login =
+                    run("a long enough one", "login", service.address().toString(), "--user=ann");
+
+            assertThat(login.status()).isEqualTo(1);
+            assertThat(login.output()).startsWith("equipoise: cannot write the contexts in ");
+            assertThat(service.requests())
+                    .containsExactly(
+                            "POST session",
+                            "POST tokens",
+                            "DELETE session",
+                            "GET me",
+                            "DELETE tokens/made");
+        }
+    }
+
+    @Test
+    void damagedFileIsFoundBeforeThereIsAToken() throws Exception {
+        Files.createDirectories(file().getParent());
+        Files.writeString(file(), "{");
+        try (var service = passwordService(answers())) {
+            TestingCommand.Ended login =
+                    run("a long enough one", "login", service.address().toString(), "--user=ann");
+
+            assertThat(login.status()).isEqualTo(1);
+            assertThat(login.output()).contains("it is damaged; delete it, and log in again");
+            assertThat(service.requests()).isEmpty();
+        }
+    }
+
+    @Test
+    void sessionEndsAlsoIfTheTokenIsRejected() throws Exception {
+        Map<String, Answer> answers = answers();
+        answers.put(
+                "POST tokens", new Answer(403, "{\"code\": \"forbidden\", \"detail\": \"no\"}"));
+        try (var service = passwordService(answers)) {
+            TestingCommand.Ended login =
+                    run("a long enough one", "login", service.address().toString(), "--user=ann");
+
+            assertThat(login.status()).isEqualTo(1);
+            assertThat(login.output())
+                    .isEqualTo("equipoise: POST /api/v1/tokens was rejected: no\n");
+            assertThat(service.requests())
+                    .containsExactly("POST session", "POST tokens", "DELETE session");
+        }
+    }
+
+    @Test
+    void tokenThatIsEnteredAgainStaysValidUntilLogout() throws Exception {
+        try (var service = passwordService(answers())) {
+            String url = service.address().toString();
+            run("a long enough one", "login", url, "--user=ann");
+
+            TestingCommand.Ended again = run("eqp_made", "login", url);
+
+            assertThat(again.status()).as(again.output()).isZero();
+            assertThat(service.requests()).doesNotContain("DELETE tokens/made");
+            run("", "logout");
+            assertThat(service.requests()).endsWith("DELETE tokens/made");
         }
     }
 

@@ -102,6 +102,36 @@ class SubmissionIT {
         }
     }
 
+    /** One of the runs is deleted, and the service limits the rate of another request. */
+    @Test
+    void eachRunIsCanceledAlsoAfterOneRejection() throws IOException {
+        Map<String, Answer> answers =
+                Map.of(
+                        "POST projects/p/experiments",
+                        new Answer(201, "{\"id\": \"e\"}"),
+                        "POST experiments/e/runs",
+                        new Answer(
+                                202,
+                                "{\"items\": [{\"id\": \"a\"}, {\"id\": \"b\"}, {\"id\": \"c\"}]}"),
+                        "POST runs/a/cancel",
+                        new Answer(404, "{\"code\": \"not-found\", \"detail\": \"no run\"}"),
+                        "POST runs/b/cancel",
+                        new Answer(429, "{\"code\": \"rate-limited\", \"detail\": \"wait\"}"),
+                        "POST runs/c/cancel",
+                        new Answer(200, "{}"));
+        try (TestingService service = new TestingService(answers);
+                Site site = new TestingSite(service.address(), true, 999)) {
+            Submission submission = submission(site);
+            submission.submit(DEFINITIONS);
+
+            submission.cancel();
+
+            assertThat(service.requests())
+                    .endsWith("POST runs/a/cancel", "POST runs/b/cancel", "POST runs/c/cancel");
+            assertThat(submission.count()).isZero();
+        }
+    }
+
     @Test
     void failedRunIsReportedWithItsLabelAndReason() throws IOException {
         String failed =

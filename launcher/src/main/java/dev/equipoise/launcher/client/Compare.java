@@ -45,7 +45,7 @@ final class Compare implements Callable<Integer> {
                             .with("target", accuracy);
             write(api, query, output);
             output.message("dashboard: " + DashboardAddress.ofComparison(api.address(), ids));
-            return Exit.OK;
+            return ExitStatus.OK;
         });
     }
 

@@ -20,6 +20,12 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true)
 final class Completion implements Callable<Integer> {
 
+    /**
+     * Precedes the script in zsh. The script calls compopt, which zsh lacks, by an alias that it
+     * defines itself: zsh knows an alias only after it has read the text that 'eval' runs.
+     */
+    private static final String ZSH_HEADER = "#compdef equipoise\nfunction compopt { :; }\n";
+
     /** A shell; the script for bash also runs in zsh, where it loads bash's way to complete. */
     enum Shell {
         BASH,
@@ -42,9 +48,9 @@ final class Completion implements Callable<Integer> {
         String script = AutoComplete.bash("equipoise", ScriptCommands.all());
         var out =
                 Objects.requireNonNull(command, "picocli sets the command").commandLine().getOut();
-        out.print(shell == Shell.ZSH ? "#compdef equipoise\n" + script : script);
+        out.print(shell == Shell.ZSH ? ZSH_HEADER + script : script);
         out.println();
         out.flush();
-        return Exit.OK;
+        return ExitStatus.OK;
     }
 }

@@ -11,11 +11,13 @@ final class Confirmation {
 
     @Option(
             names = {"-y", "--yes"},
-            description = "do not ask on a terminal")
+            description =
+                    "do not ask; without this option the command asks if standard input and"
+                            + " standard output are a terminal, not in a pipe")
     private boolean yes;
 
     /**
-     * Asks once, on a terminal alone.
+     * Asks once, if standard input and standard output are a terminal, as scripts cannot answer.
      *
      * @param question what the command would do
      * @throws LabFailure if the answer is not yes

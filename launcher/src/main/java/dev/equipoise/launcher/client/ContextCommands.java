@@ -58,7 +58,7 @@ final class ContextCommands {
                                         .put("service", context.service().toString())
                                         .put("current", name.equals(contexts.current()))));
         new Output(format, line().getOut(), err(), false).list(CONTEXTS, items);
-        return Exit.OK;
+        return ExitStatus.OK;
     }
 
     @Command(
@@ -73,7 +73,7 @@ final class ContextCommands {
                             .formatted(name, contexts.contexts().keySet()));
         }
         file.write(contexts.using(name));
-        return Exit.OK;
+        return ExitStatus.OK;
     }
 
     @Command(
@@ -86,7 +86,7 @@ final class ContextCommands {
         return names.stream()
                 .mapToInt(name -> Logout.end(name, file.read(), file, err()))
                 .max()
-                .orElse(Exit.OK);
+                .orElse(ExitStatus.OK);
     }
 
     private CommandLine line() {

@@ -4,11 +4,14 @@ import static dev.equipoise.launcher.client.ResourceColumn.field;
 import static dev.equipoise.launcher.client.ResourceColumn.id;
 import static dev.equipoise.launcher.client.ResourceColumn.time;
 
+import dev.equipoise.launcher.LabFailure;
 import dev.equipoise.launcher.ProjectChoice;
 import dev.equipoise.launcher.ServiceApi;
 import dev.equipoise.launcher.Source;
 import dev.equipoise.launcher.SourceOptions;
 import dev.equipoise.launcher.Submission;
+import dev.equipoise.launcher.UsageError;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,7 +64,7 @@ final class ExperimentCommands {
 
         @Mixin private final ClientOptions client = new ClientOptions();
 
-        @Mixin private final Listed listed = new Listed();
+        @Mixin private final ListOptions options = new ListOptions();
 
         @Option(names = "--project", paramLabel = "NAME|ID", description = "of this project alone")
         private @Nullable String project;
@@ -71,10 +74,10 @@ final class ExperimentCommands {
             return client.call((api, output) -> {
                 var finder = new Finder(api);
                 if (project == null) {
-                    return listed.write(finder.experiments(null), LIST, output);
+                    return options.write(finder.experiments(null), LIST, output);
                 }
                 String path = "projects/%s/experiments".formatted(finder.project(project));
-                return listed.write(api, new Query(path), LIST, output);
+                return options.write(api, new Query(path), LIST, output);
             });
         }
     }
@@ -109,7 +112,7 @@ final class ExperimentCommands {
                         new Query("experiments/" + id)
                                 .with("version", version == null ? null : version.toString());
                 output.single(ONE, api.get(query.toString()));
-                return Exit.OK;
+                return ExitStatus.OK;
             });
         }
     }
@@ -140,13 +143,26 @@ final class ExperimentCommands {
                         file.map(List::of).orElseGet(() -> source.fromPreset(api));
                 int expected = Submission.check(api, definitions).size();
                 String chosen = ProjectChoice.of(api, project);
-                List<JsonNode> runs =
-                        definitions.stream().flatMap(it -> queue(api, chosen, it)).toList();
-                output.list(RunTables.LIST, runs);
-                output.message(
-                        "queued %d of %s".formatted(runs.size(), EachOf.count(expected, "run")));
-                return Exit.OK;
+                List<JsonNode> queued = new ArrayList<>();
+                try {
+                    definitions.forEach(it -> queue(api, chosen, it).forEach(queued::add));
+                } catch (LabFailure | UsageError failure) {
+                    if (!queued.isEmpty()) {
+                        write(queued, expected, output);
+                    }
+                    throw failure;
+                }
+                write(queued, expected, output);
+                return ExitStatus.OK;
             });
+        }
+
+        /** Lists the queued runs, also if the service rejects the next definition. */
+        private static void write(List<JsonNode> queued, int expected, Output output) {
+            output.list(RunTables.LIST, queued);
+            output.message(
+                    "queued %d of %s"
+                            .formatted(queued.size(), BatchRequest.count(expected, "run")));
         }
 
         private static Stream<JsonNode> queue(

@@ -1,18 +1,27 @@
 package dev.equipoise.launcher.client;
 
-import dev.equipoise.launcher.ProjectChoice;
 import dev.equipoise.launcher.ResourceNames;
 import dev.equipoise.launcher.ServiceApi;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Finds the resources that a command line names: by an id, by a beginning of an id that no other
- * one has, or by a name. Whole ids need no request.
+ * one has, or by a name. Whole ids need no request, and each list is read once, however many of its
+ * resources are named.
  */
-record Finder(ServiceApi api) {
+final class Finder {
+
+    private final ServiceApi api;
+    private final Map<String, List<JsonNode>> lists = new HashMap<>();
+
+    Finder(ServiceApi api) {
+        this.api = api;
+    }
 
     List<String> runs(List<String> named) {
         return named.stream().map(this::run).toList();
@@ -43,6 +52,10 @@ record Finder(ServiceApi api) {
         return find("project", "projects", named);
     }
 
+    String user(String named) {
+        return find("user", "users", named);
+    }
+
     /** Returns the id of the project, or null if none is named. */
     @Nullable String projectOrNull(@Nullable String named) {
         return named == null ? null : project(named);
@@ -59,9 +72,7 @@ record Finder(ServiceApi api) {
     List<JsonNode> experiments(@Nullable String project) {
         List<String> projects =
                 project == null
-                        ? ProjectChoice.visible(api).stream()
-                                .map(it -> it.path("id").asString(""))
-                                .toList()
+                        ? all("projects").stream().map(it -> it.path("id").asString("")).toList()
                         : List.of(project(project));
         return projects.stream()
                 .flatMap(it -> all("projects/%s/experiments".formatted(it)).stream())
@@ -75,6 +86,6 @@ record Finder(ServiceApi api) {
     }
 
     private List<JsonNode> all(String list) {
-        return api.list(list, Integer.MAX_VALUE).items();
+        return lists.computeIfAbsent(list, it -> api.list(it, Integer.MAX_VALUE).items());
     }
 }

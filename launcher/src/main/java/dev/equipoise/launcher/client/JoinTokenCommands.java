@@ -47,12 +47,12 @@ final class JoinTokenCommands {
 
         @Mixin private final ClientOptions client = new ClientOptions();
 
-        @Mixin private final Listed listed = new Listed();
+        @Mixin private final ListOptions options = new ListOptions();
 
         @Override
         public Integer call() {
             return client.call(
-                    (api, output) -> listed.write(api, new Query("join-tokens"), TOKENS, output));
+                    (api, output) -> options.write(api, new Query("join-tokens"), TOKENS, output));
         }
     }
 
@@ -90,7 +90,7 @@ final class JoinTokenCommands {
             }
             return client.call((api, output) -> {
                 output.single(TOKENS, api.post("join-tokens", wanted));
-                return Exit.OK;
+                return ExitStatus.OK;
             });
         }
     }
@@ -113,8 +113,10 @@ final class JoinTokenCommands {
         public Integer call() {
             return client.call((api, output) -> {
                 List<String> ids = tokens.stream().map(new Finder(api)::joinToken).toList();
-                EachOf.Results<String> revoked = new EachOf(output).of(ids, id -> revoke(api, id));
-                output.message("revoked " + EachOf.count(revoked.accepted().size(), "join token"));
+                BatchRequest.Results<String> revoked =
+                        new BatchRequest(output).of(ids, id -> revoke(api, id));
+                output.message(
+                        "revoked " + BatchRequest.count(revoked.accepted().size(), "join token"));
                 return revoked.status();
             });
         }

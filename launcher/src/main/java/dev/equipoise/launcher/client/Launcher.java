@@ -7,6 +7,7 @@ import dev.equipoise.launcher.Results;
 import dev.equipoise.launcher.Run;
 import dev.equipoise.launcher.Up;
 import dev.equipoise.launcher.UsageError;
+import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
 import picocli.CommandLine;
@@ -46,10 +47,12 @@ final class Launcher {
 
     static CommandLine commandLine() {
         CommandLine commandLine = new CommandLine(new Launcher());
+        // The writer of picocli does not tell that a write to System.out has failed.
+        commandLine.setOut(new PrintWriter(System.out, true, System.out.charset()));
         CommandVersion.provide(commandLine);
         commandLine.setExecutionExceptionHandler((failure, line, _) -> {
             sentences(failure).forEach(it -> line.getErr().println("equipoise: " + it));
-            return failure instanceof UsageError ? Exit.USAGE : Exit.FAILED;
+            return failure instanceof UsageError ? ExitStatus.USAGE : ExitStatus.FAILED;
         });
         commandLine.setParameterExceptionHandler((mistake, _) -> {
             CommandLine line = mistake.getCommandLine();

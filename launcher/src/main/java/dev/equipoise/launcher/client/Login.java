@@ -9,12 +9,14 @@ import dev.equipoise.launcher.context.Context;
 import dev.equipoise.launcher.context.ContextFile;
 import dev.equipoise.launcher.context.Contexts;
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -71,20 +73,42 @@ final class Login implements Callable<Integer> {
                             + " was "
                             + chosen);
         }
+        ContextFile file = ContextFile.ofUser(System.getenv());
+        // A damaged file is found before there is a token that it cannot have.
+        var _ = file.read();
         Context context = user == null ? ofToken(service) : ofPassword(service, user);
-        String caller = caller(context);
-        replace(chosen, context);
+        String caller = store(file, chosen, context);
         say("logged in to %s as %s (context %s)".formatted(service, caller, chosen));
         warnIfReadable(service);
-        return Exit.OK;
+        return ExitStatus.OK;
     }
 
-    /** Stores the context, and revokes the token of an earlier one of that name. */
-    private void replace(String chosen, Context context) {
-        ContextFile file = ContextFile.ofUser(System.getenv());
+    /**
+     * Stores the context of an accepted token, revokes the token of an earlier context of that
+     * name, and returns the name of the caller. After a failure no context has the token, so it is
+     * revoked if this command has created it.
+     */
+    private String store(ContextFile file, String chosen, Context context) {
+        try {
+            String caller = caller(context);
+            replace(file, chosen, context);
+            return caller;
+        } catch (LabFailure | UncheckedIOException failure) {
+            Logout.revoke(context, err());
+            throw failure;
+        }
+    }
+
+    private void replace(ContextFile file, String chosen, Context context) {
         Contexts before = file.read();
-        file.write(before.with(chosen, context));
-        before.named(chosen).ifPresent(it -> Logout.revoke(it, err()));
+        Optional<Context> earlier = before.named(chosen);
+        Context stored =
+                earlier.filter(it -> it.token().equals(context.token()))
+                        .map(it -> new Context(context.service(), it.token(), it.issued()))
+                        .orElse(context);
+        file.write(before.with(chosen, stored));
+        earlier.filter(it -> !it.token().equals(context.token()))
+                .ifPresent(it -> Logout.revoke(it, err()));
     }
 
     private Context ofToken(URI service) {
@@ -99,7 +123,7 @@ final class Login implements Callable<Integer> {
         Map<String, Object> wanted = new HashMap<>(Map.of("name", "command line of " + host()));
         expiry.addTo(wanted);
         PasswordLogin.Issued issued =
-                PasswordLogin.issue(service, user, Secrets.read("password"), wanted);
+                new PasswordLogin(service, err()).issue(user, Secrets.read("password"), wanted);
         return new Context(service, issued.token(), issued.id());
     }
 

@@ -58,7 +58,7 @@ final class Logout implements Callable<Integer> {
                                         "there is no context %s; the contexts are %s"
                                                 .formatted(name, contexts.contexts().keySet())));
         file.write(contexts.without(name));
-        return revoke(context, err) ? Exit.OK : Exit.FAILED;
+        return revoke(context, err) ? ExitStatus.OK : ExitStatus.FAILED;
     }
 
     /** Returns whether no token that {@code login} created is left. */

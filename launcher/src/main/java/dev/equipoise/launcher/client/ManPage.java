@@ -75,7 +75,7 @@ final class ManPage implements Callable<Integer> {
                 Objects.requireNonNull(command, "picocli sets the command").commandLine().getOut();
         out.print(text(ScriptCommands.all()));
         out.flush();
-        return Exit.OK;
+        return ExitStatus.OK;
     }
 
     static String text(CommandLine line) {

@@ -1,5 +1,6 @@
 package dev.equipoise.launcher.client;
 
+import dev.equipoise.launcher.LabFailure;
 import java.io.PrintWriter;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -47,9 +48,16 @@ record Output(OutputFormat format, PrintWriter out, PrintWriter err, boolean qui
         print(JSON.writeValueAsString(tree) + "\n");
     }
 
+    /**
+     * Writes a text at once.
+     *
+     * @throws LabFailure if it cannot be written, so that no command works on for a closed pipe
+     */
     void print(String text) {
         out.print(text);
-        out.flush();
+        if (out.checkError()) {
+            throw new LabFailure("standard output cannot be written: it is closed or full");
+        }
     }
 
     /** Tells what has happened. */

@@ -2,6 +2,7 @@ package dev.equipoise.launcher.client;
 
 import dev.equipoise.launcher.LabFailure;
 import dev.equipoise.launcher.ServiceApi;
+import java.io.PrintWriter;
 import java.net.HttpCookie;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -12,12 +13,12 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Exchanges a name and a password for a token: begins a session as a browser does, creates a token,
  * and ends the session.
+ *
+ * @param err where it tells that a session has not ended
  */
-final class PasswordLogin {
+record PasswordLogin(URI service, PrintWriter err) {
 
     private static final String COOKIE = "equipoise_session";
-
-    private PasswordLogin() {}
 
     /** A token that this command has created. */
     record Issued(String id, String token) {
@@ -34,7 +35,7 @@ final class PasswordLogin {
      *
      * @param token what to create, as {@code POST /tokens} expects it
      */
-    static Issued issue(URI service, String user, String password, Map<String, Object> token) {
+    Issued issue(String user, String password, Map<String, Object> token) {
         HttpResponse<String> begun;
         try (var anonymous = new ServiceApi(service, Map.of())) {
             begun = anonymous.postForHeaders("session", Map.of("name", user, "password", password));
@@ -44,9 +45,25 @@ final class PasswordLogin {
                 new ServiceApi(
                         service,
                         Map.of("Cookie", COOKIE + "=" + cookie(begun), "X-CSRF-Token", csrf))) {
+            return issue(session, token);
+        }
+    }
+
+    private Issued issue(ServiceApi session, Map<String, Object> token) {
+        try {
             JsonNode issued = session.post("tokens", token);
-            session.delete("session");
             return new Issued(issued.path("id").asString(""), issued.path("token").asString(""));
+        } finally {
+            end(session);
+        }
+    }
+
+    /** Ends the session; a failure, which it tells, loses no token that has been created. */
+    private void end(ServiceApi session) {
+        try {
+            session.delete("session");
+        } catch (LabFailure failure) {
+            err.println("equipoise: the session has not ended: " + failure.getMessage());
         }
     }
 

@@ -47,7 +47,7 @@ final class PresetCommands {
         public Integer call() {
             return client.call((api, output) -> {
                 output.list(PRESETS, api.get("presets").path("items").valueStream().toList());
-                return Exit.OK;
+                return ExitStatus.OK;
             });
         }
     }
@@ -75,7 +75,7 @@ final class PresetCommands {
                 String path = "presets/" + ServiceApi.encoded(preset);
                 output.single(
                         DEFINITIONS, api.get(new Query(path).with("scale", scale).toString()));
-                return Exit.OK;
+                return ExitStatus.OK;
             });
         }
     }

@@ -52,12 +52,12 @@ final class ProjectCommands {
 
         @Mixin private final ClientOptions client = new ClientOptions();
 
-        @Mixin private final Listed listed = new Listed();
+        @Mixin private final ListOptions options = new ListOptions();
 
         @Override
         public Integer call() {
             return client.call(
-                    (api, output) -> listed.write(api, new Query("projects"), PROJECTS, output));
+                    (api, output) -> options.write(api, new Query("projects"), PROJECTS, output));
         }
     }
 
@@ -76,7 +76,7 @@ final class ProjectCommands {
         public Integer call() {
             return client.call((api, output) -> {
                 output.single(PROJECTS, api.post("projects", Map.of("name", name)));
-                return Exit.OK;
+                return ExitStatus.OK;
             });
         }
     }
@@ -110,17 +110,18 @@ final class ProjectCommands {
         @Override
         public Integer call() {
             return client.call((api, output) -> {
-                String path = "projects/%s/members".formatted(new Finder(api).project(project));
+                Finder finder = new Finder(api);
+                String path = "projects/%s/members".formatted(finder.project(project));
                 added.forEach((user, role) ->
-                        api.put(path + "/" + user(api, path, user), Map.of("role", role)));
-                removed.forEach(user -> api.delete(path + "/" + user(api, path, user)));
+                        api.put(path + "/" + user(api, finder, path, user), Map.of("role", role)));
+                removed.forEach(user -> api.delete(path + "/" + user(api, finder, path, user)));
                 output.list(MEMBERS, items(api, path));
-                return Exit.OK;
+                return ExitStatus.OK;
             });
         }
 
         /** Returns the id of a user; only administrators may look up users that are no members. */
-        private static String user(ServiceApi api, String members, String named) {
+        private static String user(ServiceApi api, Finder finder, String members, String named) {
             if (ResourceNames.isId(named)) {
                 return named;
             }
@@ -128,17 +129,17 @@ final class ProjectCommands {
                     .filter(it -> it.path("name").asString("").equals(named))
                     .map(it -> it.path("user").asString(""))
                     .findFirst()
-                    .orElseGet(() -> userOfLab(api, named));
+                    .orElseGet(() -> userOfLab(api, finder, named));
         }
 
-        private static String userOfLab(ServiceApi api, String named) {
+        private static String userOfLab(ServiceApi api, Finder finder, String named) {
             if (!api.get("me").path("administrator").asBoolean(false)) {
                 throw new UsageError(
                         "%s is no member, and only administrators may look up other users: write"
                                         .formatted(named)
                                 + " the id of the user, which 'GET /api/v1/me' tells the user");
             }
-            return ResourceNames.idOf("user", named, api.list("users", Integer.MAX_VALUE).items());
+            return finder.user(named);
         }
 
         private static List<JsonNode> items(ServiceApi api, String path) {

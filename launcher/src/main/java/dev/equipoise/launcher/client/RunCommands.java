@@ -42,7 +42,7 @@ final class RunCommands {
 
         @Mixin private final ClientOptions client = new ClientOptions();
 
-        @Mixin private final Listed listed = new Listed();
+        @Mixin private final ListOptions options = new ListOptions();
 
         @Option(names = "--project", paramLabel = "NAME|ID", description = "runs of this project")
         private @Nullable String project;
@@ -89,7 +89,7 @@ final class RunCommands {
                                 .with("name", name)
                                 .with("tag", tag)
                                 .with("sort", sort);
-                return listed.write(api, query, RunTables.LIST, output);
+                return options.write(api, query, RunTables.LIST, output);
             });
         }
 
@@ -118,7 +118,7 @@ final class RunCommands {
                         "dashboard: "
                                 + DashboardAddress.ofRun(
                                         api.address(), found.path("id").asString("")));
-                return Exit.OK;
+                return ExitStatus.OK;
             });
         }
     }
@@ -140,12 +140,12 @@ final class RunCommands {
         public Integer call() {
             return client.call((api, output) -> {
                 List<String> ids = new Finder(api).runs(runs);
-                confirmation.require("Cancel %s?".formatted(EachOf.count(ids.size(), "run")));
-                EachOf.Results<JsonNode> canceled =
-                        new EachOf(output)
+                confirmation.require("Cancel %s?".formatted(BatchRequest.count(ids.size(), "run")));
+                BatchRequest.Results<JsonNode> canceled =
+                        new BatchRequest(output)
                                 .of(ids, id -> api.post("runs/%s/cancel".formatted(id), Map.of()));
                 output.list(RunTables.LIST, canceled.accepted());
-                output.message("canceled " + EachOf.count(canceled.accepted().size(), "run"));
+                output.message("canceled " + BatchRequest.count(canceled.accepted().size(), "run"));
                 return canceled.status();
             });
         }
@@ -165,8 +165,9 @@ final class RunCommands {
         @Override
         public Integer call() {
             return client.call((api, output) -> {
-                EachOf.Results<JsonNode> queued =
-                        new EachOf(output).of(new Finder(api).runs(runs), id -> again(api, id));
+                BatchRequest.Results<JsonNode> queued =
+                        new BatchRequest(output)
+                                .of(new Finder(api).runs(runs), id -> again(api, id));
                 output.list(RunTables.LIST, queued.accepted());
                 return queued.status();
             });
@@ -195,9 +196,11 @@ final class RunCommands {
             return client.call((api, output) -> {
                 List<String> ids = new Finder(api).runs(runs);
                 confirmation.require(
-                        "Delete %s with all figures?".formatted(EachOf.count(ids.size(), "run")));
-                EachOf.Results<String> deleted = new EachOf(output).of(ids, id -> delete(api, id));
-                output.message("deleted " + EachOf.count(deleted.accepted().size(), "run"));
+                        "Delete %s with all figures?"
+                                .formatted(BatchRequest.count(ids.size(), "run")));
+                BatchRequest.Results<String> deleted =
+                        new BatchRequest(output).of(ids, id -> delete(api, id));
+                output.message("deleted " + BatchRequest.count(deleted.accepted().size(), "run"));
                 return deleted.status();
             });
         }

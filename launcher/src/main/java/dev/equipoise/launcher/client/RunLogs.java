@@ -59,7 +59,7 @@ final class RunLogs implements Callable<Integer> {
                 log.read(lines::add);
                 output.list(LINES, lines);
             }
-            return Exit.OK;
+            return ExitStatus.OK;
         });
     }
 

@@ -45,7 +45,9 @@ final class RunWatch implements Callable<Integer> {
             RetryingReader reader = RetryingReader.of(api, progress);
             List<JsonNode> ended = ids.stream().map(id -> follow(id, reader, progress)).toList();
             output.list(RunTables.LIST, ended);
-            return ended.stream().allMatch(RunProgress::isCompleted) ? Exit.OK : Exit.FAILED;
+            return ended.stream().allMatch(RunProgress::isCompleted)
+                    ? ExitStatus.OK
+                    : ExitStatus.FAILED;
         });
     }
 

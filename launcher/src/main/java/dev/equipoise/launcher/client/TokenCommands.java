@@ -47,12 +47,12 @@ final class TokenCommands {
 
         @Mixin private final ClientOptions client = new ClientOptions();
 
-        @Mixin private final Listed listed = new Listed();
+        @Mixin private final ListOptions options = new ListOptions();
 
         @Override
         public Integer call() {
             return client.call(
-                    (api, output) -> listed.write(api, new Query("tokens"), TOKENS, output));
+                    (api, output) -> options.write(api, new Query("tokens"), TOKENS, output));
         }
     }
 
@@ -91,7 +91,7 @@ final class TokenCommands {
         public Integer call() {
             return client.call((api, output) -> {
                 output.single(TOKENS, api.post("tokens", wanted(api)));
-                return Exit.OK;
+                return ExitStatus.OK;
             });
         }
 
@@ -127,8 +127,9 @@ final class TokenCommands {
         public Integer call() {
             return client.call((api, output) -> {
                 List<String> ids = tokens.stream().map(new Finder(api)::token).toList();
-                EachOf.Results<String> revoked = new EachOf(output).of(ids, id -> revoke(api, id));
-                output.message("revoked " + EachOf.count(revoked.accepted().size(), "token"));
+                BatchRequest.Results<String> revoked =
+                        new BatchRequest(output).of(ids, id -> revoke(api, id));
+                output.message("revoked " + BatchRequest.count(revoked.accepted().size(), "token"));
                 return revoked.status();
             });
         }

@@ -54,7 +54,7 @@ final class WorkerCommands {
 
         @Mixin private final ClientOptions client = new ClientOptions();
 
-        @Mixin private final Listed listed = new Listed();
+        @Mixin private final ListOptions options = new ListOptions();
 
         @Option(
                 names = "--state",
@@ -68,7 +68,7 @@ final class WorkerCommands {
             Query query =
                     new Query("workers")
                             .with("state", String.join(",", states).toUpperCase(Locale.ROOT));
-            return client.call((api, output) -> listed.write(api, query, WORKERS, output));
+            return client.call((api, output) -> options.write(api, query, WORKERS, output));
         }
     }
 
@@ -87,7 +87,7 @@ final class WorkerCommands {
         public Integer call() {
             return client.call((api, output) -> {
                 output.single(WORKERS, api.get("workers/" + new Finder(api).worker(worker)));
-                return Exit.OK;
+                return ExitStatus.OK;
             });
         }
     }
@@ -134,7 +134,7 @@ final class WorkerCommands {
             @Mixin Confirmation confirmation,
             @Parameters(arity = "1..*", paramLabel = "WORKER", description = DESCRIPTION)
                     List<String> workers) {
-        confirmation.require("Expel %s?".formatted(EachOf.count(workers.size(), "worker")));
+        confirmation.require("Expel %s?".formatted(BatchRequest.count(workers.size(), "worker")));
         return change("expel", client, workers);
     }
 
@@ -149,9 +149,10 @@ final class WorkerCommands {
                     List<String> workers) {
         return client.call((api, output) -> {
             List<String> ids = new Finder(api).workers(workers);
-            confirmation.require("Delete %s?".formatted(EachOf.count(ids.size(), "worker")));
-            EachOf.Results<String> deleted = new EachOf(output).of(ids, id -> delete(api, id));
-            output.message("deleted " + EachOf.count(deleted.accepted().size(), "worker"));
+            confirmation.require("Delete %s?".formatted(BatchRequest.count(ids.size(), "worker")));
+            BatchRequest.Results<String> deleted =
+                    new BatchRequest(output).of(ids, id -> delete(api, id));
+            output.message("deleted " + BatchRequest.count(deleted.accepted().size(), "worker"));
             return deleted.status();
         });
     }
@@ -164,8 +165,8 @@ final class WorkerCommands {
     private static int change(String verb, ClientOptions client, List<String> workers) {
         return client.call((api, output) -> {
             List<String> ids = new Finder(api).workers(workers);
-            EachOf.Results<JsonNode> changed =
-                    new EachOf(output)
+            BatchRequest.Results<JsonNode> changed =
+                    new BatchRequest(output)
                             .of(ids, id -> api.post("workers/%s/%s".formatted(id, verb), Map.of()));
             output.list(WORKERS, changed.accepted());
             return changed.status();

@@ -61,12 +61,21 @@ public record ContextFile(Path path) {
             }
             Files.createDirectories(folder);
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
-            Path written = Files.createTempFile(folder, "contexts", ".json");
-            Files.setPosixFilePermissions(written, PosixFilePermissions.fromString("rw-------"));
-            Files.write(written, JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(contexts));
-            Files.move(written, path, ATOMIC_MOVE, REPLACE_EXISTING);
+            replace(folder, JSON.writerWithDefaultPrettyPrinter().writeValueAsBytes(contexts));
         } catch (IOException failure) {
             throw failed("write", failure);
+        }
+    }
+
+    /** Leaves no copy of the tokens behind if it fails. */
+    private void replace(Path folder, byte[] contexts) throws IOException {
+        Path written = Files.createTempFile(folder, "contexts", ".json");
+        try {
+            Files.setPosixFilePermissions(written, PosixFilePermissions.fromString("rw-------"));
+            Files.write(written, contexts);
+            Files.move(written, path, ATOMIC_MOVE, REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(written);
         }
     }
 

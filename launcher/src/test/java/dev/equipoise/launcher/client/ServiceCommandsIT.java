@@ -180,7 +180,23 @@ class ServiceCommandsIT {
         assertThat(run("runs", "get", "aaaa")).isEqualTo(1);
         assertThat(err.toString()).contains("2 resources of the kind run are called aaaa");
         assertThat(run("runs", "get", "aaa")).isEqualTo(1);
-        assertThat(err.toString()).contains("there is no run aaa");
+        assertThat(err.toString())
+                .contains("there is no run aaa; a beginning of an id has at least 4 characters");
+    }
+
+    @Test
+    void listIsReadOnceForSeveralShortIds() throws IOException {
+        answer("GET runs", items(RUN_A, RUN_B));
+        answers.put("DELETE runs/" + A, new Answer(204, ""));
+        answers.put("DELETE runs/" + B, new Answer(204, ""));
+
+        assertThat(run("runs", "delete", "aaaaaaaa", "aaaabbbb")).isZero();
+
+        assertThat(details)
+                .containsExactly(
+                        "GET runs limit=500 ",
+                        "DELETE runs/%s null ".formatted(A),
+                        "DELETE runs/%s null ".formatted(B));
     }
 
     @Test
@@ -235,23 +251,26 @@ class ServiceCommandsIT {
     }
 
     @Test
-    void modelIsWrittenToAFileOnlyAsAWhole() throws IOException {
-        answer("GET runs/%s/model".formatted(A), "weights");
-        answers.put(
-                "GET runs/%s/model".formatted(B),
-                new Answer(404, problem("not-found", "The run has no model")));
-        Path file = folder.resolve("a.safetensors");
+    void queuedRunsAreListedIfTheServiceStopsBeforeTheNext() throws IOException {
+        answer("POST runs/%s/rerun".formatted(A), items(RUN_B));
 
-        assertThat(run("runs", "model", A, "--file=" + file)).isZero();
-        assertThat(run("runs", "model", B, "--file=" + folder.resolve("b"))).isEqualTo(1);
-        assertThat(run("runs", "model", A, "--file=" + folder.resolve("no/folder"))).isEqualTo(1);
+        assertThat(run("runs", "rerun", A, B, A)).isEqualTo(1);
 
-        assertThat(file).hasContent("weights");
-        assertThat(err.toString())
-                .contains("The run has no model", "folder: there is no such file or folder");
-        try (var files = Files.list(folder)) {
-            assertThat(files).containsExactly(file);
-        }
+        assertThat(out.toString()).contains("aaaabbbb");
+        assertThat(err.toString()).contains("does not answer", "ids after it were not tried");
+        assertThat(details).hasSize(2);
+    }
+
+    @Test
+    void modelIsDeletedWithoutItsRun() throws IOException {
+        answers.put("DELETE runs/%s/model".formatted(A), new Answer(204, ""));
+
+        assertThat(run("runs", "model", A, "--delete", "--yes")).isZero();
+
+        assertThat(details).containsExactly("DELETE runs/%s/model null ".formatted(A));
+        assertThat(err.toString()).contains("deleted the model of run " + A);
+        assertThat(run("runs", "model", A, "--delete", "--file=-")).isEqualTo(2);
+        assertThat(details).isEmpty();
     }
 
     @Test
@@ -295,6 +314,27 @@ class ServiceCommandsIT {
         assertThat(run("experiments", "submit", file.toString())).isZero();
         assertThat(out.toString()).contains("flowers #1");
         assertThat(err.toString()).contains("queued 1 of 1 run");
+    }
+
+    @Test
+    void runsBeforeARejectedDefinitionAreListed() throws IOException {
+        answer("GET presets", items("{\"name\": \"rings\", \"scales\": {}}"));
+        answer("GET presets/rings", "{\"definitions\": [{\"seed\": 1}, {\"seed\": 2}]}");
+        answer("GET projects", items(PROJECT));
+        answer("POST experiments/validate", "{\"configurations\": [{}]}");
+        answer("POST projects/%s/experiments".formatted(PROJECT_ID), "{\"id\": \"e\"}");
+        answer("POST experiments/e/runs", items(RUN_A));
+        try (var service = new TestingService(answers)) {
+            service.changeAfter(
+                    "POST experiments/e/runs",
+                    Map.of(
+                            "POST experiments/e/runs",
+                            new Answer(409, problem("quota-exceeded", "The quota is used up"))));
+
+            assertThat(run(service, "experiments", "submit", "rings", "-o", "csv")).isEqualTo(1);
+        }
+        assertThat(out.toString()).contains(A);
+        assertThat(err.toString()).contains("queued 1 of 2 runs", "The quota is used up");
     }
 
     @Test

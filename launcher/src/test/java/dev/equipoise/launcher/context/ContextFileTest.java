@@ -57,6 +57,18 @@ class ContextFileTest {
     }
 
     @Test
+    void failedWriteLeavesNoCopyOfTheTokens() throws IOException {
+        Path own = Files.createDirectory(folder.resolve("equipoise"));
+        Files.createDirectories(own.resolve("contexts.json/in-the-way"));
+
+        assertThatThrownBy(() -> file().write(Contexts.NONE.with("lab", LAB)))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageStartingWith("cannot write the contexts in ");
+
+        assertThat(own.toFile().list()).containsExactly("contexts.json");
+    }
+
+    @Test
     void deletedContextIsNotCurrent() {
         Contexts contexts = Contexts.NONE.with("other", OTHER).with("lab", LAB);
 

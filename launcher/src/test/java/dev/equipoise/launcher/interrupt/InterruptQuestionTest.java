@@ -6,6 +6,9 @@ import dev.equipoise.launcher.interrupt.InterruptQuestion.Ending;
 import dev.equipoise.testing.Patience;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PipedReader;
+import java.io.PipedWriter;
 import java.io.PrintStream;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +28,15 @@ class InterruptQuestionTest {
                 () -> openRuns,
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 typed == null ? null : new BufferedReader(new StringReader(typed)),
+                endings::add);
+    }
+
+    /** Returns a question on a terminal on which nobody types. */
+    private InterruptQuestion silentTerminal(int openRuns) throws IOException {
+        return new InterruptQuestion(
+                () -> openRuns,
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                new BufferedReader(new PipedReader(new PipedWriter())),
                 endings::add);
     }
 
@@ -50,6 +62,18 @@ class InterruptQuestionTest {
                 .isEqualTo(
                         "equipoise: interrupt again to cancel 2 runs; SIGTERM leaves the runs"
                                 + " running");
+        question.run();
+
+        assertThat(endings).containsExactly(Ending.CANCEL);
+    }
+
+    @Test
+    void secondInterruptOnATerminalCancels() throws IOException {
+        InterruptQuestion question = silentTerminal(1);
+
+        question.run();
+        assertThat(asked()).startsWith("equipoise: press Ctrl-C again to cancel 1 run");
+        assertThat(endings).isEmpty();
         question.run();
 
         assertThat(endings).containsExactly(Ending.CANCEL);

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 import tools.jackson.databind.JsonNode;
 
 /** The option that bounds a list. */
-final class Listed {
+final class ListOptions {
 
     @Option(
             names = "--limit",
@@ -44,6 +44,6 @@ final class Listed {
                     "there are more than these %d: raise --limit"
                             .formatted(listing.items().size()));
         }
-        return Exit.OK;
+        return ExitStatus.OK;
     }
 }

@@ -1,7 +1,7 @@
 package dev.equipoise.launcher.client;
 
 /** Exit statuses of all commands. */
-final class Exit {
+final class ExitStatus {
 
     /** The command has done what it was asked for. */
     static final int OK = 0;
@@ -12,5 +12,5 @@ final class Exit {
     /** The command line or a definition is wrong. */
     static final int USAGE = 2;
 
-    private Exit() {}
+    private ExitStatus() {}
 }
