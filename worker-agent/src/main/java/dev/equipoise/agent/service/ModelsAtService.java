@@ -105,6 +105,18 @@ public final class ModelsAtService implements ModelStore {
     @Override
     public boolean store(int rank, ModelScore score, MemorySegment weights)
             throws InterruptedException {
+        try {
+            return upload(rank, score, weights);
+        } catch (InterruptedException e) {
+            notes.report(
+                    "did not store the model after epoch %d: the training stopped during the upload"
+                            .formatted(score.epoch()));
+            throw e;
+        }
+    }
+
+    private boolean upload(int rank, ModelScore score, MemorySegment weights)
+            throws InterruptedException {
         Map<String, String> metadata = metadata(score);
         long bytes = new ModelStream(metadata, tensors, weights).length();
         String digest = digest(new ModelStream(metadata, tensors, weights));

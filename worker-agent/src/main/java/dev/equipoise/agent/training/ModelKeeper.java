@@ -127,4 +127,12 @@ final class ModelKeeper {
             var _ = store.store(rank, last.score(), last.weights());
         }
     }
+
+    /** Drops the models that wait; called when the training stops before its end. */
+    void drop() {
+        atEnd = null;
+        if (writer != null) {
+            writer.drop();
+        }
+    }
 }

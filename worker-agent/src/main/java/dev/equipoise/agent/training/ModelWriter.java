@@ -67,9 +67,14 @@ final class ModelWriter {
         }
     }
 
+    /** Drops the model that waits; another may stay under way. */
+    void drop() {
+        waiting = null;
+    }
+
     /** Waits until no model is under way, and drops the one that waits. */
     void finishWithoutWaiting() throws InterruptedException {
-        waiting = null;
+        drop();
         await();
     }
 

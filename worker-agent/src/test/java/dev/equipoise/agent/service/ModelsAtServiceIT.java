@@ -181,6 +181,21 @@ class ModelsAtServiceIT {
     }
 
     @Test
+    void interruptedUploadIsNoted() throws Exception {
+        ModelsAtService models = storing();
+        usual.set(Answer.FROM_PROXIES.getFirst());
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> models.store(0, SCORE, weights(0)))
+                .isInstanceOf(InterruptedException.class);
+
+        assertThat(notes)
+                .extracting(Noted::text)
+                .containsExactly(
+                        "did not store the model after epoch 3: the training stopped during the upload");
+    }
+
+    @Test
     void initialModelIsLoadedDespiteAProxy() throws Exception {
         byte[] file = file(weights(7));
         ModelsAtService models = beginningWith(digest(file));
