@@ -237,7 +237,7 @@ public class RunModels {
 
     private static ModelReplaced replaced(RunId run, StoredModel old) {
         return new ModelReplaced(
-                new Origin(run, old.generation(), old.rank()), old.score().epoch());
+                new Origin(run, old.generation(), old.rank()), old.score().epoch(), old.upload());
     }
 
     /**

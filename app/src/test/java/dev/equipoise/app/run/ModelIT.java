@@ -211,6 +211,7 @@ class ModelIT {
         started.finish();
 
         assertState(started.run(), "COMPLETED");
+        await().untilAsserted(() -> assertThat(filesOf(started.run())).hasSize(1));
         byte[] served = project.member().bytes("/runs/" + started.run() + "/model");
         String digest = HexFormat.of().formatHex(TestingModels.sha256(served));
         JsonNode model = project.run(started.run()).path("model");
@@ -389,7 +390,7 @@ class ModelIT {
     @Test
     void leftOverModelsAreRemovedAfterAnHour() throws IOException {
         Started started = completed();
-        String other = UUID.randomUUID() + "-2-1-0.safetensors";
+        String other = "%s-2-1-0-%s.safetensors".formatted(UUID.randomUUID(), UUID.randomUUID());
         Files.createFile(FOLDER.resolve(other));
         FileTime old = FileTime.from(lab.clock().instant().minusSeconds(3700));
         Files.setLastModifiedTime(FOLDER.resolve(other), old);
