@@ -194,7 +194,7 @@ public final class ModelsAtService implements ModelStore {
                         e);
             } catch (ServiceFailed e) {
                 if (!e.isTemporary()) {
-                    throw AssignmentFailed.byWorker(UNAVAILABLE, unavailable(initial, e), e);
+                    throw rejected(initial, e);
                 }
                 if (failures == MAX_FAILURES) {
                     throw AssignmentFailed.byCapacity(UNAVAILABLE, unavailable(initial, e), e);
@@ -202,6 +202,14 @@ public final class ModelsAtService implements ModelStore {
                 pause(failures, "fetching a model");
             }
         }
+    }
+
+    /** Returns the failure of the definition if the model is gone: no worker finds it any more. */
+    private static AssignmentFailed rejected(InitialModel initial, ServiceFailed failure) {
+        String message = unavailable(initial, failure);
+        return failure.isNotFound()
+                ? AssignmentFailed.byUser(UNAVAILABLE, message, failure)
+                : AssignmentFailed.byWorker(UNAVAILABLE, message, failure);
     }
 
     private static String unavailable(InitialModel initial, ServiceFailed failure) {

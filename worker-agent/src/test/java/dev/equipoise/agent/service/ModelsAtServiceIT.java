@@ -225,14 +225,17 @@ class ModelsAtServiceIT {
     }
 
     @Test
-    void missingInitialModelIsNotAwaited() throws Exception {
+    void missingInitialModelIsNotAwaitedAndNoFaultOfTheWorker() throws Exception {
         ModelsAtService models = beginningWith("0f".repeat(32));
         usual.set(Answer.problem(404, "not-found", "There is no model of run x"));
 
         assertThatThrownBy(() -> models.loadInitial(weights(0)))
                 .isInstanceOfSatisfying(
                         AssignmentFailed.class,
-                        e -> assertThat(e.toEvent().code()).isEqualTo("model-unavailable"));
+                        e -> {
+                            assertThat(e.toEvent().code()).isEqualTo("model-unavailable");
+                            assertThat(e.toEvent().cause()).isEqualTo(FailureCause.USER);
+                        });
         assertThat(time.sleeps()).isZero();
     }
 }
