@@ -103,10 +103,10 @@ public final class ModelsAtService implements ModelStore {
 
     /** Repeats the upload after temporary failures, for some minutes. */
     @Override
-    public boolean store(int rank, ModelScore score, MemorySegment weights)
+    public void store(int rank, ModelScore score, MemorySegment weights)
             throws InterruptedException {
         try {
-            return upload(rank, score, weights);
+            upload(rank, score, weights);
         } catch (InterruptedException e) {
             notes.report(
                     "did not store the model after epoch %d: the training stopped during the upload"
@@ -115,7 +115,7 @@ public final class ModelsAtService implements ModelStore {
         }
     }
 
-    private boolean upload(int rank, ModelScore score, MemorySegment weights)
+    private void upload(int rank, ModelScore score, MemorySegment weights)
             throws InterruptedException {
         Map<String, String> metadata = metadata(score);
         long bytes = new ModelStream(metadata, tensors, weights).length();
@@ -128,11 +128,11 @@ public final class ModelsAtService implements ModelStore {
                         score,
                         new Requests.Upload(
                                 () -> new ModelStream(metadata, tensors, weights), bytes, digest));
-                return true;
+                return;
             } catch (ServiceFailed e) {
                 if (!e.isTemporary() || failures == MAX_FAILURES) {
                     report(score, e);
-                    return false;
+                    return;
                 }
                 pause(failures, "storing a model");
             }

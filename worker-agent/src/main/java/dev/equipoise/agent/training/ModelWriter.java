@@ -61,7 +61,7 @@ final class ModelWriter {
 
     private void store(ModelScore score, MemorySegment weights) {
         try {
-            var _ = store.store(rank, score, weights);
+            store.store(rank, score, weights);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -92,7 +92,7 @@ class StoppedUploadTest {
         }
 
         @Override
-        public boolean store(int rank, ModelScore score, MemorySegment weights)
+        public void store(int rank, ModelScore score, MemorySegment weights)
                 throws InterruptedException {
             begun.countDown();
             try {
@@ -101,7 +101,6 @@ class StoppedUploadTest {
                 interrupted.add(score.epoch());
                 throw e;
             }
-            return true;
         }
 
         @Override
