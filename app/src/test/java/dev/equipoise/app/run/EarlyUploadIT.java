@@ -75,8 +75,7 @@ class EarlyUploadIT {
     private List<Part> begin(String definition) {
         List<TestingAgent> agents = lab.agents(2);
         String run = project.submitOne(definition);
-        List<Part> parts =
-                agents.stream().map(agent -> new Part(agent, agent.training())).toList();
+        List<Part> parts = agents.stream().map(agent -> new Part(agent, agent.training())).toList();
         assertState(run, "PREPARING");
         return parts;
     }
