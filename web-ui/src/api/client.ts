@@ -8,6 +8,8 @@ export type Credential =
   { readonly kind: "token"; readonly token: string } | { readonly kind: "session"; readonly csrfToken: string };
 
 export interface Api extends Omit<Client<paths>, "request"> {
+  /** Whether the browser authenticates plain links, by the cookie of a session. */
+  readonly hasSession: boolean;
   /**
    * Sends a request whose response is no JSON or is read as it arrives; throws a {@link ServiceProblem} if rejected.
    */
@@ -19,6 +21,7 @@ export function createApi(credential: Credential | null): Api {
   const headers = headersOf(credential);
   return {
     ...createClient<paths>({ baseUrl: window.location.origin, headers, fetch: send }),
+    hasSession: credential?.kind === "session",
     async request(path: string, init: RequestInit = {}): Promise<Response> {
       const given = Object.fromEntries(new Headers(init.headers));
       const request = new Request(new URL(path, window.location.origin), {

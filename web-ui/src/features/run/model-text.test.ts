@@ -37,7 +37,9 @@ describe("modelText", () => {
     ["RUNNING", "last", /after the last epoch/],
     ["QUEUED", "best", /best so far/],
     ["COMPLETED", "last", /the log says why/],
-    ["CANCELLED", "last", /ended before it had one/],
+    ["CANCELLED", "last", /model: the run ended before it had one/],
+    ["CANCELLED", "best", /it was deleted, or the run ended before it had one/],
+    ["FAILED", "best", /it was deleted, or the run ended before it had one/],
   ])("says why a run that is %s and keeps %s has none", (state, keepModel, reason) => {
     expect(modelText(run(state, keepModel))).toMatch(reason);
   });

@@ -16,7 +16,10 @@ export function modelText({ model, configuration, state }: Run): string {
       ? "There is no model yet. The run stores one after each evaluation that is the best so far."
       : "There is no model yet. The run stores it after the last epoch.";
   }
-  return state === "COMPLETED"
-    ? "There is no model: it was deleted, or the log says why none was stored."
+  if (state === "COMPLETED") {
+    return "There is no model: it was deleted, or the log says why none was stored.";
+  }
+  return configuration.keepModel === "best"
+    ? "There is no model: it was deleted, or the run ended before it had one."
     : "There is no model: the run ended before it had one.";
 }

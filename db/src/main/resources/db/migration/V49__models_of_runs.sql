@@ -5,6 +5,7 @@ create table run_model (
     epoch      integer          not null check (epoch >= 1),
     generation integer          not null check (generation >= 1),
     rank       integer          not null check (rank >= 0),
+    upload     uuid             not null, -- Part of the file name.
     accuracy   double precision not null check (accuracy between 0 and 1),
     loss       double precision not null check (loss >= 0),
     bytes      bigint           not null check (bytes > 0),

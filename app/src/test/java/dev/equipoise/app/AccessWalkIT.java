@@ -280,8 +280,10 @@ class AccessWalkIT {
                 jdbc.update(
                         """
                         insert into run_model
-                            (run_id, epoch, generation, rank, accuracy, loss, bytes, digest, kept_at)
-                        values (cast(? as uuid), 2, 1, 0, 0.5, 1, 100, repeat('0f', 32), now())
+                            (run_id, epoch, generation, rank, upload, accuracy, loss, bytes, digest,
+                             kept_at)
+                        values (cast(? as uuid), 2, 1, 0, gen_random_uuid(), 0.5, 1, 100,
+                            repeat('0f', 32), now())
                         """,
                         Objects.requireNonNull(ids.get("run")));
                 yield request(operation);

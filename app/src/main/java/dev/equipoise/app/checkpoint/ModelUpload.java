@@ -13,6 +13,7 @@ import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 
 /**
  * Model file that arrives from an agent. Its header is read when it is opened; its data are copied
@@ -58,8 +59,9 @@ public final class ModelUpload {
      * A stored file.
      *
      * @param digest SHA-256 digest, 64 hexadecimal digits
+     * @param upload distinguishes this file from those of other uploads
      */
-    public record WrittenModel(long bytes, String digest) {}
+    public record WrittenModel(long bytes, String digest, UUID upload) {}
 
     /**
      * Writes the file.
@@ -72,7 +74,7 @@ public final class ModelUpload {
         long bytes = beginning.length + header.dataBytes();
         MessageDigest digest = Digests.sha256();
         folder.receive(target, bytes, file -> copy(beginning, digest, file));
-        return new WrittenModel(bytes, HexFormat.of().formatHex(digest.digest()));
+        return new WrittenModel(bytes, HexFormat.of().formatHex(digest.digest()), target.upload());
     }
 
     private void copy(byte[] beginning, MessageDigest digest, UploadFolder.TemporaryFile file)

@@ -35,14 +35,14 @@ public class Models {
     /** Age from which a file without a row is left over; the row follows the file at once. */
     private static final Duration LEFT_OVER_AFTER = Duration.ofHours(1);
 
-    private final UploadFolder uploads;
+    private final ModelUploads uploads;
     private final CheckpointStore store;
     private final JdbcClient database;
     private final ModelSettings settings;
     private final Clock clock;
 
     Models(
-            UploadFolder uploads,
+            ModelUploads uploads,
             CheckpointStore store,
             JdbcClient database,
             ModelSettings settings,
@@ -59,6 +59,7 @@ public class Models {
      *
      * @param generation generation that stored it
      * @param rank rank that stored it
+     * @param upload distinguishes its file from those of other uploads
      * @param bytes size of its file
      * @param digest SHA-256 digest of its file, 64 hexadecimal digits
      * @param removedAt when a user removed its file; else null
@@ -67,6 +68,7 @@ public class Models {
             ModelScore score,
             int generation,
             int rank,
+            UUID upload,
             long bytes,
             String digest,
             Instant keptAt,
@@ -77,7 +79,7 @@ public class Models {
         }
 
         private ModelFile file(RunId run) {
-            return new ModelFile(run, score.epoch(), generation, rank);
+            return new ModelFile(run, score.epoch(), generation, rank, upload);
         }
     }
 
@@ -91,19 +93,19 @@ public class Models {
      *
      * @param metadata replaces metadata of the same name
      * @throws Problem {@code invalid-request} if the file is incomplete, {@code no-room} if it
-     *     cannot be written
+     *     cannot be written, {@code busy} if the rank is sending another one
      */
     public ModelUpload.WrittenModel write(
             Origin origin, int epoch, ModelUpload upload, Map<String, String> metadata)
             throws IOException {
-        return upload.writeTo(uploads, origin.file(epoch), metadata);
+        return uploads.receive(origin, epoch, upload, metadata);
     }
 
     /** Rank of a generation that has a model. */
     public record Origin(RunId run, int generation, int rank) {
 
-        private ModelFile file(int epoch) {
-            return new ModelFile(run, epoch, generation, rank);
+        ModelFile file(int epoch, UUID upload) {
+            return new ModelFile(run, epoch, generation, rank, upload);
         }
     }
 
@@ -113,20 +115,22 @@ public class Models {
         database.sql(
                         """
                         insert into run_model
-                            (run_id, epoch, generation, rank, accuracy, loss, bytes, digest,
-                             kept_at)
-                        values (:run, :epoch, :generation, :rank, :accuracy, :loss, :bytes,
-                            :digest, :at)
+                            (run_id, epoch, generation, rank, upload, accuracy, loss, bytes,
+                             digest, kept_at)
+                        values (:run, :epoch, :generation, :rank, :upload, :accuracy, :loss,
+                            :bytes, :digest, :at)
                         on conflict (run_id) do update
                         set epoch = excluded.epoch, generation = excluded.generation,
-                            rank = excluded.rank, accuracy = excluded.accuracy,
-                            loss = excluded.loss, bytes = excluded.bytes, digest = excluded.digest,
+                            rank = excluded.rank, upload = excluded.upload,
+                            accuracy = excluded.accuracy, loss = excluded.loss,
+                            bytes = excluded.bytes, digest = excluded.digest,
                             kept_at = excluded.kept_at, removed_at = null
                         """)
                 .param("run", origin.run().value())
                 .param("epoch", score.epoch())
                 .param("generation", origin.generation())
                 .param("rank", origin.rank())
+                .param("upload", file.upload())
                 .param("accuracy", score.accuracy())
                 .param("loss", score.loss())
                 .param("bytes", file.bytes())
@@ -140,8 +144,8 @@ public class Models {
     public Optional<StoredModel> find(RunId run) {
         return database.sql(
                         """
-                        select epoch, generation, rank, accuracy, loss, bytes, digest, kept_at,
-                            removed_at
+                        select epoch, generation, rank, upload, accuracy, loss, bytes, digest,
+                            kept_at, removed_at
                         from run_model where run_id = :run
                         """)
                 .param("run", run.value())
@@ -156,6 +160,7 @@ public class Models {
                         row.getInt("epoch"), row.getDouble("accuracy"), row.getDouble("loss")),
                 row.getInt("generation"),
                 row.getInt("rank"),
+                row.getObject("upload", UUID.class),
                 row.getLong("bytes"),
                 row.getString("digest"),
                 row.getTimestamp("kept_at").toInstant(),
@@ -198,11 +203,12 @@ public class Models {
     }
 
     /** Removes a replaced or a late file, unless it is that of the run's model. */
-    public void discard(Origin origin, int epoch) {
+    public void discard(Origin origin, int epoch, UUID upload) {
+        ModelFile file = origin.file(epoch, upload);
         Optional<ModelFile> kept =
                 find(origin.run()).filter(it -> !it.isRemoved()).map(it -> it.file(origin.run()));
-        if (!kept.equals(Optional.of(origin.file(epoch)))) {
-            remove(origin.file(epoch));
+        if (!kept.equals(Optional.of(file))) {
+            remove(file);
         }
     }
 
@@ -225,7 +231,7 @@ public class Models {
         return database
                 .sql(
                         """
-                        select run_id, epoch, generation, rank from run_model
+                        select run_id, epoch, generation, rank, upload from run_model
                         where removed_at is null
                         """)
                 .query((row, _) ->
@@ -233,7 +239,8 @@ public class Models {
                                 RunId.of(row.getObject("run_id", UUID.class)),
                                 row.getInt("epoch"),
                                 row.getInt("generation"),
-                                row.getInt("rank")))
+                                row.getInt("rank"),
+                                row.getObject("upload", UUID.class)))
                 .list()
                 .stream()
                 .collect(Collectors.toSet());

@@ -155,7 +155,7 @@ class ModelUploadController {
             isKept = runModels.keep(origin, score, file);
         } finally {
             if (!isKept) {
-                old.discard(origin, score.epoch());
+                old.discard(origin, score.epoch(), file.upload());
             }
         }
     }

@@ -3,6 +3,7 @@ package dev.equipoise.app.dispatch;
 import dev.equipoise.app.checkpoint.ModelRemoved;
 import dev.equipoise.app.checkpoint.ModelReplaced;
 import dev.equipoise.app.checkpoint.Models;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.core.task.TaskExecutor;
@@ -42,11 +43,11 @@ class OldModels {
 
     @TransactionalEventListener
     void remove(ModelReplaced replaced) {
-        discard(replaced.origin(), replaced.epoch());
+        discard(replaced.origin(), replaced.epoch(), replaced.upload());
     }
 
     /** Removes a file that was uploaded too late for its run, or is not the best one. */
-    void discard(Models.Origin origin, int epoch) {
-        later.execute(() -> BestEffort.run(() -> models.discard(origin, epoch)));
+    void discard(Models.Origin origin, int epoch, UUID upload) {
+        later.execute(() -> BestEffort.run(() -> models.discard(origin, epoch, upload)));
     }
 }

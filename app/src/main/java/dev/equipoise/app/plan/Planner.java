@@ -5,6 +5,7 @@ import dev.equipoise.app.computing.ComputeThread;
 import dev.equipoise.app.configuration.Automatic;
 import dev.equipoise.app.configuration.Choice;
 import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.configuration.Workload;
 import dev.equipoise.app.experiment.CandidateConfigurations;
 import dev.equipoise.app.experiment.Definition;
 import dev.equipoise.app.prediction.AccuracyHistory;
@@ -79,6 +80,8 @@ class Planner implements DisposableBean {
                                                         List.of(
                                                                 wanted.dataset(),
                                                                 wanted.network(),
+                                                                wanted.initial()
+                                                                        .map(Workload.Initial::run),
                                                                 wanted.instrumentation()
                                                                         .evaluation()
                                                                         .compared()),

@@ -1,6 +1,7 @@
 package dev.equipoise.app.plan;
 
 import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.configuration.Workload;
 import dev.equipoise.app.experiment.CandidateConfigurations;
 import dev.equipoise.app.experiment.CandidateConfigurations.Alternative;
 import dev.equipoise.app.plan.BiasCorrection.Trust;
@@ -266,6 +267,7 @@ record Ranking(List<List<Ranked>> ties, List<String> leftOut) {
                             wanted.training(),
                             wanted.dataset(),
                             wanted.network(),
+                            wanted.initial().map(Workload.Initial::run),
                             wanted.heterogeneity(),
                             wanted.execution(),
                             wanted.channel(),

@@ -112,7 +112,7 @@ public class RunCheckpoints {
                             .formatted(part.generation(), run.id(), run.generation()));
         }
         boolean isDue = run.configuration().scheduling().checkpoint().isDueAfter(part.epoch());
-        if (run.state() != RunState.RUNNING || !(run.isAskedToStop() || isDue)) {
+        if (!run.state().takesUploads() || !(run.isAskedToStop() || isDue)) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
                     "Run %s is %s and was not asked for a checkpoint"

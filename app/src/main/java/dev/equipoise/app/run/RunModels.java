@@ -198,7 +198,7 @@ public class RunModels {
                             .formatted(generation, run.id(), run.generation()));
         }
         KeepModel kept = run.configuration().instrumentation().keepModel();
-        if (run.state() != RunState.RUNNING || kept == KeepModel.NONE) {
+        if (!run.state().takesUploads() || kept == KeepModel.NONE) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
                     "Run %s is %s and keeps %s: it stores no model"
@@ -237,7 +237,7 @@ public class RunModels {
 
     private static ModelReplaced replaced(RunId run, StoredModel old) {
         return new ModelReplaced(
-                new Origin(run, old.generation(), old.rank()), old.score().epoch());
+                new Origin(run, old.generation(), old.rank()), old.score().epoch(), old.upload());
     }
 
     /**

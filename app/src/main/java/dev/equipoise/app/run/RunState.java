@@ -53,6 +53,15 @@ public enum RunState {
         return NEXT.getOrDefault(this, Set.of()).contains(next);
     }
 
+    /**
+     * Whether ranks of the current generation may have trained. An upload may overtake the report
+     * that its rank is ready, and a rank that is lost never reports it; then the run is PREPARING
+     * while others have finished.
+     */
+    boolean takesUploads() {
+        return this == PREPARING || this == RUNNING;
+    }
+
     public boolean isTerminal() {
         return NEXT.getOrDefault(this, Set.of()).isEmpty();
     }

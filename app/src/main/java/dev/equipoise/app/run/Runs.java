@@ -4,6 +4,7 @@ import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Projects;
 import dev.equipoise.app.configuration.ComparedAccuracy;
 import dev.equipoise.app.configuration.RunConfiguration;
+import dev.equipoise.app.configuration.Workload;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.prediction.AccuracyHistory;
 import dev.equipoise.app.prediction.AccuracyHistory.AccuracyPoint;
@@ -71,7 +72,7 @@ public class Runs {
 
     /**
      * Returns the test accuracies of the newest completed runs, of those that the caller may see,
-     * with the same dataset and network.
+     * with the same dataset, network and initial model.
      */
     @Transactional(readOnly = true)
     public List<AccuracyHistory> learned(Caller.User caller, RunConfiguration like) {
@@ -79,8 +80,8 @@ public class Runs {
     }
 
     /**
-     * Returns the test accuracies of the newest completed runs of a project with the same dataset
-     * and network.
+     * Returns the test accuracies of the newest completed runs of a project with the same dataset,
+     * network and initial model.
      */
     @Transactional(readOnly = true)
     public List<AccuracyHistory> learnedWithin(UUID project, RunConfiguration like) {
@@ -98,7 +99,7 @@ public class Runs {
                         .stream()
                         .filter(it -> it.configuration().dataset().equals(like.dataset()))
                         .filter(it -> it.configuration().network().equals(like.network()))
-                        .filter(it -> it.configuration().initial().equals(like.initial()))
+                        .filter(it -> source(it.configuration()).equals(source(like)))
                         .toList();
         Map<UUID, List<TestAccuracy>> accuracies =
                 accuracies(alike, like.instrumentation().evaluation().compared()).stream()
@@ -111,6 +112,11 @@ public class Runs {
                                         .map(it -> new AccuracyPoint(it.epoch(), it.accuracy()))
                                         .toList()))
                 .toList();
+    }
+
+    /** Returns the run with whose model a run begins. A definition may leave its digest out. */
+    private static Optional<RunId> source(RunConfiguration configuration) {
+        return configuration.initial().map(Workload.Initial::run);
     }
 
     private List<TestAccuracy> accuracies(List<Run> alike, ComparedAccuracy compared) {

@@ -108,7 +108,7 @@ abstract class CheckpointStoreContract {
 
     @Test
     void modelsAreListedApartFromParts() throws IOException {
-        var model = new ModelFile(run, 3, 1, 0);
+        var model = new ModelFile(run, 3, 1, 0, new UUID(4, 5));
         take(part(1, 0), bytes(10));
         store().take(model, Files.write(arrived.resolve("arrived"), bytes(20)));
 

@@ -11,7 +11,9 @@ import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Shape;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -27,7 +29,8 @@ import org.springframework.util.unit.DataSize;
 
 class ModelUploadTest {
 
-    private static final ModelFile TARGET = new ModelFile(RunId.of(new UUID(1, 2)), 3, 2, 0);
+    private static final Models.Origin ORIGIN = new Models.Origin(RunId.of(new UUID(1, 2)), 2, 0);
+    private static final ModelFile TARGET = ORIGIN.file(3, new UUID(4, 5));
     private static final byte[] FILE =
             TestingModels.file(
                     Architecture.of("layers", new Shape.Vector(100), List.of(new Layer.Dense(300))),
@@ -114,10 +117,41 @@ class ModelUploadTest {
         assertThat(names()).isEmpty();
     }
 
+    private static ModelUpload opened(InputStream body) throws IOException {
+        return ModelUpload.open(body, FILE.length, TestingModels.sha256(FILE));
+    }
+
+    @Test
+    void rankSendsOneModelAtATimeIntoItsOwnFile() throws IOException {
+        var receiver = new ModelUploads(uploads(DataSize.ofBytes(0)));
+        ModelUpload other = opened(new ByteArrayInputStream(FILE));
+        ModelUpload first =
+                opened(
+                        new FilterInputStream(new ByteArrayInputStream(FILE)) {
+                            @Override
+                            public int read() throws IOException {
+                                // The last byte has arrived.
+                                assertRejected(
+                                        () -> receiver.receive(ORIGIN, 3, other, Map.of()),
+                                        ErrorCode.BUSY);
+                                return super.read();
+                            }
+                        });
+
+        ModelUpload.WrittenModel written = receiver.receive(ORIGIN, 3, first, Map.of());
+
+        ModelUpload.WrittenModel repeated = receiver.receive(ORIGIN, 3, other, Map.of());
+        assertThat(repeated.digest()).isEqualTo(written.digest());
+        assertThat(names())
+                .containsExactlyInAnyOrder(
+                        ORIGIN.file(3, written.upload()).name(),
+                        ORIGIN.file(3, repeated.upload()).name());
+    }
+
     @Test
     void nameContainsTheIdentity() {
         assertThat(ModelFile.named(TARGET.name())).contains(TARGET);
-        assertThat(ModelFile.named(TARGET.name().replace("-0.safe", "-x.safe"))).isEmpty();
+        assertThat(ModelFile.named(TARGET.name().replace("-3-2-0-", "-3-2-x-"))).isEmpty();
         assertThat(ModelFile.named("my-" + TARGET.name())).isEmpty();
         assertThat(CheckpointPart.named(TARGET.name())).isEmpty();
     }

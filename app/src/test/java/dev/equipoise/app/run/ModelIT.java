@@ -1,5 +1,8 @@
 package dev.equipoise.app.run;
 
+import static dev.equipoise.app.run.TestingModelRuns.LAST;
+import static dev.equipoise.app.run.TestingModelRuns.definition;
+import static dev.equipoise.app.run.TestingModelRuns.epoch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -7,21 +10,15 @@ import dev.equipoise.app.Answer;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingClient;
-import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.app.checkpoint.TestingModels;
 import dev.equipoise.app.dispatch.TestingDispatch;
-import dev.equipoise.protocol.AgentEvent;
+import dev.equipoise.app.run.TestingModelRuns.Started;
 import dev.equipoise.protocol.Assignment;
-import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.FailureCause;
-import dev.equipoise.protocol.InitialModel;
 import dev.equipoise.protocol.ModelKeeping;
 import dev.equipoise.protocol.ModelScore;
 import dev.equipoise.protocol.Outcome;
-import dev.equipoise.protocol.ProtocolVersion;
-import dev.equipoise.protocol.Registration;
-import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.model.ModelMetadata;
 import dev.equipoise.protocol.model.ModelTensor;
@@ -42,7 +39,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.BeanFactory;
@@ -51,12 +47,11 @@ import org.springframework.http.HttpHeaders;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Trained models: stored by agents, served to users, removed, and the beginning of other runs. */
+/** Trained models: stored by agents, served to users, and removed. */
 @RunningService
 class ModelIT {
 
     private static final Path FOLDER = Path.of("target/checkpoints");
-    private static final ModelScore LAST = new ModelScore(2, 0.75, 0.5);
 
     private static final Architecture OTHER_NETWORK =
             Architecture.of(
@@ -68,117 +63,19 @@ class ModelIT {
     private final BeanFactory service;
     private final JsonMapper json;
     private final TestingLab.Project project;
+    private final TestingModelRuns runs;
 
     ModelIT(@Autowired TestingLab lab, @Autowired BeanFactory service, @Autowired JsonMapper json) {
         this.lab = lab;
         this.service = service;
         this.json = json;
         this.project = lab.project();
+        this.runs = new TestingModelRuns(lab, project);
     }
 
     @AfterEach
     void clear() {
         lab.clear();
-    }
-
-    /** A run of one replica and 2 epochs. */
-    private static String definition(String more) {
-        return definition("{\"dense\": 10}", more);
-    }
-
-    private static String definition(String layers, String more) {
-        return """
-        {"apiVersion": "equipoise/v1", "name": "run", "dataset": {"name": "mnist", "limit": 3000},
-         "network": {"layers": ["flatten", %s]},
-         "training": {"epochs": 2, "batchSize": 10}, "workers": {"replicas": 1}, "restarts": 0%s}
-        """
-                .formatted(layers, more);
-    }
-
-    private static String beginningWith(Object run) {
-        return ", \"initial\": {\"run\": \"%s\"}".formatted(run);
-    }
-
-    private static AgentEvent epoch(int epoch) {
-        return TestingEpochs.epoch(
-                epoch,
-                3000,
-                1,
-                0.25,
-                0.5,
-                1.75,
-                1000,
-                0.5,
-                new EpochFinished.TestScore(0.75, 0.5),
-                "after " + epoch);
-    }
-
-    /** A run in training, with its only agent. */
-    private record Started(String run, TestingAgent agent, Assignment.Training part) {
-
-        void tell(AgentEvent event) {
-            agent.tell(part, event);
-        }
-
-        byte[] file(float first) {
-            return TestingModels.file(part.plan().network(), first);
-        }
-
-        Answer upload(ModelScore score, byte[] file) {
-            return TestingModels.upload(agent.client(), part.id(), 0, score, file);
-        }
-
-        void finish() {
-            tell(epoch(1));
-            tell(epoch(2));
-            tell(new Outcome.Finished());
-        }
-    }
-
-    /** Registers an agent of a protocol version; null if it predates that field. */
-    private TestingAgent join(@Nullable ProtocolVersion protocol) {
-        Registration plain = TestingLab.registration("agent");
-        TestingAgent agent =
-                lab.join(
-                        new Registration(
-                                plain.name(),
-                                plain.host(),
-                                plain.clusterAddress(),
-                                plain.labels(),
-                                plain.credential(),
-                                null,
-                                null,
-                                protocol,
-                                null));
-        TestingLab.beat(List.of(agent));
-        return agent;
-    }
-
-    private Started start(String definition) {
-        TestingAgent agent = join(ProtocolVersion.OWN);
-        String run = project.submitOne(definition);
-        Assignment.Training part = agent.training();
-        var started = new Started(run, agent, part);
-        started.tell(new RunReport.ReplicaReady(0, 0.002, "start"));
-        return started;
-    }
-
-    /** Returns a completed run with a model. */
-    private Started completed() {
-        Started started = start(definition(""));
-        started.upload(LAST, started.file(0.5f)).expect(204);
-        started.finish();
-        assertState(started.run(), "COMPLETED");
-        return started;
-    }
-
-    private void assertState(String run, String state) {
-        await().untilAsserted(() ->
-                assertThat(project.run(run).path("state").stringValue()).isEqualTo(state));
-    }
-
-    private Answer model(String run) {
-        return project.member().get("/runs/" + run + "/model");
     }
 
     private static List<String> filesOf(String run) throws IOException {
@@ -195,7 +92,7 @@ class ModelIT {
 
     @Test
     void lastModelIsServedToMembersOfTheProject() throws IOException {
-        Started started = start(definition(""));
+        Started started = runs.start(definition(""));
         assertThat(Objects.requireNonNull(started.part().model()).keeping())
                 .isEqualTo(
                         new ModelKeeping(
@@ -203,14 +100,15 @@ class ModelIT {
                                 ModelKeeping.WeightSource.MEAN,
                                 ModelKeeping.Criterion.ACCURACY,
                                 null));
-        model(started.run()).problem(404, "model-not-yet");
+        runs.model(started.run()).problem(404, "model-not-yet");
         assertThat(project.run(started.run()).path("model").isNull()).isTrue();
 
         started.upload(LAST, started.file(0.5f)).expect(204);
         started.upload(LAST, started.file(0.5f)).expect(204);
         started.finish();
 
-        assertState(started.run(), "COMPLETED");
+        runs.assertState(started.run(), "COMPLETED");
+        await().untilAsserted(() -> assertThat(filesOf(started.run())).hasSize(1));
         byte[] served = project.member().bytes("/runs/" + started.run() + "/model");
         String digest = HexFormat.of().formatHex(TestingModels.sha256(served));
         JsonNode model = project.run(started.run()).path("model");
@@ -238,9 +136,9 @@ class ModelIT {
 
     @Test
     void downloadHasANameAndAnETag() {
-        Started started = completed();
+        Started started = runs.completed();
 
-        Answer answer = model(started.run());
+        Answer answer = runs.model(started.run());
 
         answer.expect(200);
         String digest = project.run(started.run()).at("/model/digest").stringValue();
@@ -258,7 +156,7 @@ class ModelIT {
 
     @Test
     void modelThatTheRunDoesNotWantIsRejected() throws IOException {
-        Started started = start(definition(""));
+        Started started = runs.start(definition(""));
         byte[] file = started.file(0.5f);
         TestingClient agent = started.agent().client();
 
@@ -281,22 +179,22 @@ class ModelIT {
                 .problem(400, "invalid-request");
 
         assertThat(filesOf(started.run())).isEmpty();
-        model(started.run()).problem(404, "model-not-yet");
+        runs.model(started.run()).problem(404, "model-not-yet");
     }
 
     @Test
     void runWithoutModelSaysSo() {
-        Started started = start(definition(", \"keepModel\": \"none\""));
+        Started started = runs.start(definition(", \"keepModel\": \"none\""));
 
         assertThat(started.part().model()).isNull();
         started.upload(LAST, started.file(0.5f)).problem(409, "illegal-state");
-        JsonNode problem = model(started.run()).problem(404, "model-not-kept");
+        JsonNode problem = runs.model(started.run()).problem(404, "model-not-kept");
         assertThat(problem.path("detail").stringValue()).contains("keepModel: none");
     }
 
     @Test
     void bestModelReplacesWorseOnesAndSurvivesTheCancellation() throws IOException {
-        Started started = start(definition(", \"keepModel\": \"best\""));
+        Started started = runs.start(definition(", \"keepModel\": \"best\""));
         started.tell(epoch(1));
         started.upload(new ModelScore(1, 0.5, 1), started.file(1)).expect(204);
         String first = filesOf(started.run()).getFirst();
@@ -312,14 +210,14 @@ class ModelIT {
 
         project.member().post("/runs/" + started.run() + "/cancel").expect(200);
 
-        model(started.run()).expect(200);
+        runs.model(started.run()).expect(200);
     }
 
     /** The epochs are trained again, but the better model of the first generation stays. */
     @Test
     void bestModelSurvivesARestart() {
         Started first =
-                start(
+                runs.start(
                         definition(", \"keepModel\": \"best\"")
                                 .replace("\"restarts\": 0", "\"restarts\": 5"));
         first.tell(epoch(1));
@@ -348,10 +246,10 @@ class ModelIT {
 
     @Test
     void canceledRunHasNoLastModel() {
-        Started started = start(definition(""));
+        Started started = runs.start(definition(""));
         project.member().post("/runs/" + started.run() + "/cancel").expect(200);
 
-        JsonNode problem = model(started.run()).problem(404, "model-not-kept");
+        JsonNode problem = runs.model(started.run()).problem(404, "model-not-kept");
 
         assertThat(problem.path("detail").stringValue())
                 .contains("CANCELLED and ended before it had a model")
@@ -361,14 +259,14 @@ class ModelIT {
 
     @Test
     void removedModelIsGoneAndTheFiguresStay() throws IOException {
-        Started started = completed();
+        Started started = runs.completed();
         String path = "/runs/" + started.run() + "/model";
         assertThat(filesOf(started.run())).hasSize(1);
         lab.member(project, "viewer").delete(path).problem(403, "forbidden");
 
         project.member().delete(path).expect(204);
 
-        model(started.run()).problem(404, "model-removed");
+        runs.model(started.run()).problem(404, "model-removed");
         project.member().delete(path).problem(404, "model-removed");
         JsonNode run = project.run(started.run());
         assertThat(run.path("model").isNull()).isTrue();
@@ -378,7 +276,7 @@ class ModelIT {
 
     @Test
     void removedRunTakesItsModelAlong() throws IOException {
-        Started started = completed();
+        Started started = runs.completed();
         assertThat(filesOf(started.run())).hasSize(1);
 
         project.member().delete("/runs/" + started.run()).expect(204);
@@ -388,8 +286,8 @@ class ModelIT {
 
     @Test
     void leftOverModelsAreRemovedAfterAnHour() throws IOException {
-        Started started = completed();
-        String other = UUID.randomUUID() + "-2-1-0.safetensors";
+        Started started = runs.completed();
+        String other = "%s-2-1-0-%s.safetensors".formatted(UUID.randomUUID(), UUID.randomUUID());
         Files.createFile(FOLDER.resolve(other));
         FileTime old = FileTime.from(lab.clock().instant().minusSeconds(3700));
         Files.setLastModifiedTime(FOLDER.resolve(other), old);
@@ -403,7 +301,7 @@ class ModelIT {
 
     @Test
     void projectThatHasReachedItsQuotaStoresNoModel() {
-        Started started = start(definition(""));
+        Started started = runs.start(definition(""));
         lab.administrator()
                 .put("/projects/" + project.id() + "/quota", Map.of("storedBytes", 1))
                 .expect(200);
@@ -411,8 +309,8 @@ class ModelIT {
         started.upload(LAST, started.file(0.5f)).problem(409, "quota-exceeded");
 
         started.finish();
-        assertState(started.run(), "COMPLETED");
-        JsonNode problem = model(started.run()).problem(404, "model-not-kept");
+        runs.assertState(started.run(), "COMPLETED");
+        JsonNode problem = runs.model(started.run()).problem(404, "model-not-kept");
         assertThat(problem.path("detail").stringValue()).contains("the run's log says why");
     }
 
@@ -436,97 +334,5 @@ class ModelIT {
                 .expect(204);
 
         assertThat(project.run(run).at("/model/epoch").intValue()).isEqualTo(2);
-    }
-
-    @Test
-    void runBeginsWithTheModelOfAnother() {
-        Started source = completed();
-        byte[] file = project.member().bytes("/runs/" + source.run() + "/model");
-        String digest = HexFormat.of().formatHex(TestingModels.sha256(file));
-        source.agent().leave();
-
-        Started next = start(definition(beginningWith(source.run())));
-
-        assertThat(project.run(next.run()).at("/configuration/initial/digest").stringValue())
-                .isEqualTo(digest);
-        assertThat(Objects.requireNonNull(next.part().model()).initial())
-                .isEqualTo(new InitialModel(RunId.of(UUID.fromString(source.run())), digest));
-        assertThat(
-                        next.agent()
-                                .client()
-                                .bytes("/assignments/%s/initial-model".formatted(next.part().id())))
-                .isEqualTo(file);
-        JsonNode refused =
-                project.member().delete("/runs/" + source.run()).problem(409, "illegal-state");
-        assertThat(refused.path("detail").stringValue())
-                .startsWith("Run %s begins with the model".formatted(next.run()));
-        project.member().delete("/runs/" + source.run() + "/model").problem(409, "illegal-state");
-        project.member().post("/runs/" + next.run() + "/cancel").expect(200);
-        project.member().delete("/runs/" + source.run()).expect(204);
-        project.member().post("/runs/" + next.run() + "/rerun").problem(400, "invalid-definition");
-    }
-
-    @Test
-    void impossibleInitialModelsAreRejectedInWords() {
-        Started source = completed();
-        source.agent().leave();
-
-        assertThat(rejected(lab.project(), definition(beginningWith(source.run()))))
-                .containsExactly("/initial/run must be a run of this project");
-        assertThat(rejected(project, definition(beginningWith(UUID.randomUUID()))))
-                .containsExactly("/initial/run must be a run of this project");
-        assertThat(
-                        rejected(
-                                project,
-                                definition(
-                                        ", \"initial\": {\"run\": \"%s\", \"digest\": \"%s\"}"
-                                                .formatted(source.run(), "0f".repeat(32)))))
-                .singleElement()
-                .asString()
-                .startsWith("/initial/digest must be that of the run's model, ");
-        assertThat(
-                        rejected(
-                                project,
-                                definition(
-                                        "{\"dense\": 12}, {\"dense\": 10}",
-                                        beginningWith(source.run()))))
-                .singleElement()
-                .asString()
-                .startsWith("/network must have the tensors of the model of run " + source.run())
-                .contains("layers.1.weight [10, 784]", "layers.1.weight [12, 784]");
-        String queued = project.submitOne(definition(""));
-        assertThat(rejected(project, definition(beginningWith(queued))))
-                .containsExactly("/initial/run must be a run that has ended, but it is QUEUED");
-        project.member().post("/runs/" + queued + "/cancel").expect(200);
-        assertThat(rejected(project, definition(beginningWith(queued))))
-                .singleElement()
-                .asString()
-                .startsWith("/initial/run must be a run with a model. Run " + queued);
-    }
-
-    /** It would begin with random weights, as it passes over what it does not know. */
-    @Test
-    void agentOfAnEarlierVersionTrainsNoRunThatBeginsWithAModel() {
-        Started source = completed();
-        source.agent().leave();
-        TestingAgent old = join(null);
-
-        String run = project.submitOne(definition(beginningWith(source.run())));
-
-        await().untilAsserted(() -> {
-            old.lease(0).expect(204);
-            assertThat(project.run(run).path("state").stringValue()).isEqualTo("FAILED");
-        });
-        JsonNode failure = project.run(run).path("failure");
-        assertThat(failure.path("code").stringValue()).isEqualTo("agent-too-old");
-        assertThat(failure.path("message").stringValue())
-                .startsWith("rank 0 has an agent of an earlier version");
-    }
-
-    private static List<String> rejected(TestingLab.Project project, String definition) {
-        String experiment = project.define(definition).path("id").stringValue();
-        Answer answer = project.member().post("/experiments/" + experiment + "/runs");
-        answer.problem(400, "invalid-definition");
-        return answer.violations();
     }
 }

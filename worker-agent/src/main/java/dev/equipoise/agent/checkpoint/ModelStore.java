@@ -21,9 +21,8 @@ public interface ModelStore {
      * Stores the model of a rank; a failure is only logged. Any thread may call it.
      *
      * @param weights the flat parameter vector, which must not change meanwhile
-     * @return whether the service has taken it
      */
-    boolean store(int rank, ModelScore score, MemorySegment weights) throws InterruptedException;
+    void store(int rank, ModelScore score, MemorySegment weights) throws InterruptedException;
 
     /**
      * Overwrites weights with those of the model with which the run begins.

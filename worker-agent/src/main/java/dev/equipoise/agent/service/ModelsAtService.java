@@ -103,7 +103,19 @@ public final class ModelsAtService implements ModelStore {
 
     /** Repeats the upload after temporary failures, for some minutes. */
     @Override
-    public boolean store(int rank, ModelScore score, MemorySegment weights)
+    public void store(int rank, ModelScore score, MemorySegment weights)
+            throws InterruptedException {
+        try {
+            upload(rank, score, weights);
+        } catch (InterruptedException e) {
+            notes.report(
+                    "did not store the model after epoch %d: the training stopped during the upload"
+                            .formatted(score.epoch()));
+            throw e;
+        }
+    }
+
+    private void upload(int rank, ModelScore score, MemorySegment weights)
             throws InterruptedException {
         Map<String, String> metadata = metadata(score);
         long bytes = new ModelStream(metadata, tensors, weights).length();
@@ -116,11 +128,11 @@ public final class ModelsAtService implements ModelStore {
                         score,
                         new Requests.Upload(
                                 () -> new ModelStream(metadata, tensors, weights), bytes, digest));
-                return true;
+                return;
             } catch (ServiceFailed e) {
                 if (!e.isTemporary() || failures == MAX_FAILURES) {
                     report(score, e);
-                    return false;
+                    return;
                 }
                 pause(failures, "storing a model");
             }
@@ -182,7 +194,7 @@ public final class ModelsAtService implements ModelStore {
                         e);
             } catch (ServiceFailed e) {
                 if (!e.isTemporary()) {
-                    throw AssignmentFailed.byWorker(UNAVAILABLE, unavailable(initial, e), e);
+                    throw rejected(initial, e);
                 }
                 if (failures == MAX_FAILURES) {
                     throw AssignmentFailed.byCapacity(UNAVAILABLE, unavailable(initial, e), e);
@@ -190,6 +202,14 @@ public final class ModelsAtService implements ModelStore {
                 pause(failures, "fetching a model");
             }
         }
+    }
+
+    /** Returns the failure of the definition if the model is gone: no worker finds it any more. */
+    private static AssignmentFailed rejected(InitialModel initial, ServiceFailed failure) {
+        String message = unavailable(initial, failure);
+        return failure.isNotFound()
+                ? AssignmentFailed.byUser(UNAVAILABLE, message, failure)
+                : AssignmentFailed.byWorker(UNAVAILABLE, message, failure);
     }
 
     private static String unavailable(InitialModel initial, ServiceFailed failure) {

@@ -65,6 +65,11 @@ public final class ServiceFailed extends RuntimeException {
         return rejection == ProblemCode.ILLEGAL_STATE;
     }
 
+    /** Returns whether the service does not have what the request names. */
+    boolean isNotFound() {
+        return rejection == ProblemCode.NOT_FOUND;
+    }
+
     /** Returns whether the work no longer belongs to this worker. */
     boolean isRevocation() {
         return rejection == ProblemCode.STALE_GENERATION || isUnknownWorker();

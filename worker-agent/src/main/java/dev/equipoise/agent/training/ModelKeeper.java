@@ -105,7 +105,7 @@ final class ModelKeeper {
         } else if (writer != null) {
             writer.offer(score, weights);
         } else {
-            var _ = store.store(rank, score, weights);
+            store.store(rank, score, weights);
         }
     }
 
@@ -124,7 +124,15 @@ final class ModelKeeper {
             }
         }
         if (last != null) {
-            var _ = store.store(rank, last.score(), last.weights());
+            store.store(rank, last.score(), last.weights());
+        }
+    }
+
+    /** Drops the models that wait; called when the training stops before its end. */
+    void drop() {
+        atEnd = null;
+        if (writer != null) {
+            writer.drop();
         }
     }
 }

@@ -61,15 +61,20 @@ final class ModelWriter {
 
     private void store(ModelScore score, MemorySegment weights) {
         try {
-            var _ = store.store(rank, score, weights);
+            store.store(rank, score, weights);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
+    /** Drops the model that waits; another may stay under way. */
+    void drop() {
+        waiting = null;
+    }
+
     /** Waits until no model is under way, and drops the one that waits. */
     void finishWithoutWaiting() throws InterruptedException {
-        waiting = null;
+        drop();
         await();
     }
 

@@ -137,8 +137,9 @@ public final class RankRunner {
     /**
      * Makes this rank store trained models; called before the training.
      *
-     * @param background stores models during the training, and runs nothing else; null to store
-     *     them in the rank's own thread
+     * @param background stores models during the training, and runs nothing else; its {@code close}
+     *     must interrupt the model that is under way when the training stops before its end; null
+     *     to store models in the rank's own thread
      */
     public void storeModels(ModelStore store, @Nullable BackgroundThread background) {
         models = ModelKeeper.of(plan, rank, store, background).orElse(null);
@@ -224,8 +225,9 @@ public final class RankRunner {
 
     /**
      * Trains all epochs, unless it stops before; the listener gets every round and every epoch. The
-     * last checkpoint part and the models of this rank are stored, or have failed, when this
-     * returns or throws {@link ChannelFailed}.
+     * last checkpoint part of this rank is stored, or has failed, when this returns or throws
+     * {@link ChannelFailed}; so are its models when all epochs are trained. Otherwise a model may
+     * be under way: other ranks wait for the outcome of this one.
      *
      * @return last event of the training
      */
@@ -233,7 +235,7 @@ public final class RankRunner {
         try {
             Outcome last = trainEpochs(listener);
             settleCheckpoint();
-            settleModels();
+            settleModels(last instanceof Finished);
             return last;
         } catch (ChannelFailed e) {
             // Reports the loss up to here, which is not computed again.
@@ -241,7 +243,7 @@ public final class RankRunner {
             // No other rank waits for this one while it waits for its upload.
             context.channel().close();
             settleCheckpoint();
-            settleModels();
+            settleModels(false);
             throw e;
         }
     }
@@ -252,11 +254,16 @@ public final class RankRunner {
         }
     }
 
-    private void settleModels() throws InterruptedException {
-        if (models != null) {
+    private void settleModels(boolean hasFinished) throws InterruptedException {
+        if (models == null) {
+            return;
+        }
+        if (hasFinished) {
             phases.enter(RunPhase.CHECKPOINT);
             models.settle();
             phases.enter(RunPhase.COORDINATION);
+        } else {
+            models.drop();
         }
     }
 

@@ -127,7 +127,7 @@ class ModelsAtServiceIT {
         first.addAll(Answer.FROM_PROXIES);
         usual.set(Answer.NO_CONTENT);
 
-        assertThat(models.store(2, SCORE, weights(0.5f))).isTrue();
+        models.store(2, SCORE, weights(0.5f));
 
         Request last = service.requests().getLast();
         assertThat(last.method()).isEqualTo("PUT");
@@ -156,8 +156,9 @@ class ModelsAtServiceIT {
         ModelsAtService models = storing();
         usual.set(Answer.NO_CONTENT);
 
-        assertThat(models.naming(List.of("iris", "rose")).store(0, SCORE, weights(0))).isTrue();
+        models.naming(List.of("iris", "rose")).store(0, SCORE, weights(0));
 
+        assertThat(notes).isEmpty();
         byte[] file = service.requests().getLast().body().getBytes(ISO_8859_1);
         ModelReader reader = ModelReader.open(new ByteArrayInputStream(file), file.length);
         assertThat(ModelDescription.of(reader.header().metadata()).classNames())
@@ -169,7 +170,7 @@ class ModelsAtServiceIT {
         ModelsAtService models = storing();
         usual.set(Answer.problem(409, "quota-exceeded", "The project may store 10 bytes"));
 
-        assertThat(models.store(0, SCORE, weights(0))).isFalse();
+        models.store(0, SCORE, weights(0));
 
         assertThat(time.sleeps()).isZero();
         assertThat(notes)
@@ -178,6 +179,21 @@ class ModelsAtServiceIT {
                         assertThat(it.text())
                                 .startsWith("could not store the model after epoch 3: ")
                                 .contains("The project may store 10 bytes"));
+    }
+
+    @Test
+    void interruptedUploadIsNoted() throws Exception {
+        ModelsAtService models = storing();
+        usual.set(Answer.FROM_PROXIES.getFirst());
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> models.store(0, SCORE, weights(0)))
+                .isInstanceOf(InterruptedException.class);
+
+        assertThat(notes)
+                .extracting(Noted::text)
+                .containsExactly(
+                        "did not store the model after epoch 3: the training stopped during the upload");
     }
 
     @Test
@@ -210,14 +226,17 @@ class ModelsAtServiceIT {
     }
 
     @Test
-    void missingInitialModelIsNotAwaited() throws Exception {
+    void missingInitialModelIsNotAwaitedAndNoFaultOfTheWorker() throws Exception {
         ModelsAtService models = beginningWith("0f".repeat(32));
         usual.set(Answer.problem(404, "not-found", "There is no model of run x"));
 
         assertThatThrownBy(() -> models.loadInitial(weights(0)))
                 .isInstanceOfSatisfying(
                         AssignmentFailed.class,
-                        e -> assertThat(e.toEvent().code()).isEqualTo("model-unavailable"));
+                        e -> {
+                            assertThat(e.toEvent().code()).isEqualTo("model-unavailable");
+                            assertThat(e.toEvent().cause()).isEqualTo(FailureCause.USER);
+                        });
         assertThat(time.sleeps()).isZero();
     }
 }

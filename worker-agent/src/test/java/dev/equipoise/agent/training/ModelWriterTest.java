@@ -39,11 +39,10 @@ class ModelWriterTest {
         }
 
         @Override
-        public boolean store(int rank, ModelScore score, MemorySegment content)
+        public void store(int rank, ModelScore score, MemorySegment content)
                 throws InterruptedException {
             assertThat(permits.tryAcquire(Patience.SECONDS, TimeUnit.SECONDS)).isTrue();
             stored.add("%d: %s".formatted(score.epoch(), content.getAtIndex(JAVA_FLOAT, 2)));
-            return true;
         }
 
         @Override

@@ -64,11 +64,10 @@ public final class TestingModels implements ModelStore {
     }
 
     @Override
-    public boolean store(int rank, ModelScore score, MemorySegment weights) {
+    public void store(int rank, ModelScore score, MemorySegment weights) {
         MemorySegment copy = Arena.ofAuto().allocate(weights.byteSize(), Float.BYTES);
         copy.copyFrom(weights);
         stored.add(new Stored(rank, score, WeightChecksum.of(copy), copy));
-        return true;
     }
 
     @Override
