@@ -11,6 +11,7 @@ import { QueryView } from "@/shared/query-view";
 import { method, setting } from "@/shared/run/configuration";
 import { expectedStart } from "@/shared/run/expected-start";
 import { RunActions } from "@/shared/run/run-actions";
+import { runName } from "@/shared/run/run-name";
 import { RunProgress } from "@/shared/run/run-progress";
 import { STATE_COLORS } from "@/shared/run/run-states";
 import { secondsLeft } from "@/shared/run/time-left";
@@ -112,7 +113,7 @@ function Header({ run }: RunProps): ReactNode {
   return (
     <Group justify="space-between" gap="sm">
       <Group gap="sm">
-        <PageTitle>{`${run.experimentName} #${run.position.toString()}`}</PageTitle>
+        <PageTitle>{runName(run)}</PageTitle>
         <StateBadge state={run.state} color={STATE_COLORS[run.state]} />
         {run.tags.map((tag) => (
           <Badge key={tag} variant="outline" color="gray" tt="none">
