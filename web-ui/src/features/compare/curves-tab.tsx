@@ -13,6 +13,7 @@ import {
 import { useMemo, type ReactNode } from "react";
 
 import { Notice } from "@/shared/notice";
+import { metricTitle } from "@/shared/run/metric-titles";
 import { WhenInView } from "@/shared/when-in-view";
 
 import { STRONGEST, X_AXES } from "./compare-search";
@@ -46,7 +47,7 @@ export function CurvesTab({ subjects, groups, isLive }: Compared): ReactNode {
           miw="14rem"
           searchable
           clearable
-          data={[...all]}
+          data={all.map((value) => ({ value, label: metricTitle(value) }))}
           value={chosen}
           onChange={(names) => {
             change({ metrics: names.length === 0 ? undefined : names });
