@@ -332,6 +332,15 @@ describe("the dashboard", () => {
       expect(service.asked(path).at(-1)?.url).toContain("cursor=before%207");
     });
 
+    it("shows why it has failed, in words and with the code", async () => {
+      service.hasRun(failedRun("north was lost in round 12"));
+      signIn("/runs/r1");
+
+      const failure = await screen.findByRole("alert");
+      expect(failure.textContent).toContain("Failed: worker lost (cause: worker)");
+      expect(failure.textContent).toContain("North was lost in round 12. Code: worker-lost.");
+    });
+
     it("shows why it cannot be read", async () => {
       service.rejects("GET /api/v1/runs/gone", 404, "There is no run gone.");
       signIn("/runs/gone");

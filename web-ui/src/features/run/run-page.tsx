@@ -22,6 +22,7 @@ import { CurvesTab } from "./curves-tab";
 import { DefinitionTab } from "./definition-tab";
 import { differences } from "./differences";
 import { ExchangeTab } from "./exchange-tab";
+import { failureText } from "./failure-text";
 import { FilesTab } from "./files-tab";
 import { LogTab } from "./log-tab";
 import { TABS, type Tab } from "./run-search";
@@ -147,8 +148,8 @@ function Obstacle({ run }: RunProps): ReactNode {
   return (
     <>
       {failure && (
-        <Alert color="red" variant="light" title={`Failed by the ${failure.cause}: ${failure.code}`}>
-          {failure.message}
+        <Alert color="red" variant="light" title={`Failed: ${failureText(failure.code)} (cause: ${failure.cause})`}>
+          {sentence(failure.message)} Code: {failure.code}.
         </Alert>
       )}
       {waiting && (
