@@ -233,7 +233,7 @@ describe("the dashboard", () => {
 
       await user.click((await firstRow()).getByRole("checkbox"));
 
-      expect(await screen.findByRole("button", { name: "Choose none" })).toBeTruthy();
+      expect(await screen.findByRole("button", { name: "Clear selection" })).toBeTruthy();
       expect(screen.queryByRole("button", { name: "Actions" })).toBeNull();
     });
 

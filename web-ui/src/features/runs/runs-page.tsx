@@ -86,7 +86,7 @@ export function RunsPage(): ReactNode {
                 setChosen(new Set());
               }}
             >
-              Choose none
+              Clear selection
             </Button>
           </Group>
         )}
