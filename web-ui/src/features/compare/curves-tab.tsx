@@ -91,7 +91,11 @@ export function CurvesTab({ subjects, groups, isLive }: Compared): ReactNode {
         <Loader role="status" aria-label="Reading the list of metrics" />
       ) : chosen.length === 0 ? (
         <Text c="dimmed">
-          {all.length === 0 ? "These runs have no metrics yet." : "Choose a metric above to see its curves."}
+          {all.length > 0
+            ? "Choose a metric above to see its curves."
+            : isLive
+              ? "These runs have no metrics yet."
+              : "Nothing was measured."}
         </Text>
       ) : (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>

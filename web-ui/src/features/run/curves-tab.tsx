@@ -9,6 +9,7 @@ import type { Series } from "@/shared/chart/series";
 import { QueryView } from "@/shared/query-view";
 import { METRIC_TITLES, metricTitle } from "@/shared/run/metric-titles";
 
+import { noMetrics } from "./absence";
 import { curveKey, lineOf, type LivePoints } from "./live-points";
 import { X_AXES, type XAxis } from "./run-search";
 import { useLivePoints } from "./use-live-run";
@@ -42,7 +43,7 @@ export function CurvesTab({ run }: CurvesTabProps): ReactNode {
           const names = Object.keys(METRIC_TITLES).filter((name) => items.some((metric) => metric.name === name));
           return (
             <>
-              {names.length === 0 && <Text c="dimmed">There are no metrics yet.</Text>}
+              {names.length === 0 && <Text c="dimmed">{noMetrics(run)}</Text>}
               {droppedPoints > 0 && (
                 <Text size="sm" c="dimmed">
                   {droppedPoints.toLocaleString("en")} points had no room; the curves are coarser there.
