@@ -17,8 +17,7 @@ public final class DatasetUnavailable extends RuntimeException {
 
     DatasetUnavailable(String name, List<String> attempts) {
         this(
-                "data set %s was not found on this worker:\n  %s"
-                        .formatted(name, joined(attempts)),
+                "data set %s was not found on this worker:\n  %s".formatted(name, joined(attempts)),
                 false,
                 null);
     }
