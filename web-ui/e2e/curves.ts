@@ -33,13 +33,13 @@ const EXCHANGING_LESS = {
     "10 LS(32), all-reduce",
   ],
   only: { "evaluation.compared": "replicas", "dataset.limit": 10_000, "compression.kind": ["none", "threshold"] },
-  chart: "replica/accuracy",
+  chart: "Test accuracy of each replica",
 };
 
 const PUBLISHED_LINES = {
   experiments: ["published, homogeneous", "published, heterogeneous"],
   only: { "dataset.limit": 12_000 },
-  chart: "replica/accuracy",
+  chart: "Test accuracy of each replica",
 };
 
 /** The charts of docs/results.md. */
@@ -65,14 +65,14 @@ const CURVES: readonly Curve[] = [
     file: "language-model-quality",
     experiments: ["5-gram, ring", "5-gram, ring, sampled rows", "5-gram, server, sampled rows"],
     only: { "dataset.limit": 200_000 },
-    chart: "test/loss",
+    chart: "Test loss",
     view: { metrics: ["test/loss"], x: "epoch" },
   },
   {
     file: "language-model-links",
     experiments: ["ring", "ring, sampled rows", "ring, sampled rows that follow the links"],
     only: { "dataset.name": "brown" },
-    chart: "train/loss",
+    chart: "Training loss",
     view: { metrics: ["train/loss"], x: "seconds", smooth: 0.9 },
   },
   {
@@ -96,21 +96,21 @@ const CURVES: readonly Curve[] = [
     file: "same-accuracy",
     experiments: ["one node", "parameter server, 4 replicas", "ring, 4 replicas"],
     only: { "training.epochs": 20 },
-    chart: "test/accuracy",
+    chart: "Test accuracy",
     view: { metrics: ["test/accuracy"], x: "epoch" },
   },
   {
     file: "hundredth-of-the-communication",
     experiments: ["whole rounds", "low rank, every fourteenth round, outer momentum"],
     only: { "dataset.limit": 10_000 },
-    chart: "test/accuracy",
+    chart: "Test accuracy",
     view: { metrics: ["test/accuracy"], x: "bytes", logX: true },
   },
   {
     file: "batch-counts",
     experiments: ["homogeneous", "heterogeneous, 1 1 2", "heterogeneous, 2 2 5", "heterogeneous, 3 3 7"],
     only: { "dataset.limit": 12_000 },
-    chart: "test/accuracy",
+    chart: "Test accuracy",
     view: { metrics: ["test/accuracy"], x: "seconds" },
   },
   {
@@ -127,7 +127,7 @@ const CURVES: readonly Curve[] = [
     file: "hidden-units",
     experiments: ["a, 1x8", "a, 2x4", "a, 4x2", "a, 8x1", "a, 8x1 equal"],
     only: { "execution.link.latencyMicroseconds": 5_000 },
-    chart: "train/loss",
+    chart: "Training loss",
     view: { metrics: ["train/loss"], x: "seconds", smooth: 0.9 },
   },
 ];

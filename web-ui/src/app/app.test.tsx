@@ -233,7 +233,7 @@ describe("the dashboard", () => {
 
       await user.click((await firstRow()).getByRole("checkbox"));
 
-      expect(await screen.findByRole("button", { name: "Choose none" })).toBeTruthy();
+      expect(await screen.findByRole("button", { name: "Clear selection" })).toBeTruthy();
       expect(screen.queryByRole("button", { name: "Actions" })).toBeNull();
     });
 
@@ -330,6 +330,15 @@ describe("the dashboard", () => {
       ]);
       expect(screen.queryByRole("button", { name: "Earlier lines" })).toBeNull();
       expect(service.asked(path).at(-1)?.url).toContain("cursor=before%207");
+    });
+
+    it("shows why it has failed, in words and with the code", async () => {
+      service.hasRun(failedRun("north was lost in round 12"));
+      signIn("/runs/r1");
+
+      const failure = await screen.findByRole("alert");
+      expect(failure.textContent).toContain("Failed: worker lost (cause: worker)");
+      expect(failure.textContent).toContain("North was lost in round 12. Code: worker-lost.");
     });
 
     it("shows why it cannot be read", async () => {

@@ -23,7 +23,7 @@ describe("a comparison", () => {
   }
 
   function withTwoRuns(): void {
-    const runs = [completed("r1", 1, 10), completed("r2", 2, 20)];
+    const runs = [completed("r1", 0, 10), completed("r2", 1, 20)];
     runs.forEach((run) => {
       service.hasRun(run);
     });
@@ -77,7 +77,7 @@ describe("a comparison", () => {
 
   it("shows the accuracy of the replicas where the definition compares them", async () => {
     withTwoRuns();
-    const runs = [completed("r1", 1, 10), completed("r2", 2, 20)];
+    const runs = [completed("r1", 0, 10), completed("r2", 1, 20)];
     const { runs: compared, ...rest } = comparison(runs);
     service.answers("GET /api/v1/comparisons", {
       ...rest,

@@ -189,7 +189,7 @@ const QUEUED: Run = {
   experiment: EXPERIMENT.id,
   experimentName: EXPERIMENT.name,
   experimentVersion: EXPERIMENT.version,
-  position: 1,
+  position: 0,
   priority: 0,
   tags: [],
   place: 1,

@@ -24,7 +24,7 @@ export function ConfirmButton({ label, title, sentence, isGrave = false, change 
           <Text size="sm">{sentence}</Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={close}>
-              Do not change
+              Back
             </Button>
             <Button
               color={isGrave ? "red" : undefined}

@@ -5,6 +5,7 @@ import type { Schemas } from "@/api/schemas";
 import { LineChart } from "@/shared/chart/line-chart";
 import { usePalette } from "@/shared/chart/palette";
 import { Notice } from "@/shared/notice";
+import { metricTitle } from "@/shared/run/metric-titles";
 
 import { curveRequests } from "./curve-requests";
 import { linesOf, seriesOf } from "./lines";
@@ -36,19 +37,20 @@ export function CurveChart({ name, metrics, groups, width, isLive }: CurveChartP
     () => seriesOf(lines, groups, smooth, (group) => lookOf(palette, group)),
     [lines, groups, smooth, palette],
   );
+  const title = metricTitle(name);
   const failure = errors.find((error) => error !== null);
   return (
     <>
-      {failure && <Notice title={`The points of ${name} could not be read`} error={failure} />}
+      {failure && <Notice title={`The points of ${title} could not be read`} error={failure} />}
       {isPending ? (
         <Skeleton height={CURVE_HEIGHT} />
       ) : series.length === 0 ? (
         <Text c="dimmed" size="sm">
-          No run has {name} over this axis{rank === undefined ? "" : ` of rank ${rank.toString()}`}.
+          No run has {title} over this axis{rank === undefined ? "" : ` of rank ${rank.toString()}`}.
         </Text>
       ) : (
         <LineChart
-          title={name}
+          title={title}
           series={series}
           xLabel={x === "seconds" ? "wall time, seconds" : x}
           yLabel={name}

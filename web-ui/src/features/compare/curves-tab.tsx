@@ -13,6 +13,7 @@ import {
 import { useMemo, type ReactNode } from "react";
 
 import { Notice } from "@/shared/notice";
+import { metricTitle } from "@/shared/run/metric-titles";
 import { WhenInView } from "@/shared/when-in-view";
 
 import { STRONGEST, X_AXES } from "./compare-search";
@@ -46,7 +47,7 @@ export function CurvesTab({ subjects, groups, isLive }: Compared): ReactNode {
           miw="14rem"
           searchable
           clearable
-          data={[...all]}
+          data={all.map((value) => ({ value, label: metricTitle(value) }))}
           value={chosen}
           onChange={(names) => {
             change({ metrics: names.length === 0 ? undefined : names });
@@ -90,7 +91,11 @@ export function CurvesTab({ subjects, groups, isLive }: Compared): ReactNode {
         <Loader role="status" aria-label="Reading the list of metrics" />
       ) : chosen.length === 0 ? (
         <Text c="dimmed">
-          {all.length === 0 ? "These runs have no metrics yet." : "Choose a metric above to see its curves."}
+          {all.length > 0
+            ? "Choose a metric above to see its curves."
+            : isLive
+              ? "These runs have no metrics yet."
+              : "Nothing was measured."}
         </Text>
       ) : (
         <SimpleGrid cols={{ base: 1, lg: 2 }}>

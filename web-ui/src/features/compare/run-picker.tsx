@@ -5,6 +5,7 @@ import { useState, type ReactNode } from "react";
 import { moment, sentenceCase } from "@/shared/format";
 import { useProjectScope } from "@/shared/project-scope";
 import { MAX_COMPARED } from "@/shared/run/comparison";
+import { runName } from "@/shared/run/run-name";
 
 import { useFound } from "./use-compare";
 import { useView } from "./use-view";
@@ -38,9 +39,9 @@ export function RunPicker(): ReactNode {
       value={null}
       searchValue={written}
       onSearchChange={setWritten}
-      data={offered.map(({ id, experimentName, position, seed, state, queuedAt }) => ({
-        value: id,
-        label: `${experimentName} #${position.toString()} · seed ${seed.toString()} · ${sentenceCase(state)} · ${moment(queuedAt)}`,
+      data={offered.map((run) => ({
+        value: run.id,
+        label: `${runName(run)} · seed ${run.seed.toString()} · ${sentenceCase(run.state)} · ${moment(run.queuedAt)}`,
       }))}
       // The service has already searched.
       filter={({ options }) => options}

@@ -13,7 +13,7 @@ describe("subjects", () => {
   it("have unique names", () => {
     const run = {
       experimentName: "mnist",
-      position: 1,
+      position: 0,
       state: "COMPLETED",
       configuration: { workers: { replicas: 4 } },
     };

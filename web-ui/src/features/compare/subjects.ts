@@ -1,5 +1,6 @@
 import type { Run, RunState, Schemas } from "@/api/schemas";
 import { NONE } from "@/shared/format";
+import { runName } from "@/shared/run/run-name";
 
 import { fieldsOf, labelOf, type Fields } from "./fields";
 import { grouped } from "./grouped";
@@ -28,8 +29,9 @@ type NamedRun = Pick<Run, "id" | "experimentName" | "position" | "state" | "conf
 
 export function subjectsOf(runs: readonly NamedRun[]): readonly Subject[] {
   const taken = new Map<string, number>();
-  return runs.map(({ id, experimentName, position, state, configuration }) => {
-    const name = `${experimentName} #${position.toString()}`;
+  return runs.map((run) => {
+    const { id, state, configuration } = run;
+    const name = runName(run);
     const before = taken.get(name) ?? 0;
     taken.set(name, before + 1);
     return {

@@ -7,20 +7,13 @@ import { LineChart } from "@/shared/chart/line-chart";
 import { seriesColor, usePalette, type Palette } from "@/shared/chart/palette";
 import type { Series } from "@/shared/chart/series";
 import { QueryView } from "@/shared/query-view";
+import { METRIC_TITLES, metricTitle } from "@/shared/run/metric-titles";
 
+import { noMetrics } from "./absence";
 import { curveKey, lineOf, type LivePoints } from "./live-points";
 import { X_AXES, type XAxis } from "./run-search";
 import { useLivePoints } from "./use-live-run";
 import { useCurves, useMetrics, type Curves } from "./use-run";
-
-const TITLES: Record<string, string> = {
-  "train/loss": "Training loss",
-  "test/accuracy": "Test accuracy",
-  "test/loss": "Test loss",
-  "replica/accuracy": "Test accuracy of each replica",
-  "replica/loss": "Test loss of each replica",
-  "replicas/relative-distance": "Relative consensus distance",
-};
 
 interface CurvesTabProps {
   readonly run: Run;
@@ -47,10 +40,10 @@ export function CurvesTab({ run }: CurvesTabProps): ReactNode {
       </Group>
       <QueryView query={metrics} what="curves">
         {({ items, droppedPoints }) => {
-          const names = Object.keys(TITLES).filter((name) => items.some((metric) => metric.name === name));
+          const names = Object.keys(METRIC_TITLES).filter((name) => items.some((metric) => metric.name === name));
           return (
             <>
-              {names.length === 0 && <Text c="dimmed">There are no metrics yet.</Text>}
+              {names.length === 0 && <Text c="dimmed">{noMetrics(run)}</Text>}
               {droppedPoints > 0 && (
                 <Text size="sm" c="dimmed">
                   {droppedPoints.toLocaleString("en")} points had no room; the curves are coarser there.
@@ -85,7 +78,7 @@ function MetricChart({ run, name, x }: MetricChartProps): ReactNode {
     () => (data === undefined ? [] : seriesOf(name, data, points, { rounds, replicas }, palette)),
     [name, data, points, rounds, replicas, palette],
   );
-  const title = TITLES[name] ?? name;
+  const title = metricTitle(name);
   return (
     <QueryView query={query} what={`points of ${title}`}>
       {({ x }) => <LineChart title={title} series={series} xLabel={x} yLabel={name} linked={`run ${x}`} />}

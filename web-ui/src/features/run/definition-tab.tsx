@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 
 import type { Run } from "@/api/schemas";
 import { DataTable, type Column } from "@/shared/data-table";
+import { runNumber } from "@/shared/run/run-name";
 import { Section } from "@/shared/section";
 
 interface DefinitionTabProps {
@@ -33,7 +34,7 @@ export function DefinitionTab({ run }: DefinitionTabProps): ReactNode {
           Chosen by the service: {automatic.choices?.join(", ")}. {automatic.reason}
         </Text>
       )}
-      <Section title={`Configuration ${run.position.toString()} of version ${run.experimentVersion.toString()}`}>
+      <Section title={`Run ${runNumber(run)} of version ${run.experimentVersion.toString()}`}>
         <Group px="md" pb="xs">
           <CopyButton value={text}>
             {({ copied, copy }) => (

@@ -11,6 +11,7 @@ import { DataTable, type Column } from "@/shared/data-table";
 import { traffic } from "@/shared/format";
 import { Section } from "@/shared/section";
 
+import { noFigures } from "./absence";
 import { differences } from "./differences";
 import { DifferingReplicas } from "./differing-replicas";
 import { stalenessCounts } from "./rank-times";
@@ -22,7 +23,7 @@ interface ExchangeTabProps {
 /** Bytes sent by each rank, staleness of the updates, and consensus distance. */
 export function ExchangeTab({ run }: ExchangeTabProps): ReactNode {
   if (run.epochs.length === 0) {
-    return <Text c="dimmed">Figures appear after the first epoch.</Text>;
+    return <Text c="dimmed">{noFigures(run)}</Text>;
   }
   const differing = differences(run);
   return (

@@ -11,6 +11,7 @@ import { QueryView } from "@/shared/query-view";
 import { method, setting } from "@/shared/run/configuration";
 import { expectedStart } from "@/shared/run/expected-start";
 import { RunActions } from "@/shared/run/run-actions";
+import { runName } from "@/shared/run/run-name";
 import { RunProgress } from "@/shared/run/run-progress";
 import { STATE_COLORS } from "@/shared/run/run-states";
 import { secondsLeft } from "@/shared/run/time-left";
@@ -21,6 +22,7 @@ import { CurvesTab } from "./curves-tab";
 import { DefinitionTab } from "./definition-tab";
 import { differences } from "./differences";
 import { ExchangeTab } from "./exchange-tab";
+import { failureText } from "./failure-text";
 import { FilesTab } from "./files-tab";
 import { LogTab } from "./log-tab";
 import { TABS, type Tab } from "./run-search";
@@ -112,7 +114,7 @@ function Header({ run }: RunProps): ReactNode {
   return (
     <Group justify="space-between" gap="sm">
       <Group gap="sm">
-        <PageTitle>{`${run.experimentName} #${run.position.toString()}`}</PageTitle>
+        <PageTitle>{runName(run)}</PageTitle>
         <StateBadge state={run.state} color={STATE_COLORS[run.state]} />
         {run.tags.map((tag) => (
           <Badge key={tag} variant="outline" color="gray" tt="none">
@@ -146,8 +148,8 @@ function Obstacle({ run }: RunProps): ReactNode {
   return (
     <>
       {failure && (
-        <Alert color="red" variant="light" title={`Failed by the ${failure.cause}: ${failure.code}`}>
-          {failure.message}
+        <Alert color="red" variant="light" title={`Failed: ${failureText(failure.code)} (cause: ${failure.cause})`}>
+          {sentence(failure.message)} Code: {failure.code}.
         </Alert>
       )}
       {waiting && (

@@ -9,6 +9,7 @@ import { DataTable, type Column } from "@/shared/data-table";
 import { NONE, percent, seconds, sentence, signedPercent } from "@/shared/format";
 import { Section } from "@/shared/section";
 
+import { noWorkers } from "./absence";
 import { rankTimes, type RankTimes } from "./rank-times";
 import { phaseRows, RUN_PHASES, type PhaseRow } from "./run-phases";
 import { Timeline } from "./timeline";
@@ -22,7 +23,7 @@ export function TimeTab({ run }: TimeTabProps): ReactNode {
   const ranks = useMemo(() => rankTimes(run), [run]);
   const phases = useMemo(() => phaseRows(run), [run]);
   if (ranks.length === 0) {
-    return <Text c="dimmed">The run has no workers yet.</Text>;
+    return <Text c="dimmed">{noWorkers(run)}</Text>;
   }
   return (
     <Stack>

@@ -15,6 +15,7 @@ import { QueryView } from "@/shared/query-view";
 import { isFinal } from "@/shared/run/run-states";
 import { Section } from "@/shared/section";
 
+import { noFigures } from "./absence";
 import { drawn, lanes, type Lanes } from "./trace";
 
 /** The most slices of a lane in view, as many as a wide screen can show. */
@@ -46,9 +47,11 @@ export function Timeline({ run }: TimelineProps): ReactNode {
     return (
       <Section title="Timeline">
         <Text size="sm" c="dimmed" px="md" pb="md">
-          {isTraced
-            ? "The timeline appears after the first epoch."
-            : "No timeline was recorded: the definition does not set trace: true."}
+          {!isTraced
+            ? "No timeline was recorded: the definition does not set trace: true."
+            : isFinal(run.state)
+              ? noFigures(run)
+              : "The timeline appears after the first epoch."}
         </Text>
       </Section>
     );

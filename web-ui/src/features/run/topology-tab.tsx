@@ -12,6 +12,7 @@ import { DataTable } from "@/shared/data-table";
 import { NONE, percent } from "@/shared/format";
 import { Section } from "@/shared/section";
 
+import { noWorkers } from "./absence";
 import { Generations } from "./generations";
 import { exchange, partnersOf, places, type Exchange } from "./topology";
 
@@ -34,7 +35,7 @@ export function TopologyTab({ run }: TopologyTabProps): ReactNode {
     [configuration, ranks, hosts],
   );
   if (ranks.length === 0) {
-    return <Text c="dimmed">The run has no workers yet.</Text>;
+    return <Text c="dimmed">{noWorkers(run)}</Text>;
   }
   const samples = ranks.reduce((sum, { share }) => sum + share, 0);
   return (

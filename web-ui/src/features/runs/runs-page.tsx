@@ -10,6 +10,7 @@ import { PageTitle } from "@/shared/page-title";
 import { useProjectScope } from "@/shared/project-scope";
 import { MAX_COMPARED } from "@/shared/run/comparison";
 import { RunActions } from "@/shared/run/run-actions";
+import { runName } from "@/shared/run/run-name";
 import { STATES } from "@/shared/run/run-states";
 import { VirtualTable } from "@/shared/virtual-table";
 
@@ -85,7 +86,7 @@ export function RunsPage(): ReactNode {
                 setChosen(new Set());
               }}
             >
-              Choose none
+              Clear selection
             </Button>
           </Group>
         )}
@@ -98,7 +99,7 @@ export function RunsPage(): ReactNode {
           columns={columns}
           rows={runs.rows}
           rowKey={idOf}
-          selection={{ keys: chosen, label: nameOf, onToggle: toggle }}
+          selection={{ keys: chosen, label: runName, onToggle: toggle }}
           sort={view.sort ?? NEWEST}
           onSort={(sort) => {
             change({ sort: sort === NEWEST ? undefined : (sort as Sort) });
@@ -116,10 +117,6 @@ function counted(rows: number, hasMore: boolean): string {
 
 function idOf({ id }: { readonly id: string }): string {
   return id;
-}
-
-function nameOf({ experimentName, position }: { readonly experimentName: string; readonly position: number }): string {
-  return `${experimentName} #${position.toString()}`;
 }
 
 function CompareButton({ runs }: { readonly runs: readonly string[] }): ReactNode {

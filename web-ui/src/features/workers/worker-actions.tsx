@@ -106,7 +106,7 @@ function Confirmation({ change, workers, onClose, onDone }: ConfirmationProps): 
       <Text size="sm">{SENTENCES[change]}</Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          Do not change
+          Back
         </Button>
         <Button
           color={change === "drain" || change === "remove" ? "red" : undefined}

@@ -148,7 +148,7 @@ function ActionForm({ kind, runs, onClose, onDone }: ActionFormProps): ReactNode
       <Text size="sm">{SENTENCES[kind]}</Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
-          Do not change
+          Back
         </Button>
         <Button
           color={kind === "delete" || kind === "cancel" ? "red" : undefined}

@@ -1,5 +1,6 @@
 package dev.equipoise.launcher;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -50,6 +51,36 @@ class UpIT {
                     .singleElement()
                     .extracting(worker -> worker.path("state").asString())
                     .isEqualTo("LEFT");
+        }
+    }
+
+    @Test
+    void labStartedAgainOnItsDataFolderHasTheSameWorkers() throws Exception {
+        Map<String, String> before = workersOfALab();
+
+        assertThat(before).containsOnlyKeys("slow-1", "slow-2", "fast");
+        assertThat(workersOfALab()).isEqualTo(before);
+    }
+
+    /** Starts a lab and stops it. Returns the ids of its workers by their names. */
+    private Map<String, String> workersOfALab() throws Exception {
+        try (StandingLab lab = StandingLab.start(folder)) {
+            Map<String, String> workers = workers(lab);
+            lab.process().stop();
+            assertThat(lab.process().waitFor()).isEqualTo(143);
+            return workers;
+        }
+    }
+
+    private static Map<String, String> workers(StandingLab lab) {
+        try (ServiceApi api = lab.api()) {
+            return api.get("workers?limit=500")
+                    .path("items")
+                    .valueStream()
+                    .collect(
+                            toMap(
+                                    worker -> worker.path("name").asString(),
+                                    worker -> worker.path("id").asString()));
         }
     }
 

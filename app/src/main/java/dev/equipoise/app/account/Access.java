@@ -2,6 +2,7 @@ package dev.equipoise.app.account;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +32,12 @@ public record Access(@Nullable Role everywhere, Map<UUID, Role> projects) {
     /** Returns the role in a project. */
     Optional<Role> in(UUID project) {
         return Optional.ofNullable(everywhere == null ? projects.get(project) : everywhere);
+    }
+
+    /** Returns the highest role of the caller, or empty if it has none. */
+    Optional<Role> highest() {
+        return Optional.ofNullable(everywhere)
+                .or(() -> projects.values().stream().max(Comparator.naturalOrder()));
     }
 
     /** Tells whether the caller has at least the role in the project. */

@@ -64,7 +64,7 @@ public class Projects {
      */
     public void requireAdministrator(Caller.User caller) {
         if (!caller.isAdministrator()) {
-            throw Problem.of(ErrorCode.FORBIDDEN, "The call requires an administrator");
+            throw Problem.of(ErrorCode.FORBIDDEN, Denial.ofOthers(caller.access()));
         }
     }
 

@@ -44,7 +44,7 @@ final class ConfigurationReader {
     static RunConfiguration read(JsonNode definition, List<Violation> violations) {
         JsonFieldReader root = JsonFieldReader.of(definition, violations);
         RunConfiguration configuration = configuration(root);
-        root.end();
+        root.end(ParameterGrid.FIELDS);
         check(configuration, root, violations);
         return violations.isEmpty()
                 ? withCheckpoints(withDefaultStaleness(configuration), root.object("checkpoint"))

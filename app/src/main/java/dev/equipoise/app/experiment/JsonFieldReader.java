@@ -435,9 +435,20 @@ public final class JsonFieldReader {
 
     /** Reports every field that was not read. */
     public void end() {
+        end(Set.of());
+    }
+
+    /**
+     * Reports every field that was not read.
+     *
+     * @param elsewhere fields beside these that are read elsewhere, for the list of fields
+     */
+    void end(Set<String> elsewhere) {
+        Set<String> fields = new TreeSet<>(known);
+        fields.addAll(elsewhere);
         object.propertyNames().stream()
                 .filter(name -> !known.contains(name))
-                .forEach(name -> wrong(name, "is not a field; the fields here are " + known, ""));
+                .forEach(name -> wrong(name, "is not a field; the fields here are " + fields, ""));
     }
 
     private JsonNode at(String name) {

@@ -4,6 +4,7 @@ import dev.equipoise.app.problem.Violation;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
@@ -16,6 +17,9 @@ record ParameterGrid(ObjectNode base, Map<String, Axis> axes) {
     private static final String SEEDS = "seeds";
     private static final String MATRIX = "matrix";
     static final String PRIORITY = "priority";
+
+    /** The fields of a definition that are not part of a run configuration. */
+    static final Set<String> FIELDS = Set.of(MATRIX, PRIORITY, SEEDS);
 
     /** The maximum number of runs of one definition. */
     static final int MAX_CONFIGURATIONS = 1000;

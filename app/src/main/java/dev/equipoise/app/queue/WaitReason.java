@@ -15,5 +15,5 @@ public record WaitReason(String code, String message) {
 
     /** Reason of a run that was queued just now. */
     public static final WaitReason NEW =
-            new WaitReason("queued", "the scheduler has not considered the run yet");
+            new WaitReason("queued", "just queued");
 }

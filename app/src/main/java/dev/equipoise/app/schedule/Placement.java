@@ -8,12 +8,15 @@ import dev.equipoise.app.worker.ReachabilityFailure;
 import dev.equipoise.app.worker.UnreachablePeer;
 import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.app.worker.Workers;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Decides whether a run gets all its workers now (gang scheduling), needs measurements first, or
@@ -313,10 +316,23 @@ final class Placement {
                 : oldest;
     }
 
-    /** The part of a message that counts workers in cooldown; empty if there are none. */
+    /**
+     * The part of a message that counts workers in cooldown and tells when the first cooldown ends;
+     * empty if there are none.
+     */
     private static String cooling(List<LabWorker> eligible) {
-        long cooling = eligible.stream().filter(worker -> worker.coolingUntil() != null).count();
-        return cooling == 0 ? "" : ", %d in cooldown after a failure".formatted(cooling);
+        List<Instant> ends =
+                eligible.stream()
+                        .flatMap(worker -> Stream.ofNullable(worker.coolingUntil()))
+                        .sorted()
+                        .toList();
+        return ends.isEmpty()
+                ? ""
+                : ", %d in cooldown after a failure, %suntil %s"
+                        .formatted(
+                                ends.size(),
+                                ends.size() == 1 ? "" : "the first ",
+                                ends.getFirst().truncatedTo(ChronoUnit.SECONDS));
     }
 
     /** Names the first reasons, and the number of the others. */

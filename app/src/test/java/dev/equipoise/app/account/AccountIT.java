@@ -115,6 +115,19 @@ class AccountIT {
         agent.client().get("/runs").problem(403, "forbidden");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/users", "/audit"})
+    void denialNamesTheRequiredRoleAndThatOfTheCaller(String path) {
+        TestingClient editor = lab.member(lab.project(), "editor");
+
+        JsonNode problem = editor.get(path).problem(403, "forbidden");
+
+        assertThat(problem.path("detail").stringValue())
+                .isEqualTo(
+                        "The call requires the role administrator, but the caller has the role"
+                                + " editor");
+    }
+
     @Test
     void tokenIdentifiesItsCaller() {
         TestingLab.Project project = lab.project();

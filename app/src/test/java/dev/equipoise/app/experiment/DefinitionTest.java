@@ -252,8 +252,8 @@ class DefinitionTest {
                         "/channel must be one of [direct, hazelcast] (pigeon)",
                         "/seed must be a whole number of 64 bits (1.5)",
                         "/sneed is not a field; the fields here are [apiVersion, channel, checkpoint,"
-                                + " compression, dataset, evaluation, execution, heterogeneity, initial, keepModel,"
-                                + " name, network, partitioning, preemption, record, restarts, seed, synchronization, topology, trace,"
+                                + " compression, dataset, evaluation, execution, heterogeneity, initial, keepModel, matrix,"
+                                + " name, network, partitioning, preemption, priority, record, restarts, seed, seeds, synchronization, topology, trace,"
                                 + " training, workers] (1)");
     }
 

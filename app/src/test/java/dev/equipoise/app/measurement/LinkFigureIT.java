@@ -13,6 +13,7 @@ import dev.equipoise.protocol.LinkReport;
 import dev.equipoise.protocol.MeasuredAllReduce;
 import dev.equipoise.protocol.MeasuredLink;
 import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.Topology;
 import dev.equipoise.protocol.WorkerId;
@@ -155,6 +156,22 @@ class LinkFigureIT {
         assertThat(lab.administrator().get("/links").expect(200).path("items"))
                 .singleElement()
                 .satisfies(it -> assertThat(it.path("alphaSeconds").doubleValue()).isEqualTo(7));
+    }
+
+    @Test
+    void linksOutliveTheReturnOfAWorker() {
+        List<Registration> registrations =
+                List.of(TestingLab.registration("one"), TestingLab.registration("two"));
+        List<TestingAgent> agents = registrations.stream().map(lab::join).toList();
+        TestingLab.beat(agents);
+        String id = request(agents);
+        measure(lease(agents));
+        assertState(id, "COMPLETE");
+
+        agents.getFirst().client().post("/agents", registrations.getFirst()).expect(201);
+        TestingLab.beat(agents);
+
+        assertThat(lab.administrator().get("/links").expect(200).path("items")).hasSize(1);
     }
 
     @Test

@@ -16,7 +16,10 @@ public final class DatasetUnavailable extends RuntimeException {
     private final boolean isOwn;
 
     DatasetUnavailable(String name, List<String> attempts) {
-        this("data set %s is unavailable:\n  %s".formatted(name, joined(attempts)), false, null);
+        this(
+                "data set %s was not found on this worker:\n  %s".formatted(name, joined(attempts)),
+                false,
+                null);
     }
 
     DatasetUnavailable(String name, Path unreadable, IOException cause) {

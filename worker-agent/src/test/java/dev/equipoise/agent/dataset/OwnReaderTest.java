@@ -77,6 +77,33 @@ class OwnReaderTest {
                 .startsWith(10 / 255f, 11 / 255f);
     }
 
+    @Test
+    void digestOfImagesCountsTheirValuesAndNotHowTheyArePacked() throws IOException {
+        Path images = folder.resolve("train-images-idx3-ubyte");
+        byte[] content = TestingIdx.raw("a-images");
+        List<DatasetDigest.PartDigest> plain = digests();
+
+        Files.delete(images);
+        Files.write(folder.resolve("train-images-idx3-ubyte.gz"), TestingIdx.packed(content));
+        List<DatasetDigest.PartDigest> packed = digests();
+        content[content.length - 1]++;
+        Files.write(images, content);
+
+        assertThat(packed)
+                .extracting(DatasetDigest.PartDigest::digest)
+                .containsExactlyElementsOf(
+                        plain.stream().map(DatasetDigest.PartDigest::digest).toList());
+        assertThat(plain.getFirst().source()).isEqualTo("mine/train-images-idx3-ubyte (46 bytes)");
+        assertThat(digests())
+                .filteredOn(part -> !plain.contains(part))
+                .extracting(DatasetDigest.PartDigest::name)
+                .containsExactly("training inputs");
+    }
+
+    private List<DatasetDigest.PartDigest> digests() {
+        return DatasetDigest.of(load(IDX)).parts();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
