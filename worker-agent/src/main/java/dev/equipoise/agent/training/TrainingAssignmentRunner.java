@@ -305,6 +305,9 @@ public final class TrainingAssignmentRunner {
             if (models != null) {
                 runner.storeModels(models.store().naming(data.classNames()), models.background());
             }
+            if (assignment.workers() == null) {
+                runner.skipComparisons();
+            }
             phases.enter(RunPhase.WARM_UP);
             return train(assignment, runner, loaded, events, notes, instructions, phases);
         } finally {

@@ -183,7 +183,7 @@ class DataComparisonTest {
         }
     }
 
-    /** An agent of an earlier version would take a digest for another frame. */
+    /** An agent of protocol 0.1 would take a digest for another frame. */
     @Test
     void dataAreNotComparedUnlessAllAgentsCan() throws Exception {
         write(0, SAMPLES, TEST);
@@ -193,6 +193,34 @@ class DataComparisonTest {
         for (Future<Outcome> rank : start(plan(TestingPlan.BSP, List.of(2, 1, 1)), null)) {
             assertThat(rank).succeedsWithin(PATIENCE).isEqualTo(new Outcome.Finished());
         }
+    }
+
+    /** The last rank exchanges neither digests nor checksums, as agents of protocol 0.1. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("plans")
+    void ranksOfTwoProtocolsTrainARunTogether(String name, TrainingPlan plan) throws Exception {
+        for (int rank = 0; rank < RANKS; rank++) {
+            write(rank, SAMPLES, TEST);
+        }
+        int last = RANKS - 1;
+
+        List<Future<Outcome>> newer =
+                IntStream.range(0, last)
+                        .mapToObj(rank -> threads.submit(() -> train(rank, plan, null)))
+                        .toList();
+        Future<TestingReplicas.Outcome> older =
+                threads.submit(() ->
+                        new TestingReplicas(PlanData.load(datasets(last), plan), SystemTime::new)
+                                .withoutComparison()
+                                .train(plan, channels.get(last), _ -> {}));
+
+        assertThat(newer)
+                .as(name)
+                .allSatisfy(rank ->
+                        assertThat(rank)
+                                .succeedsWithin(PATIENCE)
+                                .isEqualTo(new Outcome.Finished()));
+        assertThat(older).as(name).succeedsWithin(PATIENCE);
     }
 
     @Test
@@ -246,13 +274,7 @@ class DataComparisonTest {
         var time = new SystemTime();
         var runner =
                 new TrainingAssignmentRunner(
-                        new DatasetRegistry(
-                                new DatasetSettings(
-                                        List.of(place(rank)),
-                                        places,
-                                        "npm",
-                                        "apt-get",
-                                        Duration.ofSeconds(1))),
+                        datasets(rank),
                         assignment -> channels.get(assignment.rank()),
                         new Throttle(1, 1, time),
                         time,
@@ -260,6 +282,12 @@ class DataComparisonTest {
                         new DivergedWeightsStore(places));
         return runner.run(
                 assignment(rank, plan, workers), _ -> {}, new RunNotes(rank, _ -> {}), null);
+    }
+
+    private DatasetRegistry datasets(int rank) {
+        return new DatasetRegistry(
+                new DatasetSettings(
+                        List.of(place(rank)), places, "npm", "apt-get", Duration.ofSeconds(1)));
     }
 
     private static Assignment.Training assignment(
