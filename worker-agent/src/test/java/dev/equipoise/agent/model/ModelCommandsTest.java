@@ -180,7 +180,7 @@ class ModelCommandsTest {
             textBlock =
                     """
                     1,2     | line 1: must have 64 columns, or 65 with a class, like all rows, but has 2
-                    p,p     | line 1: must hold at least one row
+                    p,p     | line 1: must have 64 columns, or 65 with a class, like all rows, but has 2; line 2: must hold at least one row
                     ROW,10  | line 1: the last column must be a class from 0 to 9 or its name, but was '10'
                     ROW;ROW,1 | line 2: must have 64 columns, or 65 with a class, like all rows, but has 65
                     ROW;"1,2 | line 2: a quoted cell must end on its line, before a comma
