@@ -56,7 +56,7 @@ class ModelFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"digits", "words"})
+    @ValueSource(strings = {"digits", "digits-average", "words", "words-rnn"})
     void scoresOfAFileEqualTheOracle(String name) throws Exception {
         List<JsonNode> expected = TestingModels.oracle(name);
         try (ModelFile file = ModelFile.open(TestingModels.file(name));
@@ -118,7 +118,7 @@ class ModelFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"digits", "words"})
+    @ValueSource(strings = {"digits", "digits-average", "words", "words-rnn"})
     void tensorsOfTheOracleAreThoseThatAreWritten(String name) throws Exception {
         byte[] oracle = Files.readAllBytes(TestingModels.file(name));
         try (ModelFile file = ModelFile.open(TestingModels.file(name))) {
