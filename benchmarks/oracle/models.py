@@ -1,7 +1,8 @@
 """Writes small model files and the scores of their networks, computed in plain Python, in float64.
 
 Writes {digits,digits-average,words,words-rnn}.safetensors and scores.json below
-worker-agent/src/test/resources/dev/equipoise/agent/model, with which ModelFileTest and clients/python/test_torch_model.py compare what they read. Run it from the project's root:
+worker-agent/src/test/resources/dev/equipoise/agent/model, with which TrainedModelFileTest and
+clients/python/test_torch_model.py compare what they read. Run it from the project's root:
 
     python3 benchmarks/oracle/models.py
 

@@ -37,7 +37,7 @@ final class ExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (ModelFile file = ModelFile.open(model);
+        try (TrainedModelFile file = TrainedModelFile.open(model);
                 Arena memory = Arena.ofConfined()) {
             long floats = file.description().network().parameterCount();
             MemorySegment parameters = memory.allocate(Float.BYTES * floats, Float.BYTES);

@@ -83,7 +83,7 @@ final class PredictCommand implements Callable<Integer> {
         require(
                 top >= 1 && top <= MAX_TOP,
                 "--top must be from 1 to %d, but was %d".formatted(MAX_TOP, top));
-        try (ModelFile file = ModelFile.open(model)) {
+        try (TrainedModelFile file = TrainedModelFile.open(model)) {
             predict(file);
         } catch (ModelFileInvalid e) {
             throw new CommandFailed("%s: %s".formatted(model, e.getMessage()), e);
@@ -93,7 +93,7 @@ final class PredictCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    private void predict(ModelFile file) throws IOException {
+    private void predict(TrainedModelFile file) throws IOException {
         Input input = input(file.description());
         int most = ClassRanking.most(input.targets());
         require(
