@@ -1,7 +1,8 @@
-"""Writes two small model files and the scores of their networks, computed in plain Python, in float64.
+"""Writes small model files and the scores of their networks, computed in plain Python, in float64.
 
-Writes worker-agent/src/test/resources/dev/equipoise/agent/model/{digits,words}.safetensors and scores.json, with
-which ModelFileTest and clients/python/test_torch_model.py compare what they read. Run it from the project's root:
+Writes {digits,digits-average,words,words-rnn}.safetensors and scores.json below
+worker-agent/src/test/resources/dev/equipoise/agent/model, with which TrainedModelFileTest and
+clients/python/test_torch_model.py compare what they read. Run it from the project's root:
 
     python3 benchmarks/oracle/models.py
 
@@ -71,7 +72,11 @@ def digits_network(parameters):
     return convolution, dense
 
 
-def digits_scores(network, gray):
+def mean(values):
+    return sum(values) / len(values)
+
+
+def digits_scores(network, gray, pool=max):
     (filters, filter_bias), (weights, bias) = network
     image = [(value / LEVELS - MEAN) / DEVIATION for value in gray]
     planes = []
@@ -86,10 +91,10 @@ def digits_scores(network, gray):
     for row in range(0, SIDE, 2):
         for column in range(0, SIDE, 2):
             for plane in range(FILTERS):
-                pooled.append(max(
+                pooled.append(pool([
                     planes[r * SIDE + c][plane]
                     for r in range(row, min(row + 3, SIDE)) for c in range(column, min(column + 3, SIDE))
-                ))
+                ]))
     return times(pooled, weights, bias)
 
 
@@ -132,6 +137,16 @@ DIGITS = {
     "input_shape": [1, SIDE, SIDE],
 }
 
+
+def averaged(description):
+    """Returns the description of a network whose pooling takes means instead of maxima."""
+    layers = [
+        {"averagePool": layer["maxPool"]} if "maxPool" in layer else layer
+        for layer in description["network"]["layers"]
+    ]
+    return {**description, "network": {**description["network"], "name": "digits-average", "layers": layers}}
+
+
 # Words: an embedding, an LSTM and a dense layer; a score for each word at each position.
 
 LENGTH, VOCABULARY, FEATURES, UNITS = 5, 11, 3, 4
@@ -141,13 +156,13 @@ def sentence(sample):
     return [(sample * 5 + position * 3) % VOCABULARY for position in range(LENGTH)]
 
 
-def words_network(parameters):
+def words_network(parameters, gates=4):
+    """Takes the parameters of an LSTM, or with one gate those of a plain recurrent layer."""
+    width = gates * UNITS
     embedding = parameters.matrix(VOCABULARY, FEATURES)
-    lstm = (
-        parameters.matrix(FEATURES, 4 * UNITS), parameters.matrix(UNITS, 4 * UNITS), parameters.take(4 * UNITS)
-    )
+    recurrent = parameters.matrix(FEATURES, width), parameters.matrix(UNITS, width), parameters.take(width)
     dense = parameters.matrix(UNITS, VOCABULARY), parameters.take(VOCABULARY)
-    return embedding, lstm, dense
+    return embedding, recurrent, dense
 
 
 def sigmoid(value):
@@ -167,6 +182,15 @@ def words_scores(network, words):
     return scores
 
 
+def rnn_scores(network, words):
+    embedding, (by_input, by_state, state_bias), (weights, bias) = network
+    state, scores = [0] * UNITS, []
+    for word in words:
+        state = [math.tanh(value) for value in times(embedding[word] + state, by_input + by_state, state_bias)]
+        scores.append(times(state, weights, bias))
+    return scores
+
+
 def words_tensors(network):
     embedding, (by_input, by_state, gate_bias), (weights, bias) = network
     return {
@@ -174,7 +198,7 @@ def words_tensors(network):
         "layers.1.weight_ih_l0": transposed(by_input),
         "layers.1.weight_hh_l0": transposed(by_state),
         "layers.1.bias_ih_l0": gate_bias,
-        "layers.1.bias_hh_l0": [0.0] * (4 * UNITS),
+        "layers.1.bias_hh_l0": [0.0] * len(gate_bias),
         "layers.2.weight": transposed(weights),
         "layers.2.bias": bias,
     }
@@ -198,6 +222,14 @@ WORDS = {
 }
 
 
+def plainly_recurrent(description):
+    """Returns the description of a network whose recurrent layer has no gates."""
+    layers = [
+        {"rnn": layer["lstm"]} if "lstm" in layer else layer for layer in description["network"]["layers"]
+    ]
+    return {**description, "network": {**description["network"], "name": "words-rnn", "layers": layers}}
+
+
 def write(name, tensors, description):
     """Writes a safetensors file."""
     texts = {key: json.dumps(value) for key, value in description.items()}
@@ -216,12 +248,18 @@ def write(name, tensors, description):
 
 def main():
     OUT.mkdir(parents=True, exist_ok=True)
-    digits, words = digits_network(Flat()), words_network(Flat())
+    digits, words, rnn = digits_network(Flat()), words_network(Flat()), words_network(Flat(), 1)
     write("digits", digits_tensors(digits), DIGITS)
+    write("digits-average", digits_tensors(digits), averaged(DIGITS))
     write("words", words_tensors(words), WORDS)
+    write("words-rnn", words_tensors(rnn), plainly_recurrent(WORDS))
     scores = {
         "digits": [{"sample": digit(i), "scores": digits_scores(digits, digit(i))} for i in range(SAMPLES)],
+        "digits-average": [
+            {"sample": digit(i), "scores": digits_scores(digits, digit(i), mean)} for i in range(SAMPLES)
+        ],
         "words": [{"sample": sentence(i), "scores": words_scores(words, sentence(i))} for i in range(SAMPLES)],
+        "words-rnn": [{"sample": sentence(i), "scores": rnn_scores(rnn, sentence(i))} for i in range(SAMPLES)],
     }
     (OUT / "scores.json").write_text(json.dumps(scores) + "\n")
 

@@ -46,10 +46,15 @@ class TorchModelTest(unittest.TestCase):
     def test_scores_of_images_equal_the_oracle(self) -> None:
         self.assert_scores("digits", self.digits())
 
-    def test_scores_of_words_equal_the_oracle(self) -> None:
-        samples = [one["sample"] for one in self.expected["words"]]
+    def test_scores_of_averaged_images_equal_the_oracle(self) -> None:
+        self.assert_scores("digits-average", self.digits())
 
-        self.assert_scores("words", torch_model.torch.tensor(samples))
+    def test_scores_of_words_equal_the_oracle(self) -> None:
+        for name in ("words", "words-rnn"):
+            with self.subTest(name):
+                samples = [one["sample"] for one in self.expected[name]]
+
+                self.assert_scores(name, torch_model.torch.tensor(samples))
 
     def digits(self):
         samples = [one["sample"] for one in self.expected["digits"]]

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -285,5 +286,22 @@ class MixedProcessorsIT {
         assertTold(urgent, 1, stepsDiffer);
         assertThat(resumed.path("preemptions").asInt()).isPositive();
         assertTold(resumed, 30, stepsDiffer);
+        assertResumedWithTheFirst(resumed);
+    }
+
+    /** Requires the weights of rank 0 after each stop before which the replicas differed. */
+    private void assertResumedWithTheFirst(JsonNode run) {
+        List<JsonNode> epochs = run.path("epochs").valueStream().toList();
+        boolean anyDiffered =
+                IntStream.range(1, epochs.size())
+                        .filter(i -> generation(epochs.get(i)) > generation(epochs.get(i - 1)))
+                        .anyMatch(i -> checksums(epochs.get(i - 1)).size() > 1);
+        if (anyDiffered) {
+            assertThat(log(run)).contains("all ranks begin with the weights of rank 0");
+        }
+    }
+
+    private static int generation(JsonNode epoch) {
+        return epoch.at("/ranks/0/generation").asInt();
     }
 }

@@ -2,15 +2,22 @@ package dev.equipoise.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +40,12 @@ class TrainedModelIT {
 
     /** Smallest rate: a step changes no weight, so that an epoch ends with the weights it had. */
     private static final String STANDSTILL = "1.2e-38";
+
+    private static final int IMAGES = 1000;
+    private static final int SIDE = 28;
+    private static final int SQUARE = 8;
+    private static final Pattern ACCURACY =
+            Pattern.compile("accuracy ([0-9.]+) on %d samples".formatted(IMAGES));
 
     @TempDir private Path folder;
 
@@ -102,6 +115,80 @@ class TrainedModelIT {
         assertThat(next.path("testAccuracy").asDouble()).isEqualTo(accuracy);
         assertThat(next.at("/configuration/initial/digest").asString())
                 .isEqualTo(source.at("/model/digest").asString());
+    }
+
+    /** The labels are what the command predicts, so that PyTorch must predict all of them. */
+    @Test
+    void modelOfAgentsPredictsTheSameInPyTorch() throws Exception {
+        Optional<String> python = pythonWithTorch();
+        assumeTrue(python.isPresent(), "no python3 has torch; Debian's package is python3-torch");
+        Path model = download(run(DEFINITION.formatted("torch", 2, "0.1")).path("id").asString());
+        Path images = Files.write(folder.resolve("images"), squares());
+        TestingCommand.Ended predicted =
+                TestingCommand.script(
+                        lab.environment(),
+                        "predict",
+                        model.toString(),
+                        images.toString(),
+                        "--output=json");
+        assertThat(predicted.status()).as(predicted.output()).isZero();
+        Path labels = Files.write(folder.resolve("labels"), labels(predicted.output()));
+
+        TestingCommand.Ended evaluated =
+                TestingCommand.run(
+                        List.of(
+                                python.get(),
+                                TestingCommand.HOME
+                                        .resolve("clients/python/torch_model.py")
+                                        .toString(),
+                                model.toString(),
+                                images.toString(),
+                                labels.toString()),
+                        Map.of());
+
+        assertThat(evaluated.status()).as(evaluated.output()).isZero();
+        Matcher accuracy = ACCURACY.matcher(evaluated.output());
+        assertThat(accuracy.find()).as(evaluated.output()).isTrue();
+        assertThat(Double.parseDouble(accuracy.group(1))).isEqualTo(1.0, within(1e-3));
+    }
+
+    private static Optional<String> pythonWithTorch() throws InterruptedException {
+        for (String python : List.of("python3", "/usr/bin/python3")) {
+            try {
+                List<String> command = List.of(python, "-c", "import torch");
+                if (TestingCommand.run(command, Map.of()).status() == 0) {
+                    return Optional.of(python);
+                }
+            } catch (IOException _) {
+                // There is no such program.
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Returns an IDX file of black images with two bright squares each. */
+    private static byte[] squares() {
+        var random = new Random(33);
+        ByteBuffer file = ByteBuffer.allocate(16 + IMAGES * SIDE * SIDE);
+        file.putInt(0x0803).putInt(IMAGES).putInt(SIDE).putInt(SIDE);
+        for (int square = 0; square < 2 * IMAGES; square++) {
+            int first = 16 + square / 2 * SIDE * SIDE;
+            int corner = random.nextInt(SIDE - SQUARE) * SIDE + random.nextInt(SIDE - SQUARE);
+            for (int i = 0; i < SQUARE * SQUARE; i++) {
+                file.put(first + corner + i / SQUARE * SIDE + i % SQUARE, (byte) 255);
+            }
+        }
+        return file.array();
+    }
+
+    /** Returns an IDX file of the best classes of all predictions. */
+    private static byte[] labels(String predictions) {
+        ByteBuffer file = ByteBuffer.allocate(8 + IMAGES);
+        file.putInt(0x0801).putInt(IMAGES);
+        for (JsonNode one : JsonMapper.shared().readTree(predictions).path("predictions")) {
+            file.put((byte) Integer.parseInt(one.at("/classes/0/class").asString()));
+        }
+        return file.array();
     }
 
     /** Returns the weight checksums of all ranks after an epoch. */

@@ -216,7 +216,7 @@ public sealed interface Assignment extends ServiceMessage {
      * @param traceparent trace of the run in the W3C format; null without tracing
      * @param addresses null if the service does not know the data addresses of all peers
      * @param workers names of the workers of all ranks, in rank order; null if the agent of one
-     *     cannot compare its data with the others before the training
+     *     cannot compare its data and its weights with those of the others
      * @param model null if the run keeps no model and begins with random weights
      */
     record Training(
@@ -287,7 +287,7 @@ public sealed interface Assignment extends ServiceMessage {
                     null);
         }
 
-        /** Creates an assignment whose ranks do not compare their data. */
+        /** Creates an assignment whose ranks compare neither data nor weights. */
         public Training(
                 AssignmentId id,
                 int generation,

@@ -31,6 +31,12 @@ public record ProtocolVersion(@JsonValue String text) {
     /** Version of the services and agents that report none, as they predate these fields. */
     public static final ProtocolVersion UNREPORTED = new ProtocolVersion("0.1");
 
+    /**
+     * First version whose agents compare their data and weights with those of other ranks, and
+     * begin with the model of a run.
+     */
+    public static final ProtocolVersion COMPARISONS_AND_MODELS = new ProtocolVersion("0.2");
+
     public ProtocolVersion {
         Rules.text("protocol", text, MAX_TEXT);
         if (!FORM.matcher(text).matches()) {

@@ -26,9 +26,6 @@ class AssignmentLeases {
     /** Limit of the leases of an assignment without a report: its worker cannot read it. */
     private static final int MAX_LEASES = 3;
 
-    /** Protocol of the first agents that can begin with the model of a run. */
-    private static final ProtocolVersion FIRST_WITH_MODELS = ProtocolVersion.of("0.2");
-
     private static final String LOST = "assignment-lost";
     private static final String TOO_OLD = "agent-too-old";
 
@@ -113,7 +110,7 @@ class AssignmentLeases {
                 && dispatches.beginsWithModel(part.run())
                 && workers.find(assignment.worker())
                         .protocolVersion()
-                        .isOlderThan(FIRST_WITH_MODELS);
+                        .isOlderThan(ProtocolVersion.COMPARISONS_AND_MODELS);
     }
 
     private void abandon(WorkerAssignment assignment, Loss lost) {

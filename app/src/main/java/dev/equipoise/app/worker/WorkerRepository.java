@@ -40,15 +40,11 @@ interface WorkerRepository extends JpaRepository<Worker, UUID> {
             """)
     List<DataAddress> findDataAddresses(Collection<UUID> ids);
 
-    /** Name of one worker. */
-    record Named(UUID id, String name) {}
+    /** Name of one worker, and the protocol version of its agent. */
+    record Named(UUID id, String name, String protocol) {}
 
-    @Query(
-            """
-            select it.id, it.name from Worker it
-            where it.id in :ids and it.folders is not null
-            """)
-    List<Named> findWithFolders(Collection<UUID> ids);
+    @Query("select it.id, it.name, it.protocolVersion from Worker it where it.id in :ids")
+    List<Named> findNames(Collection<UUID> ids);
 
     List<Worker> findByStateInOrderByJoinedAt(Collection<WorkerState> states);
 

@@ -12,6 +12,7 @@ import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.HeartbeatReply;
 import dev.equipoise.protocol.ProbeRequest;
+import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.WorkerId;
 import java.math.BigDecimal;
 import java.time.Clock;
@@ -399,19 +400,24 @@ public class Workers {
     }
 
     /**
-     * The names of these workers, in the same order; empty if the agent of one, of an earlier
-     * version, cannot compare its data with those of other ranks. Such an agent reports no folders.
+     * The names of these workers, in the same order; empty if the agent of one speaks an earlier
+     * protocol, and cannot compare its data and weights with those of other ranks.
      */
     @Transactional(readOnly = true)
     public Optional<List<String>> namesIfComparing(List<WorkerId> some) {
         Map<UUID, String> known =
-                workers.findWithFolders(some.stream().map(WorkerId::value).toList()).stream()
+                workers.findNames(some.stream().map(WorkerId::value).toList()).stream()
+                        .filter(it -> canCompare(it.protocol()))
                         .collect(
                                 Collectors.toMap(
                                         WorkerRepository.Named::id, WorkerRepository.Named::name));
         List<String> names =
                 some.stream().flatMap(it -> Stream.ofNullable(known.get(it.value()))).toList();
         return names.size() == some.size() ? Optional.of(names) : Optional.empty();
+    }
+
+    private static boolean canCompare(String protocol) {
+        return !ProtocolVersion.of(protocol).isOlderThan(ProtocolVersion.COMPARISONS_AND_MODELS);
     }
 
     /** Groups workers by host: co-located workers slow one another. */

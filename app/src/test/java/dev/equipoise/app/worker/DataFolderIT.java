@@ -10,6 +10,7 @@ import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.SoftwareVersion;
 import java.util.List;
@@ -46,8 +47,13 @@ class DataFolderIT {
                 .formatted(folder, replicas);
     }
 
-    /** Registers an agent that reports these data folders; null of an earlier version. */
-    private TestingAgent join(String name, @Nullable List<String> folders) {
+    /** Registers an agent that reports these data folders. */
+    private TestingAgent join(String name, List<String> folders) {
+        return join(name, ProtocolVersion.OWN, folders);
+    }
+
+    private TestingAgent join(
+            String name, @Nullable ProtocolVersion protocol, @Nullable List<String> folders) {
         Registration plain = TestingLab.registration(name);
         return lab.join(
                 new Registration(
@@ -58,7 +64,7 @@ class DataFolderIT {
                         plain.credential(),
                         SoftwareVersion.OWN,
                         null,
-                        null,
+                        protocol,
                         folders));
     }
 
@@ -122,10 +128,10 @@ class DataFolderIT {
         assertThat(without.training().workers()).containsExactlyInAnyOrder("north", "south");
     }
 
-    /** An agent of an earlier version reports no folders and cannot compare its data. */
+    /** An agent of protocol 0.1 reports no folders, and cannot compare its data and weights. */
     @Test
-    void runWithAnAgentOfAnEarlierVersionComparesNoData() {
-        TestingAgent earlier = join("north", null);
+    void runWithAnAgentOfAnEarlierVersionComparesNothing() {
+        TestingAgent earlier = join("north", null, null);
         TestingAgent other = join("south", List.of("flowers"));
         TestingLab.beat(List.of(earlier, other));
         var _ = project.submitOne(definition("flowers", 2));
@@ -133,6 +139,16 @@ class DataFolderIT {
         assertThat(earlier.training().workers()).isNull();
         assertThat(other.training().workers()).isNull();
         assertThat(worker(earlier).path("folders").isNull()).isTrue();
+    }
+
+    @Test
+    void agentThatCannotReadItsFoldersComparesItsData() {
+        TestingAgent unread = join("north", ProtocolVersion.OWN, null);
+        TestingAgent other = join("south", List.of("flowers"));
+        TestingLab.beat(List.of(unread, other));
+        var _ = project.submitOne(definition("flowers", 2));
+
+        assertThat(unread.training().workers()).containsExactlyInAnyOrder("north", "south");
     }
 
     @Test

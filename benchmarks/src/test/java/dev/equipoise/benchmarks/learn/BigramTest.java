@@ -3,8 +3,8 @@ package dev.equipoise.benchmarks.learn;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.equipoise.agent.dataset.ContentDigest;
 import dev.equipoise.agent.dataset.Dataset;
+import dev.equipoise.agent.dataset.SampleDigest;
 import dev.equipoise.agent.network.Minibatch;
 import dev.equipoise.protocol.network.Shape;
 import java.util.List;
@@ -70,12 +70,12 @@ class BigramTest {
         }
 
         @Override
-        public void addInputs(ContentDigest digest, int samples) {
+        public void addInputs(SampleDigest digest, int samples) {
             throw new UnsupportedOperationException("the words are not compared");
         }
 
         @Override
-        public void addLabels(ContentDigest digest, int samples) {
+        public void addLabels(SampleDigest digest, int samples) {
             throw new UnsupportedOperationException("the words are not compared");
         }
 

@@ -31,7 +31,7 @@ public record FrameHeader(
 
     private static final int CHECKSUM_AT = 28;
     private static final int MAGIC = 0x45515046;
-    private static final byte VERSION = 3;
+    private static final byte VERSION = 2;
     private static final byte SINGLE_BYTES = 0;
     private static final byte FLOAT32 = 1;
 

@@ -84,7 +84,7 @@ final class AugmentedImages implements Dataset {
     }
 
     @Override
-    public void addInputs(ContentDigest digest, int samples) {
+    public void addInputs(SampleDigest digest, int samples) {
         digest.add(padding);
         digest.add(flips ? 1 : 0);
         digest.add(seed);
@@ -92,7 +92,7 @@ final class AugmentedImages implements Dataset {
     }
 
     @Override
-    public void addLabels(ContentDigest digest, int samples) {
+    public void addLabels(SampleDigest digest, int samples) {
         images.addLabels(digest, samples);
     }
 

@@ -71,7 +71,7 @@ final class ByteImages implements LabeledSamples.Values {
 
     /** Adds the table of each channel, which normalizes, before the bytes of the images. */
     @Override
-    public void addTo(ContentDigest digest, int samples) {
+    public void addTo(SampleDigest digest, int samples) {
         for (float[] table : tables) {
             digest.add(table, BYTES);
         }

@@ -39,11 +39,13 @@ final class CsvCells {
     }
 
     /**
-     * Returns whether a line names its columns: no cell is a number, and all but the last are words
-     * or empty, not all of them empty.
+     * Returns whether a line names its columns: no cell is a number, and all but that of the label
+     * are words or empty, not all of them empty.
+     *
+     * @param isLabeled whether the last column has the label
      */
-    static boolean isHeader(List<String> cells) {
-        List<String> features = cells.subList(0, cells.size() - 1);
+    static boolean isHeader(List<String> cells, boolean isLabeled) {
+        List<String> features = cells.subList(0, cells.size() - (isLabeled ? 1 : 0));
         return cells.stream().noneMatch(CsvCells::isNumber)
                 && features.stream().anyMatch(CsvCells::isWord)
                 && features.stream().allMatch(cell -> cell.isEmpty() || isWord(cell));

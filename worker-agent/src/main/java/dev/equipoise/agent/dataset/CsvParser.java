@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Parses a CSV file: text in UTF-8 with a number in each column but the last, which has the label.
- * A byte order mark, carriage returns, quoted cells and blank lines at the end are accepted.
+ * If the label column is optional, the first line decides whether all lines have it. A byte order
+ * mark, carriage returns, quoted cells and blank lines at the end are accepted.
  */
 final class CsvParser {
 
@@ -42,9 +43,10 @@ final class CsvParser {
     private int blankLines;
 
     private boolean hasSamples;
+    private boolean isLabeled = true;
 
     /**
-     * @param features number of columns without the last one
+     * @param features number of columns without that of the label
      * @param errors gets the errors of all lines
      */
     CsvParser(
@@ -80,7 +82,10 @@ final class CsvParser {
             errors.add(content, line + 1, "must hold at least one row");
         }
         return new CsvRows(
-                columns, Arrays.copyOf(values, rows * features), Arrays.copyOf(labels, rows));
+                columns,
+                Arrays.copyOf(values, rows * features),
+                Arrays.copyOf(labels, rows),
+                isLabeled);
     }
 
     /** Opens the file with a decoder that rejects what is no UTF-8. */
@@ -108,6 +113,9 @@ final class CsvParser {
     }
 
     private void parseCells(List<String> cells) {
+        if (line == 1 && labelColumn.isOptional()) {
+            isLabeled = cells.size() != features;
+        }
         boolean isHeader = line == 1 && isHeader(cells);
         hasSamples |= !isHeader;
         String error = isHeader ? readHeader(cells) : readRow(cells);
@@ -120,12 +128,13 @@ final class CsvParser {
         return switch (header) {
             case PRESENT -> true;
             case ABSENT -> false;
-            case AUTO -> CsvCells.isHeader(cells);
+            case AUTO -> CsvCells.isHeader(cells, isLabeled);
         };
     }
 
     private String headerHint(boolean isHeader, List<String> cells) {
-        return line == 1 && !isHeader && CsvCells.resemblesHeader(cells)
+        boolean isUnexpected = line == 1 && !isHeader && !labelColumn.isOptional();
+        return isUnexpected && CsvCells.resemblesHeader(cells)
                 ? " (this line looks like a header: set header: true)"
                 : "";
     }
@@ -151,7 +160,7 @@ final class CsvParser {
             }
             values[rows * features + column] = value;
         }
-        int label = labelColumn.read(cells.getLast());
+        int label = isLabeled ? labelColumn.read(cells.getLast()) : 0;
         if (label == LabelColumn.INVALID) {
             return "%s, but was '%s'"
                     .formatted(labelColumn.rule(), CsvCells.shown(cells.getLast()));
@@ -162,10 +171,16 @@ final class CsvParser {
     }
 
     private @Nullable String wrongCount(List<String> cells) {
-        return cells.size() == features + 1
+        return cells.size() == (isLabeled ? features + 1 : features)
                 ? null
-                : "must have %d columns, but has %d%s"
-                        .formatted(features + 1, cells.size(), separatorHint(cells));
+                : "must have %s, but has %d%s"
+                        .formatted(rightCount(), cells.size(), separatorHint(cells));
+    }
+
+    private String rightCount() {
+        return labelColumn.isOptional()
+                ? "%d columns, or %d with a class, like all rows".formatted(features, features + 1)
+                : "%d columns".formatted(features + 1);
     }
 
     private static String separatorHint(List<String> cells) {

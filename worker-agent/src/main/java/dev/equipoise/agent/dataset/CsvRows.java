@@ -8,16 +8,19 @@ final class CsvRows {
     private final List<String> columns;
     private final float[] values;
     private final int[] labels;
+    private final boolean areLabeled;
 
     /**
      * @param columns names of the columns; empty if the file has no header
      * @param values features of all rows, one row after the other
-     * @param labels as {@link LabelColumn} has read them
+     * @param labels as {@link LabelColumn} has read them; 0 without a label column
+     * @param areLabeled whether the file has a label column
      */
-    CsvRows(List<String> columns, float[] values, int[] labels) {
+    CsvRows(List<String> columns, float[] values, int[] labels, boolean areLabeled) {
         this.columns = List.copyOf(columns);
         this.values = values;
         this.labels = labels;
+        this.areLabeled = areLabeled;
     }
 
     List<String> columns() {
@@ -30,5 +33,9 @@ final class CsvRows {
 
     int[] labels() {
         return labels;
+    }
+
+    boolean areLabeled() {
+        return areLabeled;
     }
 }

@@ -24,10 +24,10 @@ public interface Dataset {
     void read(int[] order, int from, int count, Minibatch into);
 
     /** Adds the inputs of the first samples to a digest, with all that changes what is read. */
-    void addInputs(ContentDigest digest, int samples);
+    void addInputs(SampleDigest digest, int samples);
 
     /** Adds the labels of the first samples to a digest, unless they are among the inputs. */
-    void addLabels(ContentDigest digest, int samples);
+    void addLabels(SampleDigest digest, int samples);
 
     /**
      * Returns the samples with this augmentation, as in epoch 1.

@@ -54,19 +54,19 @@ public record DatasetDigest(List<PartDigest> parts) {
                                 it -> split.classNames().forEach(it::add))));
     }
 
-    private static PartDigest part(String name, String source, Consumer<ContentDigest> content) {
-        var digest = new ContentDigest();
+    private static PartDigest part(String name, String source, Consumer<SampleDigest> content) {
+        var digest = new SampleDigest();
         content.accept(digest);
         return new PartDigest(name, source, digest.hex());
     }
 
-    private static void inputs(Dataset samples, ContentDigest digest) {
+    private static void inputs(Dataset samples, SampleDigest digest) {
         digest.add(samples.shape().toString());
         digest.add(samples.size());
         samples.addInputs(digest, samples.size());
     }
 
-    private static void labels(Dataset samples, ContentDigest digest) {
+    private static void labels(Dataset samples, SampleDigest digest) {
         digest.add(samples.classes());
         digest.add(samples.size());
         samples.addLabels(digest, samples.size());

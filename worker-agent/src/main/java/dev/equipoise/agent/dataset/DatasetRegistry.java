@@ -4,6 +4,7 @@ import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.dataset.OwnSpec;
 import dev.equipoise.protocol.dataset.PublishedSpec;
 import java.net.http.HttpClient;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -58,6 +59,11 @@ public final class DatasetRegistry {
             case OwnSpec.Csv csv -> own.read(csv);
             case DatasetSpec.Synthetic synthetic -> SyntheticPatterns.of(synthetic, samples);
         };
+    }
+
+    /** Returns the places where data folders are looked up, in the order of search. */
+    public List<Path> places() {
+        return own.places();
     }
 
     /**

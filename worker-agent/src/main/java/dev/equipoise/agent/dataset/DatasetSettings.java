@@ -57,16 +57,17 @@ public record DatasetSettings(
 
     /** Returns the candidate folders of a data set, in the order of search. */
     List<Path> folders(String name) {
-        return Stream.concat(places.stream(), Stream.of(cache))
-                .map(place -> place.resolve(name))
-                .toList();
+        return allPlaces().stream().map(place -> place.resolve(name)).toList();
+    }
+
+    /** Returns the places and the cache, in the order of search. */
+    List<Path> allPlaces() {
+        return Stream.concat(places.stream(), Stream.of(cache)).toList();
     }
 
     /** Returns the folders of all data sets; a place that cannot be read counts as empty. */
     List<Path> allFolders() {
-        return Stream.concat(places.stream(), Stream.of(cache))
-                .flatMap(DatasetSettings::foldersIn)
-                .toList();
+        return allPlaces().stream().flatMap(DatasetSettings::foldersIn).toList();
     }
 
     private static Stream<Path> foldersIn(Path place) {

@@ -30,12 +30,12 @@ record FirstSamples(Dataset all, int size) implements Dataset {
     }
 
     @Override
-    public void addInputs(ContentDigest digest, int samples) {
+    public void addInputs(SampleDigest digest, int samples) {
         all.addInputs(digest, Math.min(size, samples));
     }
 
     @Override
-    public void addLabels(ContentDigest digest, int samples) {
+    public void addLabels(SampleDigest digest, int samples) {
         all.addLabels(digest, Math.min(size, samples));
     }
 

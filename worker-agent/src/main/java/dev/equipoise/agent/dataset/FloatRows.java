@@ -20,7 +20,7 @@ final class FloatRows implements LabeledSamples.Values {
     }
 
     @Override
-    public void addTo(ContentDigest digest, int samples) {
+    public void addTo(SampleDigest digest, int samples) {
         digest.add(values, samples * length);
     }
 

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /**
  * Label column of the files of a data set. The first label of the first file decides whether labels
  * are class numbers or class names. Names get numbers in their sorted order, by UTF-16 code units,
- * over all files, so that all ranks number them alike.
+ * over all files, so that all ranks number them alike. A column of known classes takes both.
  */
 final class LabelColumn {
 
@@ -31,7 +31,8 @@ final class LabelColumn {
     private enum Kind {
         OPEN,
         NUMBERS,
-        NAMES
+        NAMES,
+        KNOWN
     }
 
     private LabelColumn(int classes, Kind kind) {
@@ -49,6 +50,24 @@ final class LabelColumn {
     }
 
     /**
+     * Creates a column that a file may omit, of class numbers or the names of known classes.
+     *
+     * @param names by class number; empty for numbers only
+     */
+    static LabelColumn ofKnown(int classes, List<String> names) {
+        var column = new LabelColumn(classes, Kind.KNOWN);
+        for (int number = 0; number < names.size(); number++) {
+            column.names.putIfAbsent(names.get(number), number);
+        }
+        return column;
+    }
+
+    /** Returns whether a file may omit the column. */
+    boolean isOptional() {
+        return kind == Kind.KNOWN;
+    }
+
+    /**
      * Reads a label.
      *
      * @return a number that {@link #numbers} turns into that of the class; {@link #INVALID} for a
@@ -58,7 +77,11 @@ final class LabelColumn {
         if (kind == Kind.OPEN) {
             kind = CsvCells.isNumber(label) ? Kind.NUMBERS : Kind.NAMES;
         }
-        return kind == Kind.NUMBERS ? number(label) : name(label);
+        return switch (kind) {
+            case OPEN, NAMES -> name(label);
+            case NUMBERS -> number(label);
+            case KNOWN -> names.containsKey(label) ? name(label) : number(label);
+        };
     }
 
     private int number(String label) {
@@ -90,7 +113,8 @@ final class LabelColumn {
                 ? ("the last column must be a class name, one of at most %d, of 1 to %d characters"
                                 + " without control characters")
                         .formatted(Csv.MAX_CLASS_NAMES, Csv.MAX_CLASS_NAME)
-                : "the last column must be a class from 0 to %d".formatted(classes - 1);
+                : "the last column must be a class from 0 to %d%s"
+                        .formatted(classes - 1, names.isEmpty() ? "" : " or its name");
     }
 
     /**

@@ -35,7 +35,7 @@ final class LabeledSamples implements Dataset {
         void write(int sample, int from, int count, MemorySegment into, long at);
 
         /** Adds the values of the first samples to a digest, as they are stored. */
-        void addTo(ContentDigest digest, int samples);
+        void addTo(SampleDigest digest, int samples);
 
         /** Returns a channel of a black pixel; 0 of samples that are no images. */
         default float black(int channel) {
@@ -64,12 +64,12 @@ final class LabeledSamples implements Dataset {
     }
 
     @Override
-    public void addInputs(ContentDigest digest, int samples) {
+    public void addInputs(SampleDigest digest, int samples) {
         values.addTo(digest, samples);
     }
 
     @Override
-    public void addLabels(ContentDigest digest, int samples) {
+    public void addLabels(SampleDigest digest, int samples) {
         digest.add(labels, samples);
     }
 

@@ -52,7 +52,7 @@ final class LetterWindows implements LabeledSamples.Values {
     }
 
     @Override
-    public void addTo(ContentDigest digest, int samples) {
+    public void addTo(SampleDigest digest, int samples) {
         digest.add(letters, letters.length);
         digest.add(centers, samples);
     }

@@ -1,15 +1,23 @@
 package dev.equipoise.agent.dataset;
 
+import dev.equipoise.protocol.Outcome;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the errors in lines of data files; the first {@link #MAX_TOLD} are told. */
+/**
+ * Collects the errors in lines of data files. It tells all of them, or their number and the first
+ * ones: at most {@link #MAX_TOLD}, and as many as a failure of a run has room for.
+ */
 final class LineErrors {
 
     static final int MAX_TOLD = 100;
 
+    /** Longest text of all errors, in characters; what is around it has room for the rest. */
+    private static final int MAX_TEXT = Outcome.MAX_MESSAGE * 4 / 5;
+
     private final StringBuilder told = new StringBuilder();
     private @Nullable Content last;
     private int count;
+    private boolean isFull;
 
     /**
      * Adds an error.
@@ -19,10 +27,16 @@ final class LineErrors {
      */
     void add(Content content, int line, String rule) {
         count++;
-        if (count <= MAX_TOLD) {
-            told.append(count == 1 ? "" : "; ")
-                    .append(content == last ? "" : content.file() + ", ")
-                    .append("line %d: %s".formatted(line, rule));
+        String error =
+                "%s%sline %d: %s"
+                        .formatted(
+                                count == 1 ? "" : "; ",
+                                content == last ? "" : content.file() + ", ",
+                                line,
+                                rule);
+        isFull |= count > MAX_TOLD || (count > 1 && told.length() + error.length() > MAX_TEXT);
+        if (!isFull) {
+            told.append(error);
         }
         last = content;
     }
@@ -35,10 +49,9 @@ final class LineErrors {
      */
     void throwIfAny() {
         if (last != null) {
-            int others = count - MAX_TOLD;
             throw last.broken(
-                    others > 0
-                            ? "%s; and %d more errors".formatted(told, others)
+                    isFull
+                            ? "%d errors; the first are: %s".formatted(count, told)
                             : told.toString());
         }
     }

@@ -139,6 +139,10 @@ final class OwnReader {
         }
     }
 
+    List<Path> places() {
+        return settings.allPlaces();
+    }
+
     /**
      * Returns the names of all folders with a training file that a definition can name, sorted; a
      * folder that cannot be read counts as empty.

@@ -1,6 +1,8 @@
 package dev.equipoise.agent.dataset;
 
+import dev.equipoise.protocol.dataset.CsvHeader;
 import dev.equipoise.protocol.dataset.NumericSpec;
+import dev.equipoise.protocol.dataset.OwnSpec.Csv;
 import dev.equipoise.protocol.dataset.PublishedSpec.Cifar10;
 import dev.equipoise.protocol.dataset.PublishedSpec.Cifar100;
 import dev.equipoise.protocol.model.InputScaling;
@@ -130,11 +132,19 @@ public final class SampleFile {
     }
 
     private FileSamples rows(Content content) {
-        SampleRows rows = SampleRows.read(content, input.size(), spec.classes(), classNames);
+        var errors = new LineErrors();
+        LabelColumn labels = LabelColumn.ofKnown(spec.classes(), classNames);
+        CsvRows rows = new CsvParser(content, input.size(), header(), labels, errors).parse();
+        errors.throwIfAny();
         normalize(rows.values());
         return new FileSamples(
                 FloatRows.of(input, spec.classes(), rows.values(), rows.labels()),
                 rows.areLabeled());
+    }
+
+    /** Rows of a model that has not learned from CSV files may have a header, too. */
+    private CsvHeader header() {
+        return spec instanceof Csv csv ? csv.header() : CsvHeader.AUTO;
     }
 
     /** Normalizes rows, in which the channels of a pixel are side by side. */

@@ -30,13 +30,13 @@ sealed interface TextSamples extends Dataset permits WordSequences, WordWindows 
 
     /** Adds the words, which are both inputs and labels. */
     @Override
-    default void addInputs(ContentDigest digest, int samples) {
+    default void addInputs(SampleDigest digest, int samples) {
         digest.add(length());
         text().addTo(digest, words(samples));
     }
 
     @Override
-    default void addLabels(ContentDigest digest, int samples) {
+    default void addLabels(SampleDigest digest, int samples) {
         // The labels are words of the inputs.
     }
 

@@ -31,7 +31,7 @@ final class TokenizedText {
         return words[index];
     }
 
-    void addTo(ContentDigest digest, int count) {
+    void addTo(SampleDigest digest, int count) {
         digest.add(words, count);
     }
 

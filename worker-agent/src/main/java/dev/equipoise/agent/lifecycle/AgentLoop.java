@@ -113,7 +113,10 @@ final class AgentLoop {
         var addresses =
                 new Enrollment.Addresses(
                         HostInspector.address(settings.address().host(), clusterPort), dataAddress);
-        return new Enrollment(settings, storage.state(), datasets, backend, time, random)
+        List<String> folders =
+                FolderReports.atStart(
+                        datasets::folders, threads, FolderReports.START_TIMEOUT, datasets.places());
+        return new Enrollment(settings, storage.state(), folders, backend, time, random)
                 .enroll(addresses, start + joining);
     }
 

@@ -1,6 +1,5 @@
 package dev.equipoise.agent.lifecycle;
 
-import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.service.ServiceClient;
 import dev.equipoise.agent.service.ServiceFailed;
@@ -30,21 +29,24 @@ final class Enrollment {
 
     private final AgentSettings settings;
     private final StateFolder state;
-    private final DatasetRegistry datasets;
+    private final List<String> folders;
     private final Backend backend;
     private final Time time;
     private final SecureRandom random;
 
+    /**
+     * @param folders names of the data folders of this host, as far as they are known
+     */
     Enrollment(
             AgentSettings settings,
             StateFolder state,
-            DatasetRegistry datasets,
+            List<String> folders,
             Backend backend,
             Time time,
             SecureRandom random) {
         this.settings = settings;
         this.state = state;
-        this.datasets = datasets;
+        this.folders = List.copyOf(folders);
         this.backend = backend;
         this.time = time;
         this.random = random;
@@ -209,7 +211,7 @@ final class Enrollment {
                     SoftwareVersion.OWN,
                     addresses.data(),
                     ProtocolVersion.OWN,
-                    FolderReports.first(datasets.folders()));
+                    folders);
         } catch (IllegalArgumentException e) {
             throw new AgentFailed("could not join: " + e.getMessage(), e);
         }

@@ -2,9 +2,15 @@ package dev.equipoise.agent.lifecycle;
 
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.DataFolders;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,6 +24,9 @@ final class FolderReports {
 
     private static final Logger log = LoggerFactory.getLogger(FolderReports.class);
     private static final Duration INTERVAL = Duration.ofSeconds(10);
+
+    /** Longest wait for the folders before an agent joins; a later heartbeat reports them. */
+    static final Duration START_TIMEOUT = Duration.ofSeconds(5);
 
     private final Supplier<List<String>> folders;
     private final Executor threads;
@@ -36,6 +45,35 @@ final class FolderReports {
         this.folders = folders;
         this.threads = threads;
         this.time = time;
+    }
+
+    /**
+     * Reads the folders for the registration of this agent, which a file system that hangs, such as
+     * NFS without its server, must not keep from joining.
+     *
+     * @param threads reads on a thread of its own
+     * @param places where the folders are, for the log
+     * @return no folders if they are not read in time
+     */
+    static List<String> atStart(
+            Supplier<List<String>> folders,
+            ExecutorService threads,
+            Duration timeout,
+            List<Path> places)
+            throws InterruptedException {
+        Future<List<String>> reading = threads.submit(folders::get);
+        try {
+            return first(reading.get(timeout.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException _) {
+            log.warn(
+                    "the data folders in {} were not read within {} s; this agent joins without"
+                            + " them, and reports them as soon as their file system answers",
+                    places,
+                    timeout.toSeconds());
+            return List.of();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("the data folders could not be read", e.getCause());
+        }
     }
 
     /** Returns the folders that the next heartbeat must report; null if the service has them. */
@@ -58,7 +96,15 @@ final class FolderReports {
 
     private void read() {
         try {
-            found = first(folders.get());
+            List<String> all = folders.get();
+            List<String> newest = first(all);
+            if (newest.size() < all.size() && !newest.equals(found)) {
+                log.warn(
+                        "this host has {} data folders; runs can use the first {} by name alone",
+                        all.size(),
+                        DataFolders.MAX);
+            }
+            found = newest;
         } finally {
             isReading = false;
         }
@@ -80,14 +126,7 @@ final class FolderReports {
     }
 
     /** Returns the folders that the service can store: the first by name. */
-    static List<String> first(List<String> all) {
-        if (all.size() <= DataFolders.MAX) {
-            return all;
-        }
-        log.warn(
-                "this host has {} data folders; runs can use the first {} by name alone",
-                all.size(),
-                DataFolders.MAX);
-        return all.subList(0, DataFolders.MAX);
+    private static List<String> first(List<String> all) {
+        return all.subList(0, Math.min(all.size(), DataFolders.MAX));
     }
 }

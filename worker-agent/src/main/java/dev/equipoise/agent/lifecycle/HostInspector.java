@@ -5,7 +5,6 @@ import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.protocol.DisplayText;
 import dev.equipoise.protocol.HostDescription;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
@@ -15,9 +14,6 @@ import java.net.ServerSocket;
 import java.net.SocketException;
 import java.net.URI;
 import java.net.UnknownHostException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +25,6 @@ final class HostInspector {
 
     private static final String LOOPBACK = "127.0.0.1";
     private static final int MAX_MODEL = 100;
-    private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
 
     /** Most addresses of this host that a message names. */
     private static final int MAX_ADDRESSES = 8;
@@ -55,24 +50,15 @@ final class HostInspector {
                 "%s %s".formatted(system.getName(), system.getArch()),
                 backend.description(),
                 slowDown,
-                processor(),
+                processor(CpuInfo.lines()),
                 backend.instructionSet().or(InstructionSet::read).orElse(null));
-    }
-
-    private static @Nullable String processor() {
-        try (Stream<String> lines = Files.lines(PROCESSORS, StandardCharsets.ISO_8859_1)) {
-            return processor(lines.toList());
-        } catch (IOException | UncheckedIOException e) {
-            // Only Linux has this file.
-            return null;
-        }
     }
 
     /**
      * Returns the model of the first processor; on ARM, its implementer and part, as there is no
      * model.
      *
-     * @param lines of /proc/cpuinfo
+     * @param lines of {@link CpuInfo}
      * @return null if the lines tell neither
      */
     static @Nullable String processor(List<String> lines) {

@@ -11,6 +11,10 @@ final class CommandFailed extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
+    CommandFailed(String message) {
+        super(message);
+    }
+
     CommandFailed(String message, Throwable cause) {
         super(message, cause);
     }
@@ -21,9 +25,14 @@ final class CommandFailed extends RuntimeException {
                 switch (failure) {
                     case NoSuchFileException _ -> "it does not exist";
                     case AccessDeniedException _ -> "permission denied";
-                    case FileSystemException system -> String.valueOf(system.getReason());
-                    default -> String.valueOf(failure.getMessage());
+                    case FileSystemException system -> system.getReason();
+                    default -> failure.getMessage();
                 };
-        return new CommandFailed("%s: %s".formatted(file, reason), failure);
+        return new CommandFailed(
+                "%s: %s".formatted(file, reason == null ? described(failure) : reason), failure);
+    }
+
+    private static String described(IOException failure) {
+        return "it cannot be read or written (%s)".formatted(failure.getClass().getSimpleName());
     }
 }

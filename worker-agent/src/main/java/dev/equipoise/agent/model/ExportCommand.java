@@ -37,7 +37,7 @@ final class ExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        try (ModelFile file = ModelFile.open(model);
+        try (TrainedModelFile file = TrainedModelFile.open(model);
                 Arena memory = Arena.ofConfined()) {
             long floats = file.description().network().parameterCount();
             MemorySegment parameters = memory.allocate(Float.BYTES * floats, Float.BYTES);
@@ -55,14 +55,30 @@ final class ExportCommand implements Callable<Integer> {
     private void write(OnnxModel exported, MemorySegment parameters) {
         Path part = onnx.resolveSibling(onnx.getFileName() + ".part");
         try {
-            try (OutputStream out = Files.newOutputStream(part)) {
-                exported.write(parameters, out);
+            requireOtherFile();
+            OutputStream opened = Files.newOutputStream(part);
+            try {
+                try (OutputStream out = opened) {
+                    exported.write(parameters, out);
+                }
+                Files.move(part, onnx, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(part);
             }
-            Files.move(part, onnx, StandardCopyOption.REPLACE_EXISTING);
         } catch (NoSuchFileException e) {
             throw new CommandFailed("%s: its folder does not exist".formatted(onnx), e);
         } catch (IOException e) {
             throw CommandFailed.of(onnx, e);
+        }
+    }
+
+    private void requireOtherFile() throws IOException {
+        if (Files.isDirectory(onnx)) {
+            throw new CommandFailed("%s: must be a file, but is a folder".formatted(onnx));
+        }
+        if (Files.exists(onnx) && Files.isSameFile(model, onnx)) {
+            throw new CommandFailed(
+                    "%s: is the model itself; write the export to another file".formatted(onnx));
         }
     }
 }

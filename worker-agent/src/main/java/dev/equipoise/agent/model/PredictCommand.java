@@ -7,12 +7,12 @@ import dev.equipoise.agent.dataset.DatasetSplit;
 import dev.equipoise.agent.dataset.SampleFile;
 import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.network.TargetCode;
-import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.dataset.NumericSpec;
 import dev.equipoise.protocol.model.ModelFileInvalid;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +40,9 @@ import picocli.CommandLine.Spec;
 final class PredictCommand implements Callable<Integer> {
 
     private static final int MAX_TOP = 100;
+
+    /** Most classes that a message lists. */
+    private static final int MAX_SHOWN = 10;
 
     @Spec private @Nullable CommandSpec spec;
 
@@ -70,7 +73,7 @@ final class PredictCommand implements Callable<Integer> {
     private PredictionFormat output = PredictionFormat.TABLE;
 
     /** Samples with the target code of their classes. */
-    private record Input(Dataset samples, boolean areLabeled, TargetCode targets) {}
+    record Input(Dataset samples, boolean areLabeled, TargetCode targets) {}
 
     @Override
     public Integer call() {
@@ -80,7 +83,7 @@ final class PredictCommand implements Callable<Integer> {
         require(
                 top >= 1 && top <= MAX_TOP,
                 "--top must be from 1 to %d, but was %d".formatted(MAX_TOP, top));
-        try (ModelFile file = ModelFile.open(model)) {
+        try (TrainedModelFile file = TrainedModelFile.open(model)) {
             predict(file);
         } catch (ModelFileInvalid e) {
             throw new CommandFailed("%s: %s".formatted(model, e.getMessage()), e);
@@ -90,7 +93,7 @@ final class PredictCommand implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    private void predict(ModelFile file) throws IOException {
+    private void predict(TrainedModelFile file) throws IOException {
         Input input = input(file.description());
         int most = ClassRanking.most(input.targets());
         require(
@@ -119,7 +122,9 @@ final class PredictCommand implements Callable<Integer> {
 
     private Input input(ModelDescription description) {
         if (samples == null) {
-            return testSet(description.dataset());
+            return testSet(
+                    description,
+                    new DatasetRegistry(DatasetSettings.fromEnvironment(System.getenv())));
         }
         if (!(description.dataset() instanceof NumericSpec numeric)) {
             throw parameter(
@@ -132,10 +137,26 @@ final class PredictCommand implements Callable<Integer> {
         return new Input(read.dataset(), read.areLabeled(), TargetCode.oneHot(numeric.classes()));
     }
 
-    private static Input testSet(DatasetSpec dataset) {
-        var registry = new DatasetRegistry(DatasetSettings.fromEnvironment(System.getenv()));
-        DatasetSplit split = registry.load(dataset, 1);
+    /**
+     * Returns the test set of a model's data set.
+     *
+     * @throws CommandFailed if its classes have other names than those that the model has learned
+     */
+    static Input testSet(ModelDescription description, DatasetRegistry registry) {
+        DatasetSplit split = registry.load(description.dataset(), 1);
+        List<String> read = split.classNames();
+        List<String> learned = description.classNames();
+        if (!read.isEmpty() && !learned.isEmpty() && !read.equals(learned)) {
+            throw new CommandFailed(
+                    "the test set in %s has the classes %s, but the model has %s"
+                            .formatted(split.files().testLabels(), shown(read), shown(learned)));
+        }
         return new Input(split.test(), true, split.targets());
+    }
+
+    private static String shown(List<String> classes) {
+        String first = String.join(", ", classes.subList(0, Math.min(classes.size(), MAX_SHOWN)));
+        return classes.size() > MAX_SHOWN ? first + ", ..." : first;
     }
 
     private void require(boolean condition, String rule) {

@@ -36,7 +36,8 @@ final class Predictor implements AutoCloseable {
      * @throws IllegalArgumentException if the network does not end in a score for each class
      * @throws IOException if the file cannot be read to its end
      */
-    static Predictor load(ModelFile file, TargetCode targets, Backend backend) throws IOException {
+    static Predictor load(TrainedModelFile file, TargetCode targets, Backend backend)
+            throws IOException {
         ModelDescription description = file.description();
         var objective = new Objective(description.loss(), targets);
         Network network = Network.of(description.network(), objective, backend);

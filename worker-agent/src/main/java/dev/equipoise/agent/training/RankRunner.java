@@ -145,6 +145,14 @@ public final class RankRunner {
         models = ModelKeeper.of(plan, rank, store, background).orElse(null);
     }
 
+    /**
+     * Makes this rank exchange no checksums of weights; called before the training, on all ranks if
+     * the agent of one cannot exchange them.
+     */
+    void skipComparisons() {
+        comparison.disable();
+    }
+
     /** Creates the registry with the first two counters of {@link RankState}. */
     private static RankStateRegistry registry(Learner learner, Instruments instruments) {
         var registry = new RankStateRegistry();

@@ -30,12 +30,14 @@ final class ReplicaComparison {
     private final MemorySegment weights;
     private final MemorySegment scratch;
     private final int first;
-    private final boolean areKeptEqual;
     private final RecursiveDoubling allReduce;
     private final Broadcast broadcast;
 
     /** Checksums of all ranks, as float32, one row for each rank. */
     private final MemorySegment checksums;
+
+    /** Whether the method keeps several replicas equal, and all agents can compare them. */
+    private boolean areCompared;
 
     /**
      * @param scratch as long as the weights; overwritten if replicas differ
@@ -52,7 +54,7 @@ final class ReplicaComparison {
         this.weights = weights;
         this.scratch = scratch;
         this.first = plan.method().ranksWithoutWeights();
-        this.areKeptEqual =
+        this.areCompared =
                 channel.size() - plan.method().topology().servers() > 1
                         && plan.method().endsEpochsWithEqualReplicas(plan.division().rounds());
         this.allReduce = new RecursiveDoubling(channel, elements, memory);
@@ -60,9 +62,17 @@ final class ReplicaComparison {
         this.checksums = memory.allocate(JAVA_FLOAT, elements);
     }
 
+    /** Compares no replicas any more; all ranks of a run call it, or none. */
+    void disable() {
+        areCompared = false;
+    }
+
     /** Verdict of a comparison, the same on all ranks. */
     enum Verdict {
-        /** The method does not keep replicas equal, or there is one replica. */
+        /**
+         * The method does not keep replicas equal, there is one replica, or the comparison is
+         * disabled.
+         */
         NOT_COMPARED,
         /** All replicas have the same checksum. */
         EQUAL,
@@ -96,7 +106,7 @@ final class ReplicaComparison {
      * @param checksum {@link WeightChecksum} of this rank's weights
      */
     Result compare(String checksum) {
-        if (!areKeptEqual) {
+        if (!areCompared) {
             return Result.NOT_COMPARED;
         }
         gather(Long.parseUnsignedLong(checksum, HEXADECIMAL));

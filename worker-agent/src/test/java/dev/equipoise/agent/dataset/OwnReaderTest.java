@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.equipoise.agent.service.AssignmentFailed;
 import dev.equipoise.protocol.dataset.CsvHeader;
 import dev.equipoise.protocol.dataset.DatasetSpec;
 import dev.equipoise.protocol.dataset.Normalization;
@@ -145,14 +146,35 @@ class OwnReaderTest {
     }
 
     @Test
-    void firstHundredErrorsAreTold() throws IOException {
+    void firstHundredErrorsAreToldAndTheNumberOfAll() throws IOException {
         write("train.csv", "1,2,0\n" + "1,2\n".repeat(LineErrors.MAX_TOLD + 7));
 
         assertThatExceptionOfType(DatasetInvalid.class)
                 .isThrownBy(() -> load(CSV))
-                .withMessageContaining(
-                        "line 101: must have 3 columns, but has 2; and 7 more errors")
-                .withMessageNotContaining("line 102");
+                .withMessageStartingWith("107 errors; the first are: " + folder)
+                .withMessageEndingWith("line 101: must have 3 columns, but has 2");
+    }
+
+    /** A failure of a run has a limit, which must not cut what matters. */
+    @Test
+    void longErrorsAreToldAsFarAsTheFailureOfARunHasRoom() throws IOException {
+        String cell = "x".repeat(50);
+        write("train.csv", "1,2,0\n" + "1,%s,0\n".formatted(cell).repeat(152));
+
+        assertThatExceptionOfType(DatasetInvalid.class)
+                .isThrownBy(() -> load(CSV))
+                .satisfies(failure -> {
+                    String told = String.valueOf(failure.getMessage());
+                    String message =
+                            AssignmentFailed.byUser("dataset-invalid", told, failure)
+                                    .toEvent()
+                                    .message();
+                    assertThat(message)
+                            .isEqualTo(told)
+                            .startsWith("152 errors; the first are: ")
+                            .endsWith("column 2 must be a finite number, but was '%s'"
+                                    .formatted("x".repeat(40)));
+                });
     }
 
     @Test

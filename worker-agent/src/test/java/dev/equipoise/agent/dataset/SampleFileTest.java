@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.equipoise.agent.dataset.SampleFile.FileSamples;
 import dev.equipoise.agent.network.Minibatch;
+import dev.equipoise.protocol.dataset.CsvHeader;
 import dev.equipoise.protocol.dataset.Normalization.Standardize;
 import dev.equipoise.protocol.dataset.NumericSpec;
 import dev.equipoise.protocol.dataset.OwnSpec;
@@ -19,6 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SampleFileTest {
 
@@ -80,6 +83,63 @@ class SampleFileTest {
         assertThat(content(reader.read(file, null))).isEqualTo("[1.0, 0.0][0]");
         Files.writeString(file, "1,2\n\n\n3,4\n");
         assertInvalid(reader, file, null, "line 2: must not be blank, as other lines follow");
+    }
+
+    /** The file of a prediction follows the rule of the training files. */
+    @Test
+    void headerOfTheTrainingFilesCountsForRows() throws Exception {
+        Path file = Files.writeString(folder.resolve("a.csv"), "0,1,2\n12,10,1\n");
+
+        assertThat(content(withHeader(CsvHeader.PRESENT).read(file, null)))
+                .isEqualTo("[1.0, 0.0][1]");
+        assertThat(content(withHeader(CsvHeader.ABSENT).read(file, null)))
+                .isEqualTo("[-5.0, -4.5, 1.0, 0.0][2, 1]");
+        Files.writeString(file, "x,y,2\n12,10,1\n");
+        assertInvalid(
+                withHeader(CsvHeader.ABSENT),
+                file,
+                null,
+                "line 1: column 1 must be a finite number, but was 'x'");
+    }
+
+    private static SampleFile withHeader(CsvHeader header) {
+        var normalization = new Standardize(List.of(10.0), List.of(2.0));
+        NumericSpec spec = new OwnSpec.Csv("own", 2, 3, 100, normalization, 100, header);
+        return new SampleFile(spec, spec.input(), List.of());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"NaN,?", ",", "?,NA"})
+    void rowOfMissingValuesWithoutALabelIsNoHeader(String row) throws Exception {
+        Path file = Files.writeString(folder.resolve("a.csv"), row + "\n12,10\n");
+
+        assertInvalid(
+                new SampleFile(ROWS, ROWS.input(), List.of()),
+                file,
+                null,
+                "line 1: column 1 must be a finite number, but was ");
+    }
+
+    @Test
+    void headerOfRowsWithoutLabelsIsFound() throws Exception {
+        Path file = Files.writeString(folder.resolve("a.csv"), "x,y\n12,10\n8,10\n");
+
+        FileSamples samples = new SampleFile(ROWS, ROWS.input(), List.of()).read(file, null);
+
+        assertThat(samples.areLabeled()).isFalse();
+        assertThat(content(samples)).isEqualTo("[1.0, 0.0, -1.0, 0.0][0, 0]");
+    }
+
+    @Test
+    void rowsThatAreNoUtf8AreRefused() throws Exception {
+        Path file =
+                Files.write(folder.resolve("a.csv"), new byte[] {'1', ',', '2', ',', (byte) 0xe9});
+
+        assertInvalid(
+                new SampleFile(ROWS, ROWS.input(), List.of("a")),
+                file,
+                null,
+                "must be text in UTF-8");
     }
 
     /** A row of an image has the channels of a pixel side by side. */

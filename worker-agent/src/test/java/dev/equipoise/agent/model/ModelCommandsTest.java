@@ -1,20 +1,30 @@
 package dev.equipoise.agent.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ai.onnxruntime.OrtEnvironment;
 import ai.onnxruntime.OrtSession;
+import dev.equipoise.agent.dataset.DatasetRegistry;
+import dev.equipoise.agent.dataset.DatasetSettings;
 import dev.equipoise.agent.network.TargetCode;
 import dev.equipoise.protocol.SoftwareVersion;
+import dev.equipoise.protocol.dataset.Normalization;
+import dev.equipoise.protocol.dataset.OwnSpec;
 import dev.equipoise.protocol.model.ModelStream;
 import dev.equipoise.protocol.model.ModelTensors;
+import dev.equipoise.protocol.network.Architecture;
+import dev.equipoise.protocol.network.Layer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
@@ -180,7 +190,7 @@ class ModelCommandsTest {
             textBlock =
                     """
                     1,2     | line 1: must have 64 columns, or 65 with a class, like all rows, but has 2
-                    p,p     | line 1: must hold at least one row
+                    p,p     | line 1: must have 64 columns, or 65 with a class, like all rows, but has 2; line 2: must hold at least one row
                     ROW,10  | line 1: the last column must be a class from 0 to 9 or its name, but was '10'
                     ROW;ROW,1 | line 2: must have 64 columns, or 65 with a class, like all rows, but has 65
                     ROW;"1,2 | line 2: a quoted cell must end on its line, before a comma
@@ -269,6 +279,90 @@ class ModelCommandsTest {
         assertThat(run("export", MODEL, "--onnx", nowhere.toString())).isEqualTo(1);
         assertThat(err.toString())
                 .isEqualTo("equipoise: %s: its folder does not exist\n".formatted(nowhere));
+    }
+
+    @Test
+    void exportLeavesTheModelAndFoldersAlone() throws Exception {
+        Path model = Files.copy(Path.of(MODEL), folder.resolve("model.safetensors"));
+        Path link = Files.createSymbolicLink(folder.resolve("link"), model);
+
+        assertThat(run("export", model.toString(), "--onnx", link.toString())).isEqualTo(1);
+        assertThat(err.toString())
+                .isEqualTo(
+                        "equipoise: %s: is the model itself; write the export to another file\n"
+                                .formatted(link));
+        assertThat(model).hasSameBinaryContentAs(Path.of(MODEL));
+        err.getBuffer().setLength(0);
+        Path empty = Files.createDirectory(folder.resolve("empty"));
+        assertThat(run("export", MODEL, "--onnx", empty.toString())).isEqualTo(1);
+        assertThat(err.toString())
+                .isEqualTo("equipoise: %s: must be a file, but is a folder\n".formatted(empty));
+        assertThat(empty).isEmptyDirectory();
+        assertThat(folder).isDirectoryNotContaining("glob:**.part");
+    }
+
+    @Test
+    void failedExportLeavesNoFile() throws Exception {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full), "there is no device without room");
+        Path onnx = folder.resolve("model.onnx");
+        Files.createSymbolicLink(folder.resolve("model.onnx.part"), full);
+
+        assertThat(run("export", MODEL, "--onnx", onnx.toString())).isEqualTo(1);
+
+        assertThat(err.toString()).startsWith("equipoise: " + onnx + ": ").hasLineCount(1);
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void failureWithoutAReasonIsASentence() {
+        assertThat(CommandFailed.of(folder, new DirectoryNotEmptyException("x")))
+                .hasMessage(
+                        "%s: it cannot be read or written (DirectoryNotEmptyException)", folder);
+        assertThat(CommandFailed.of(folder, new IOException()))
+                .hasMessage("%s: it cannot be read or written (IOException)", folder);
+    }
+
+    /** Labels get their numbers from the names, so that other names are other labels. */
+    @Test
+    void testSetWithOtherClassesThanTheModelIsRefused() throws Exception {
+        Path own = Files.createDirectory(folder.resolve("own"));
+        Files.writeString(own.resolve("train.csv"), "1,rose\n2,tulip\n");
+        Files.writeString(own.resolve("test.csv"), "3,tulip\n");
+        var data = new OwnSpec.Csv("own", 1, 2, 2, new Normalization.Unit(), 2);
+        var registry =
+                new DatasetRegistry(
+                        new DatasetSettings(
+                                List.of(folder),
+                                folder.resolve("cache"),
+                                "npm",
+                                "apt-get",
+                                Duration.ofSeconds(1)));
+
+        assertThat(PredictCommand.testSet(named(data, "rose", "tulip"), registry).areLabeled())
+                .isTrue();
+        assertThat(PredictCommand.testSet(named(data), registry).areLabeled()).isTrue();
+        assertThatExceptionOfType(CommandFailed.class)
+                .isThrownBy(() -> PredictCommand.testSet(named(data, "aster", "rose"), registry))
+                .withMessage(
+                        "the test set in own/test.csv (8 bytes) has the classes rose, tulip, but"
+                                + " the model has aster, rose");
+    }
+
+    private static ModelDescription named(OwnSpec.Csv data, String... classNames) {
+        ModelDescription plain =
+                TestingModels.of(
+                        new Architecture("perceptron", data.input(), List.of(new Layer.Dense(2))),
+                        data);
+        return new ModelDescription(
+                plain.run(),
+                plain.epoch(),
+                plain.accuracy(),
+                plain.definition(),
+                plain.network(),
+                plain.dataset(),
+                plain.loss(),
+                List.of(classNames));
     }
 
     @Test

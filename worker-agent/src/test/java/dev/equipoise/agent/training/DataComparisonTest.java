@@ -36,11 +36,13 @@ import dev.equipoise.protocol.TrainingPlan.EpochDivision;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.dataset.Normalization;
 import dev.equipoise.protocol.dataset.OwnSpec.Csv;
+import dev.equipoise.protocol.dataset.OwnSpec.Idx;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Layer;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -171,6 +173,67 @@ class DataComparisonTest {
         }
     }
 
+    @Test
+    void differentImagesAndLabelsAreNamed() throws Exception {
+        writeImages(0, 50, 1);
+        writeImages(1, 50, 0);
+        writeImages(2, 51, 1);
+
+        for (Future<Outcome> rank : start(images(), WORKERS)) {
+            assertThat(failure(rank).message())
+                    .contains("training inputs: mine/train-images-idx3-ubyte (32 bytes)")
+                    .contains("on rank 0 (north), rank 1 (south)")
+                    .contains("test labels: mine/t10k-labels-idx1-ubyte (11 bytes)")
+                    .contains("on rank 0 (north), rank 2 (east)")
+                    .doesNotContain("training labels", "test inputs");
+        }
+    }
+
+    @Test
+    void equalImagesAreTrained() throws Exception {
+        for (int rank = 0; rank < RANKS; rank++) {
+            writeImages(rank, 50, 1);
+        }
+
+        for (Future<Outcome> rank : start(images(), WORKERS)) {
+            assertThat(rank).succeedsWithin(PATIENCE).isEqualTo(new Outcome.Finished());
+        }
+    }
+
+    private static TrainingPlan images() {
+        var data = new Idx("mine", 2, 2, 2, 4, new Normalization.Unit(), 4);
+        Architecture network =
+                Architecture.of(
+                        "perceptron",
+                        data.input(),
+                        List.of(new Layer.Flatten(), new Layer.Dense(data.classes())));
+        return TestingPlan.with(
+                TestingPlan.of(
+                        data,
+                        network,
+                        new OptimizerSpec.Sgd(0.1),
+                        EpochDivision.of(List.of(2, 1, 1), 1)),
+                TestingPlan.BSP);
+    }
+
+    /** Writes four training and three test images of 2 x 2 pixels. */
+    private void writeImages(int rank, int lastPixel, int lastTestLabel) throws IOException {
+        Path folder = Files.createDirectories(place(rank).resolve("mine"));
+        byte[] pixels = {0, 10, 20, 30, 1, 11, 21, 31, 2, 12, 22, 32, 3, 13, 23, (byte) lastPixel};
+        Files.write(folder.resolve("train-images-idx3-ubyte"), idx(pixels, 4, 2, 2));
+        Files.write(folder.resolve("train-labels-idx1-ubyte"), idx(new byte[] {0, 1, 0, 1}, 4));
+        Files.write(folder.resolve("t10k-images-idx3-ubyte"), idx(new byte[12], 3, 2, 2));
+        byte[] labels = {0, 1, (byte) lastTestLabel};
+        Files.write(folder.resolve("t10k-labels-idx1-ubyte"), idx(labels, 3));
+    }
+
+    private static byte[] idx(byte[] values, int... sides) {
+        ByteBuffer file = ByteBuffer.allocate((1 + sides.length) * Integer.BYTES + values.length);
+        file.putInt(0x0800 | sides.length);
+        IntStream.of(sides).forEach(file::putInt);
+        return file.put(values).array();
+    }
+
     @ParameterizedTest(name = "{0}")
     @MethodSource("plans")
     void equalDataAreTrained(String name, TrainingPlan plan) throws Exception {
@@ -183,7 +246,7 @@ class DataComparisonTest {
         }
     }
 
-    /** An agent of an earlier version would take a digest for another frame. */
+    /** An agent of protocol 0.1 would take a digest for another frame. */
     @Test
     void dataAreNotComparedUnlessAllAgentsCan() throws Exception {
         write(0, SAMPLES, TEST);
@@ -193,6 +256,34 @@ class DataComparisonTest {
         for (Future<Outcome> rank : start(plan(TestingPlan.BSP, List.of(2, 1, 1)), null)) {
             assertThat(rank).succeedsWithin(PATIENCE).isEqualTo(new Outcome.Finished());
         }
+    }
+
+    /** The last rank exchanges neither digests nor checksums, as agents of protocol 0.1. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("plans")
+    void ranksOfTwoProtocolsTrainARunTogether(String name, TrainingPlan plan) throws Exception {
+        for (int rank = 0; rank < RANKS; rank++) {
+            write(rank, SAMPLES, TEST);
+        }
+        int last = RANKS - 1;
+
+        List<Future<Outcome>> newer =
+                IntStream.range(0, last)
+                        .mapToObj(rank -> threads.submit(() -> train(rank, plan, null)))
+                        .toList();
+        Future<TestingReplicas.Outcome> older =
+                threads.submit(() ->
+                        new TestingReplicas(PlanData.load(datasets(last), plan), SystemTime::new)
+                                .withoutComparison()
+                                .train(plan, channels.get(last), _ -> {}));
+
+        assertThat(newer)
+                .as(name)
+                .allSatisfy(rank ->
+                        assertThat(rank)
+                                .succeedsWithin(PATIENCE)
+                                .isEqualTo(new Outcome.Finished()));
+        assertThat(older).as(name).succeedsWithin(PATIENCE);
     }
 
     @Test
@@ -246,13 +337,7 @@ class DataComparisonTest {
         var time = new SystemTime();
         var runner =
                 new TrainingAssignmentRunner(
-                        new DatasetRegistry(
-                                new DatasetSettings(
-                                        List.of(place(rank)),
-                                        places,
-                                        "npm",
-                                        "apt-get",
-                                        Duration.ofSeconds(1))),
+                        datasets(rank),
                         assignment -> channels.get(assignment.rank()),
                         new Throttle(1, 1, time),
                         time,
@@ -260,6 +345,12 @@ class DataComparisonTest {
                         new DivergedWeightsStore(places));
         return runner.run(
                 assignment(rank, plan, workers), _ -> {}, new RunNotes(rank, _ -> {}), null);
+    }
+
+    private DatasetRegistry datasets(int rank) {
+        return new DatasetRegistry(
+                new DatasetSettings(
+                        List.of(place(rank)), places, "npm", "apt-get", Duration.ofSeconds(1)));
     }
 
     private static Assignment.Training assignment(

@@ -155,6 +155,19 @@ class MixedProcessorsTest {
         }
     }
 
+    /** Ranks then exchange the frames of protocol 0.1, and report the distance that it assumes. */
+    @Test
+    void replicasAreNotComparedIfTheAgentOfOneCannot() throws Exception {
+        TestingReplicas mixed = replicas.roundingOtherwiseOn(2).withoutComparison();
+
+        for (Outcome outcome : mixed.train(ringPlan(SGD))) {
+            assertThat(outcome.epochs())
+                    .extracting(EpochFinished::distance)
+                    .containsOnly(new ConsensusDistance(0, 0));
+            assertThat(outcome.epochs()).extracting(EpochFinished::difference).containsOnlyNulls();
+        }
+    }
+
     /** An average overwrites what each processor has rounded. */
     @Test
     void averagedReplicasAreEqualOnAllProcessors() throws Exception {

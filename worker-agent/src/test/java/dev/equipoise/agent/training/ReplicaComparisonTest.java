@@ -169,6 +169,21 @@ class ReplicaComparisonTest {
     }
 
     @Test
+    void disabledComparisonSendsNothing() throws Exception {
+        Channel channel = MemoryChannel.join(2).getFirst();
+        Arena memory = Arena.ofAuto();
+        MemorySegment weights = memory.allocateFrom(JAVA_FLOAT, 1f, 2f);
+        var comparison = new ReplicaComparison(bsp(2), channel, weights, weights, memory);
+
+        comparison.disable();
+
+        assertThat(comparison.compare(WeightChecksum.of(weights)).verdict())
+                .isEqualTo(Verdict.NOT_COMPARED);
+        assertThat(comparison.equalize()).isNull();
+        assertThat(channel.bytesSent()).isZero();
+    }
+
+    @Test
     void replicasThatDifferTakeTheWeightsOfTheFirst() throws Exception {
         List<Compared> compared =
                 compared(

@@ -45,7 +45,7 @@ import tools.jackson.databind.json.JsonMapper;
  * Checks model files against those of benchmarks/oracle/models.py, which computed their scores in
  * plain Python. PyTorch is compared with the same files.
  */
-class ModelFileTest {
+class TrainedModelFileTest {
 
     private static final Backend BACKEND = Backends.load();
 
@@ -56,10 +56,10 @@ class ModelFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"digits", "words"})
+    @ValueSource(strings = {"digits", "digits-average", "words", "words-rnn"})
     void scoresOfAFileEqualTheOracle(String name) throws Exception {
         List<JsonNode> expected = TestingModels.oracle(name);
-        try (ModelFile file = ModelFile.open(TestingModels.file(name));
+        try (TrainedModelFile file = TrainedModelFile.open(TestingModels.file(name));
                 Network network = network(file);
                 Arena memory = Arena.ofConfined()) {
             file.readInto(network.parameters());
@@ -78,12 +78,13 @@ class ModelFileTest {
         }
     }
 
-    private static Network network(ModelFile file) {
+    private static Network network(TrainedModelFile file) {
         Architecture architecture = file.description().network();
         return Network.of(architecture, Objective.meanCrossEntropy(architecture.scores()), BACKEND);
     }
 
-    private static Minibatch minibatch(ModelFile file, List<JsonNode> samples, Arena memory) {
+    private static Minibatch minibatch(
+            TrainedModelFile file, List<JsonNode> samples, Arena memory) {
         Architecture architecture = file.description().network();
         var minibatch =
                 new Minibatch(
@@ -118,10 +119,10 @@ class ModelFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"digits", "words"})
+    @ValueSource(strings = {"digits", "digits-average", "words", "words-rnn"})
     void tensorsOfTheOracleAreThoseThatAreWritten(String name) throws Exception {
         byte[] oracle = Files.readAllBytes(TestingModels.file(name));
-        try (ModelFile file = ModelFile.open(TestingModels.file(name))) {
+        try (TrainedModelFile file = TrainedModelFile.open(TestingModels.file(name))) {
             float[] formula = new float[file.description().network().parameterCount()];
             for (int i = 0; i < formula.length; i++) {
                 formula[i] = ((i * 7919L + 17) % 2003 - 1001) / 4096f;
@@ -136,7 +137,7 @@ class ModelFileTest {
         }
     }
 
-    private static byte[] written(ModelFile file, float[] parameters) throws IOException {
+    private static byte[] written(TrainedModelFile file, float[] parameters) throws IOException {
         try (var stream =
                 new ModelStream(
                         file.metadata(), file.tensors(), MemorySegment.ofArray(parameters))) {
@@ -158,7 +159,7 @@ class ModelFileTest {
     void descriptionIsReadAsItWasWritten(ModelDescription model) throws Exception {
         Path path = write(model, model.toMetadata());
 
-        try (ModelFile file = ModelFile.open(path)) {
+        try (TrainedModelFile file = TrainedModelFile.open(path)) {
             assertThat(file.description()).isEqualTo(model);
             assertThat(file.metadata()).isEqualTo(model.toMetadata());
         }
@@ -221,7 +222,7 @@ class ModelFileTest {
         Path path = write(model, metadata);
 
         assertThatExceptionOfType(ModelFileInvalid.class)
-                .isThrownBy(() -> ModelFile.open(path))
+                .isThrownBy(() -> TrainedModelFile.open(path))
                 .withMessageContaining(sentence);
     }
 }

@@ -11,7 +11,7 @@ import java.util.HexFormat;
  * SHA-256 of a sequence of numbers, the same on all hosts. It reads arrays in chunks, so that it
  * needs 64 KiB of memory.
  */
-public final class ContentDigest {
+public final class SampleDigest {
 
     private static final String ALGORITHM = "SHA-256";
     private static final int CHUNK_NUMBERS = 1 << 14;
@@ -20,7 +20,7 @@ public final class ContentDigest {
     private final MessageDigest digest;
     private final ByteBuffer chunk = ByteBuffer.allocate(CHUNK_NUMBERS * Integer.BYTES);
 
-    ContentDigest() {
+    SampleDigest() {
         try {
             digest = MessageDigest.getInstance(ALGORITHM);
         } catch (NoSuchAlgorithmException e) {

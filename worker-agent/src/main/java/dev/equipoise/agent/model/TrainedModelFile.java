@@ -14,14 +14,14 @@ import java.util.List;
 import java.util.Map;
 
 /** Model file that was opened and whose description was read and checked. */
-public final class ModelFile implements AutoCloseable {
+public final class TrainedModelFile implements AutoCloseable {
 
     private final InputStream in;
     private final ModelReader reader;
     private final ModelDescription description;
     private final List<ModelTensor> tensors;
 
-    private ModelFile(InputStream in, ModelReader reader, ModelDescription description) {
+    private TrainedModelFile(InputStream in, ModelReader reader, ModelDescription description) {
         this.in = in;
         this.reader = reader;
         this.description = description;
@@ -34,12 +34,12 @@ public final class ModelFile implements AutoCloseable {
      * @throws ModelFileInvalid if it is no model of this product
      * @throws IOException if it cannot be read
      */
-    public static ModelFile open(Path file) throws IOException {
+    public static TrainedModelFile open(Path file) throws IOException {
         InputStream in = new BufferedInputStream(Files.newInputStream(file));
         try {
             ModelReader reader = ModelReader.open(in, Files.size(file));
             ModelDescription description = ModelDescription.of(reader.header().metadata());
-            var model = new ModelFile(in, reader, description);
+            var model = new TrainedModelFile(in, reader, description);
             reader.requireTensors(model.tensors);
             return model;
         } catch (IOException | RuntimeException e) {
