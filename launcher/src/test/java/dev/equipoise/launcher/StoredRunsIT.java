@@ -11,8 +11,7 @@ import org.junit.jupiter.api.Test;
 class StoredRunsIT {
 
     private static Map<String, Answer> page(String next) {
-        return Map.of(
-                "GET runs", new Answer(200, "{\"items\": [], \"next\": %s}".formatted(next)));
+        return Map.of("GET runs", new Answer(200, "{\"items\": [], \"next\": %s}".formatted(next)));
     }
 
     @Test

@@ -14,6 +14,5 @@ public record WaitReason(String code, String message) {
     }
 
     /** Reason of a run that was queued just now. */
-    public static final WaitReason NEW =
-            new WaitReason("queued", "just queued");
+    public static final WaitReason NEW = new WaitReason("queued", "just queued");
 }

@@ -123,9 +123,7 @@ class EarlyUploadIT {
         parts.forEach(it -> it.tell(epoch(1)));
         JsonNode kept =
                 project.member()
-                        .get(
-                                "/runs/%s/checkpoints"
-                                        .formatted(parts.getFirst().assignment().run()))
+                        .get("/runs/%s/checkpoints".formatted(parts.getFirst().assignment().run()))
                         .expect(200);
         assertThat(kept.path("items"))
                 .extracting(it -> it.path("epoch").intValue())

@@ -172,8 +172,9 @@ class OwnReaderTest {
                     assertThat(message)
                             .isEqualTo(told)
                             .startsWith("152 errors; the first are: ")
-                            .endsWith("column 2 must be a finite number, but was '%s'"
-                                    .formatted("x".repeat(40)));
+                            .endsWith(
+                                    "column 2 must be a finite number, but was '%s'"
+                                            .formatted("x".repeat(40)));
                 });
     }
 
