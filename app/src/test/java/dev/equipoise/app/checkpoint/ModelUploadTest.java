@@ -136,6 +136,12 @@ class ModelUploadTest {
                                         ErrorCode.BUSY);
                                 return super.read();
                             }
+
+                            @Override
+                            public int read(byte[] bytes, int offset, int length)
+                                    throws IOException {
+                                return super.read(bytes, offset, length);
+                            }
                         });
 
         ModelUpload.WrittenModel written = receiver.receive(ORIGIN, 3, first, Map.of());
