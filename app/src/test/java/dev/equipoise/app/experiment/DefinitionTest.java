@@ -61,7 +61,6 @@ class DefinitionTest {
                                 evaluation: { every: 1, replicas: last }
                                 trace: false
                                 record: false
-                                keepModel: last
                                 preemption: never
                                 checkpoint: { every: 1, keep: 1 }
                                 restarts: 5
