@@ -960,6 +960,50 @@ class AgentIT {
         }
     }
 
+    /** A service of protocol 0.1 admits join tokens alone. */
+    @Test
+    void serviceThatCannotTakeWorkersBackGivesStatusOneAndTheWorkerStays() throws Exception {
+        Path state = folder.resolve("too-old");
+        try (StateFolder first = StateFolder.open(state)) {
+            stopAndAwait(start("alpha", first));
+        }
+        lab.refuseReturns();
+        var err = new StringWriter();
+
+        int status = execute(state, err, "--service=" + lab.url(), "--join-token=eqj_test");
+
+        assertThat(status).as("%s", err).isEqualTo(1);
+        assertThat(err.toString())
+                .contains(
+                        "could not return: the service at %s is too old to take workers back: upgrade it"
+                                .formatted(lab.url()));
+        assertThat(lab.workers()).hasSize(1);
+        try (StateFolder later = StateFolder.open(state)) {
+            assertThat(later.joining()).isEmpty();
+            assertThat(later.identity())
+                    .hasValueSatisfying(it ->
+                            assertThat(it.worker()).isEqualTo(lab.workers().getFirst()));
+        }
+    }
+
+    /** The answer to its first registration was lost, so that no worker is confirmed. */
+    @Test
+    void unconfirmedRegistrationIsRepeatedAtAServiceThatCannotTakeWorkersBack() throws Exception {
+        Path state = folder.resolve("unconfirmed");
+        lab.refuseReturns();
+        Credential credential = Credential.random(new SecureRandom());
+        try (StateFolder opened = StateFolder.open(state)) {
+            opened.beginJoining(WorkerIdentity.joining(lab.url(), credential));
+
+            Running agent = start("alpha", opened);
+
+            assertThat(lab.registration(agent.id()).credential()).isEqualTo(credential);
+            assertThat(opened.identity())
+                    .hasValueSatisfying(it -> assertThat(it.worker()).isEqualTo(agent.id()));
+            stopAndAwait(agent);
+        }
+    }
+
     @Test
     void secondAgentOfAStateFolderIsRefused() {
         Path state = folder.resolve("shared");
