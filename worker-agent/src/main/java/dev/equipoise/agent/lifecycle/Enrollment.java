@@ -204,9 +204,14 @@ final class Enrollment {
         }
     }
 
-    /** Names the addresses of this host if the service refuses the one that was advertised. */
+    /**
+     * Names the addresses of this host if the service refuses the one that was advertised, which
+     * alone makes it name the option.
+     */
     private static String choices(ServiceFailed e) {
-        List<String> own = e.isIllegalState() ? HostInspector.ownAddresses() : List.of();
+        boolean isOfAddress =
+                e.isIllegalState() && String.valueOf(e.getMessage()).contains("--host");
+        List<String> own = isOfAddress ? HostInspector.ownAddresses() : List.of();
         return own.isEmpty() ? "" : "; this host has " + String.join(", ", own);
     }
 

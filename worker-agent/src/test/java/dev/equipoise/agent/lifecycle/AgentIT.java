@@ -463,6 +463,20 @@ class AgentIT {
     }
 
     @Test
+    void otherRefusalNamesNoAddressesOfTheHost() {
+        lab.behind(List.of(Answer.problem(409, "illegal-state", "the credential is taken")));
+        var err = new StringWriter();
+
+        int status = execute(err, "--service=" + lab.url(), "--join-token=eqj_test");
+
+        assertThat(status).isEqualTo(1);
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "equipoise agent: could not join: the service answered 409 illegal-state:"
+                                + " the credential is taken");
+    }
+
+    @Test
     void measuresLinksAndAppliesLinkLimits() throws Exception {
         Running first = start("alpha");
         Running second = start("beta");
