@@ -68,6 +68,7 @@ _BYTES_OF_A_LENGTH = 8
 _DIGEST = re.compile(r"sha-256=:([A-Za-z0-9+/]{43}=):")
 _TRANSIENT_STATUSES = frozenset({502, 503, 504})
 _RATE_LIMITED = "rate-limited"
+_NOT_FOUND = "not-found"
 _WITHOUT_EFFECT = frozenset({"experiments/validate", "plans"})
 _FINAL_STATES = frozenset({"COMPLETED", "FAILED", "CANCELLED"})
 _INPUT_ERRORS = frozenset({"invalid-definition", "malformed-body", "invalid-request"})
@@ -366,7 +367,7 @@ class Client:
         Raises ApiError with the code has-runs (409) if it has runs, which must be deleted first.
         """
         path = f"experiments/{_experiment(experiment)}"
-        self._retried(lambda: self._send("DELETE", path, None))
+        self._delete(path)
 
     def run(self, run: SomeRun) -> Run:
         """Returns the current state of a run, with all its epochs so far."""
@@ -619,7 +620,7 @@ class Client:
         Raises ApiError with the code illegal-state (409) if it is live.
         """
         path = f"workers/{_named_by_id('a worker', worker)}"
-        self._retried(lambda: self._send("DELETE", path, None))
+        self._delete(path)
 
     def join_token(
         self,
@@ -648,7 +649,7 @@ class Client:
     def revoke_join_token(self, token: str) -> None:
         """Revokes a join token by its id; the workers that it has admitted stay."""
         path = f"join-tokens/{_named_by_id('a join token', token)}"
-        self._retried(lambda: self._send("DELETE", path, None))
+        self._delete(path)
 
     # Exchange with other systems
 
@@ -777,6 +778,25 @@ class Client:
                     say(f"{failure}; retrying for {patience:g} s")
             self._sleep(pause)
             pause = min(pause * 2, _LONGEST_PAUSE)
+
+    def _delete(self, path: str) -> None:
+        """Deletes a resource; an attempt whose answer was lost may have deleted it before."""
+        in_doubt = False
+
+        def ask() -> bytes:
+            nonlocal in_doubt
+            try:
+                return self._send("DELETE", path, None)
+            except NoAnswer:
+                in_doubt = True
+                raise
+            except ApiError as failure:
+                if in_doubt and failure.code == _NOT_FOUND:
+                    return b""
+                in_doubt = in_doubt or failure.code != _RATE_LIMITED
+                raise
+
+        self._retried(ask)
 
     def _send(
         self,

@@ -976,6 +976,21 @@ class ListTest(ClientTest):
         with self.assertRaises(WrongInput):
             self.client.remove_worker("alpha")
 
+    def test_a_repeated_deletion_that_finds_nothing_has_succeeded(self) -> None:
+        gone = problem(404, "not-found", "there is none")
+        self.service.plays(f"DELETE workers/{OTHER}", Answer(b"", cut=None), gone)
+        self.service.plays(f"DELETE join-tokens/{OTHER}", problem(502, "", ""), gone)
+        self.client.remove_worker(OTHER)
+        self.client.revoke_join_token(OTHER)
+        self.assertEqual(2, len(self.service.requests_of(f"DELETE /api/v1/workers/{OTHER}")))
+
+    def test_a_deletion_that_was_not_executed_before_must_find_something(self) -> None:
+        gone = problem(404, "not-found", "there is none")
+        for answers in ([gone], [problem(429, "rate-limited", "wait"), gone]):
+            self.service.plays(f"DELETE workers/{OTHER}", *answers)
+            error = self.raised(ApiError, lambda: self.client.remove_worker(OTHER))
+            self.assertEqual(404, error.status)
+
     def test_cancels(self) -> None:
         self.service.plays(f"POST runs/{RUN}/cancel", full(state="CANCELLED"))
         self.assertEqual("CANCELLED", self.client.cancel(RUN).state)

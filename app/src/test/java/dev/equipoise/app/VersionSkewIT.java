@@ -228,7 +228,7 @@ class VersionSkewIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"with a version", "without a version"})
+    @ValueSource(strings = {"with a version", "without a version", "with a data address"})
     void recordedRegistrationOfTheVersionBeforeIsAccepted(String name) {
         JsonNode recorded = json.readTree(RECORDED.resolve("Registration.json")).path(name);
         assertThat(recorded.has("protocol")).isFalse();

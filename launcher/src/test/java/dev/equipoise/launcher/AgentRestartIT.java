@@ -29,6 +29,9 @@ class AgentRestartIT {
     private static final String LOG = "agent";
     private static final Pattern JOINED = Pattern.compile(" joined as kept \\(([0-9a-f-]{36})\\)");
 
+    private static final Pattern REGISTERED =
+            Pattern.compile(" (?:returned as the worker of|joined as kept) ");
+
     @TempDir private Path folder;
 
     private OwnService service;
@@ -74,25 +77,65 @@ class AgentRestartIT {
         assertThat(log()).contains("another agent (process %d) uses".formatted(agent.pid()));
     }
 
-    /** Covers kills before and after the service has admitted the worker. */
+    /**
+     * Kills each process once it has the state folder: every other one at once, so that it has
+     * begun to join or not, and the others after the service has admitted them.
+     */
     @Test
     void agentThatIsKilledWhileItJoinsIsOneWorker() throws Exception {
         String token = api.post("join-tokens", Map.of("name", "once")).path("token").asString();
+        long registered = 0;
         for (int restart = 1; restart <= RESTARTS; restart++) {
             Process agent = startAgent(token);
-            ChaosLab.await(() ->
-                    Files.exists(state().resolve("joining.json"))
-                                    || Files.exists(state().resolve("worker.json"))
-                            ? ""
-                            : "the agent has not begun to join");
+            awaitState(agent);
+            if (restart % 2 == 0) {
+                awaitRegistered(registered + 1);
+            }
             kill(agent);
+            registered = registered();
         }
+        int before = joined().size();
         startAgent(token);
 
-        String worker = awaitJoined(1).getLast();
+        List<String> workers = awaitJoined(before + 1);
+        assertThat(workers).containsOnly(workers.getFirst());
         assertThat(api.get("workers?limit=10").path("items"))
                 .extracting(it -> it.path("id").asString())
-                .containsExactly(worker);
+                .containsExactly(workers.getFirst());
+    }
+
+    /** Waits until this process has the state folder, which has the credential of a worker. */
+    private void awaitState(Process agent) {
+        String number = Long.toString(agent.pid());
+        ChaosLab.await(() -> {
+            String holder = lockHolder();
+            return holder.equals(number) && hasCredential()
+                    ? ""
+                    : "process %s has the state folder, not %s".formatted(holder, number);
+        });
+    }
+
+    private boolean hasCredential() {
+        return Files.exists(state().resolve("joining.json"))
+                || Files.exists(state().resolve("worker.json"));
+    }
+
+    private String lockHolder() {
+        Path lock = state().resolve("lock");
+        return Files.exists(lock) ? content(lock).strip() : "";
+    }
+
+    /** Waits until the service has admitted agents at least so many times. */
+    private void awaitRegistered(long times) {
+        ChaosLab.await(() ->
+                registered() >= times
+                        ? ""
+                        : "registered %d of %d times: %s".formatted(registered(), times, log()));
+    }
+
+    /** The lines of the log that an agent writes after it is admitted. */
+    private long registered() {
+        return REGISTERED.matcher(log()).results().count();
     }
 
     private Process startAgent(String token) throws IOException {
@@ -133,8 +176,12 @@ class AgentRestartIT {
     }
 
     private String log() {
+        return content(folder.resolve("logs").resolve(LOG + ".log"));
+    }
+
+    private static String content(Path file) {
         try {
-            return Files.readString(folder.resolve("logs").resolve(LOG + ".log"));
+            return Files.readString(file);
         } catch (IOException e) {
             throw new AssertionError(e);
         }

@@ -274,19 +274,24 @@ public class Tokens {
      * Returns the worker that registered with this credential before; empty if none did. The join
      * token then stays locked until the transaction ends.
      *
-     * @throws Problem {@code unauthenticated} if the token has expired
+     * @throws Problem {@code unauthenticated} if the token was revoked or has expired since the
+     *     request was authenticated
      */
     @Transactional
     public Optional<WorkerId> joined(Caller.Newcomer newcomer, Credential credential) {
-        var _ =
+        AccessToken token =
                 tokens.findForUpdate(newcomer.token())
-                        .filter(token -> token.opens(clock.instant()))
-                        .orElseThrow(() ->
-                                Problem.of(
-                                        ErrorCode.UNAUTHENTICATED, "The join token has expired"));
+                        .orElseThrow(() -> unusable("The join token was revoked"));
+        if (!token.opens(clock.instant())) {
+            throw unusable("The join token has expired");
+        }
         return tokens.findByHash(new Secret(credential.text()).hash())
                 .filter(it -> it.kind() == TokenKind.WORKER)
                 .map(AccessToken::worker);
+    }
+
+    private static Problem unusable(String reason) {
+        return Problem.of(ErrorCode.UNAUTHENTICATED, reason + ": create another one");
     }
 
     /**

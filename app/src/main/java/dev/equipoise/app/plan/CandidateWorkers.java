@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * The workers among which a plan chooses, and the links between them.
@@ -36,6 +37,16 @@ record CandidateWorkers(List<CandidateWorker> workers, LinkModel linkModel, List
                                 configuration)),
                 new LinkModel.Measured(List.of(), List.of()),
                 List.of());
+    }
+
+    /** These workers with messages about further excluded ones. */
+    CandidateWorkers alsoWithout(List<String> others) {
+        return others.isEmpty()
+                ? this
+                : new CandidateWorkers(
+                        workers,
+                        linkModel,
+                        Stream.concat(leftOut.stream(), others.stream()).toList());
     }
 
     /** A worker for a virtual run that specifies its own speeds. */

@@ -12,6 +12,7 @@ import dev.equipoise.app.prediction.AccuracyHistory;
 import dev.equipoise.app.run.Predictions;
 import dev.equipoise.app.run.Runs;
 import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.ReachabilityFailure;
 import dev.equipoise.app.worker.Workers;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -127,17 +128,44 @@ class Planner implements DisposableBean {
                 .orElseGet(() -> Definition.first(request.definition()));
     }
 
-    /** The live workers with the labels of the configuration, oldest first, and their speeds. */
+    /**
+     * The live workers with the labels of the configuration that can take part in the same run,
+     * oldest first, and their speeds.
+     */
     private CandidateWorkers liveCandidates(RunConfiguration configuration) {
-        return configuration.isOnOneWorker() && !configuration.wantsSpeeds()
-                ? CandidateWorkers.ofAnyWorker(configuration)
-                : finder.candidates(
-                        configuration,
-                        workers.live().stream()
-                                .filter(LabWorker::takesWork)
-                                .filter(worker ->
-                                        worker.matches(configuration.workers().selector())
-                                                && worker.mayHave(configuration.folder()))
-                                .toList());
+        if (configuration.isOnOneWorker() && !configuration.wantsSpeeds()) {
+            return CandidateWorkers.ofAnyWorker(configuration);
+        }
+        List<LabWorker> live = workers.live();
+        List<LabWorker> eligible =
+                live.stream()
+                        .filter(LabWorker::takesWork)
+                        .filter(worker ->
+                                worker.matches(configuration.workers().selector())
+                                        && worker.mayHave(configuration.folder()))
+                        .toList();
+        if (configuration.isOnOneWorker()) {
+            return finder.candidates(configuration, eligible);
+        }
+        List<LabWorker> reachable = Workers.reachable(eligible, live);
+        return finder.candidates(configuration, reachable)
+                .alsoWithout(outOfReach(eligible, reachable, live));
+    }
+
+    /** Tells for each worker that cannot take part in a run with the others why. */
+    private static List<String> outOfReach(
+            List<LabWorker> eligible, List<LabWorker> reachable, List<LabWorker> live) {
+        if (reachable.size() == eligible.size()) {
+            return List.of();
+        }
+        List<ReachabilityFailure> failures = Workers.reachabilityFailures(eligible, live);
+        return eligible.stream()
+                .filter(worker -> !reachable.contains(worker))
+                .flatMap(worker ->
+                        failures.stream()
+                                .filter(it -> it.isOf(worker.id()))
+                                .limit(1)
+                                .map(it -> "worker %s: %s".formatted(worker.name(), it.message())))
+                .toList();
     }
 }

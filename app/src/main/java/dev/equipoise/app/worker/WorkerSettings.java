@@ -12,7 +12,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param clusterName name of the agents' Hazelcast cluster; null for the random name that the
  *     database has
  * @param silence session timeout: time without a heartbeat after which a worker is lost
- * @param absence time after which a lost worker counts as left and its credential is revoked
+ * @param absence time after which a lost worker counts as left and its credential only serves to
+ *     return
  * @param cooling cooldown after a first failure; it doubles with each failure in a row
  * @param longestCooling upper limit of the cooldown
  * @param credentialLife age at which a heartbeat reply asks for a new credential

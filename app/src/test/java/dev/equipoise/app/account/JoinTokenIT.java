@@ -1,12 +1,15 @@
 package dev.equipoise.app.account;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.equipoise.app.Answer;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.TestingLab;
+import dev.equipoise.app.problem.Problem;
+import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.Registration;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,9 +35,11 @@ import tools.jackson.databind.JsonNode;
 class JoinTokenIT {
 
     private final TestingLab lab;
+    private final Tokens tokens;
 
-    JoinTokenIT(@Autowired TestingLab lab) {
+    JoinTokenIT(@Autowired TestingLab lab, @Autowired Tokens tokens) {
         this.lab = lab;
+        this.tokens = tokens;
     }
 
     @AfterEach
@@ -136,6 +141,28 @@ class JoinTokenIT {
                 .problem(404, "not-found");
         JsonNode last = lab.administrator().get("/audit?limit=1").expect(200);
         assertThat(last.at("/items/0/action").stringValue()).isEqualTo("join-token-revoked");
+    }
+
+    /** The request is authenticated before the token ends, and locks it after that. */
+    @Test
+    void tokenThatEndsDuringARegistrationTellsHow() {
+        JsonNode revoked = create(Map.of("uses", 2));
+        lab.administrator().delete("/join-tokens/" + revoked.path("id").stringValue()).expect(204);
+        Instant expiry = lab.clock().instant().plus(Duration.ofHours(1));
+        JsonNode expired = create(Map.of("expiresAt", expiry.toString()));
+        lab.clock().advance(Duration.ofHours(1));
+
+        assertRefused(revoked, "The join token was revoked: create another one");
+        assertRefused(expired, "The join token has expired: create another one");
+    }
+
+    private void assertRefused(JsonNode token, String reason) {
+        var newcomer = new Caller.Newcomer(UUID.fromString(token.path("id").stringValue()));
+        Credential credential = TestingLab.registration("late").credential();
+
+        assertThatThrownBy(() -> tokens.joined(newcomer, credential))
+                .isInstanceOf(Problem.class)
+                .hasMessage(reason);
     }
 
     @Test

@@ -10,10 +10,16 @@ import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.EpochFinished;
+import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.ProbeResult;
+import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.SoftwareVersion;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +106,50 @@ class PlanIT {
         assertThat(plan.at("/ranking/0/epochSecondsHigh").doubleValue())
                 .isGreaterThan(plan.at("/ranking/0/epochSeconds").doubleValue());
         agents.get(3).beat(agents);
+    }
+
+    /** Registers an agent with the data address {@code NAME:5702}; the first is the oldest. */
+    private TestingAgent joinWithAddress(String name) {
+        lab.clock().advance(Duration.ofMillis(1));
+        Registration plain = TestingLab.registration(name);
+        return lab.join(
+                new Registration(
+                        plain.name(),
+                        plain.host(),
+                        plain.clusterAddress(),
+                        plain.labels(),
+                        plain.credential(),
+                        SoftwareVersion.OWN,
+                        name + ":5702"));
+    }
+
+    @Test
+    void planUsesWorkersThatReachOneAnotherAndNamesTheOthers() {
+        TestingAgent north = joinWithAddress("north");
+        TestingAgent south = joinWithAddress("south");
+        TestingLab.beat(List.of(north, south));
+        profile(north, 0.004);
+        profile(south, 0.002);
+        var failed = new ProbeResult(south.id(), "south:5702", "connection refused");
+        north.client()
+                .post(
+                        "/agents/" + north.id() + "/heartbeat",
+                        new Heartbeat(
+                                "north:5701",
+                                Set.of(north.id(), south.id()),
+                                false,
+                                null,
+                                List.of(failed),
+                                null))
+                .expect(200);
+
+        JsonNode plan =
+                planned(plan(definition("").replace("\"replicas\": 3", "\"replicas\": 1"), ""));
+
+        assertThat(plan.path("leftOut").toString())
+                .contains(
+                        "worker south: south cannot be reached by north at south:5702: connection refused");
+        assertThat(plan.path("ranking").toString()).contains("north").doesNotContain("south");
     }
 
     @Test

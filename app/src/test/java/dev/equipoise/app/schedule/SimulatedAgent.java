@@ -333,7 +333,10 @@ final class SimulatedAgent {
                         registration.folders());
         send(() -> client.post("/agents", again))
                 .filter(it -> it.status() == 201)
-                .ifPresent(_ -> {
+                .ifPresent(it -> {
+                    assertThat(it.body().path("worker").stringValue())
+                            .as("the worker of %s after its return", name)
+                            .isEqualTo(wire().id().toString());
                     isReturning = false;
                     drained = false;
                     lab.tell(name + " is back");

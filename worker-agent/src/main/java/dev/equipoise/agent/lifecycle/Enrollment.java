@@ -81,7 +81,11 @@ final class Enrollment {
         return joinAnew(addresses, end);
     }
 
-    /** Returns empty if the service does not know the credential. */
+    /**
+     * Returns empty if the service does not know the credential.
+     *
+     * @throws AgentFailed when the service knows the worker and cannot take it back
+     */
     private Optional<ServiceClient> comeBack(WorkerIdentity identity, Addresses addresses, long end)
             throws InterruptedException {
         Registration registration = registration(addresses, identity.credential());
@@ -89,7 +93,8 @@ final class Enrollment {
         try {
             service = register(identity.credential().text(), registration, end);
         } catch (ServiceFailed e) {
-            log.debug("the service does not accept a stored credential: {}", e.getMessage());
+            requireUnknown(identity, e);
+            log.debug("the service does not know a stored credential: {}", e.getMessage());
             return Optional.empty();
         }
         tellOfChanges(identity.host(), registration.host());
@@ -98,6 +103,19 @@ final class Enrollment {
                         settings.service(), service.admission().worker(), registration.host()));
         log.info("returned as the worker of {}", state.path());
         return Optional.of(service);
+    }
+
+    /**
+     * A service of protocol 0.1 knows the credential of a worker and forbids it to register. A
+     * worker that it has not confirmed still joins: the same registration gives the same worker.
+     */
+    private void requireUnknown(WorkerIdentity identity, ServiceFailed refusal) {
+        if (!refusal.isUnauthenticated() && identity.worker() != null) {
+            throw new AgentFailed(
+                    "could not return: the service at %s is too old to take workers back: upgrade it"
+                            .formatted(settings.service()),
+                    refusal);
+        }
     }
 
     private static void tellOfChanges(@Nullable HostDescription before, HostDescription now) {
@@ -186,9 +204,14 @@ final class Enrollment {
         }
     }
 
-    /** Names the addresses of this host if the service refuses the one that was advertised. */
+    /**
+     * Names the addresses of this host if the service refuses the one that was advertised, which
+     * alone makes it name the option.
+     */
     private static String choices(ServiceFailed e) {
-        List<String> own = e.isIllegalState() ? HostInspector.ownAddresses() : List.of();
+        boolean isOfAddress =
+                e.isIllegalState() && String.valueOf(e.getMessage()).contains("--host");
+        List<String> own = isOfAddress ? HostInspector.ownAddresses() : List.of();
         return own.isEmpty() ? "" : "; this host has " + String.join(", ", own);
     }
 

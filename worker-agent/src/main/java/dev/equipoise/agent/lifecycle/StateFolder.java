@@ -132,15 +132,22 @@ final class StateFolder implements AutoCloseable {
         if (!Files.exists(file)) {
             return null;
         }
+        String content = Files.readString(file);
         try {
-            return JSON.readValue(Files.readString(file), WorkerIdentity.class);
+            // The content null gives no object.
+            return Optional.ofNullable(JSON.readValue(content, WorkerIdentity.class))
+                    .orElseThrow(() -> damaged(file));
         } catch (JacksonException e) {
             // The cause may contain a credential.
-            throw new AgentFailed(
-                    "%s is not a state that an agent has written: restore it, or remove it to join as a new worker"
-                            .formatted(file),
-                    null);
+            throw damaged(file);
         }
+    }
+
+    private static AgentFailed damaged(Path file) {
+        return new AgentFailed(
+                "%s is not a state that an agent has written: restore it, or remove it to join as a new worker"
+                        .formatted(file),
+                null);
     }
 
     private static AgentFailed unusable(Path folder, IOException cause) {

@@ -76,7 +76,7 @@ public final class ServiceFailed extends RuntimeException {
     }
 
     /** Returns whether the service does not know the token. */
-    boolean isUnauthenticated() {
+    public boolean isUnauthenticated() {
         return rejection == ProblemCode.UNAUTHENTICATED;
     }
 

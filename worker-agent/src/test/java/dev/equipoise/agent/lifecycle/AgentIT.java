@@ -463,6 +463,20 @@ class AgentIT {
     }
 
     @Test
+    void otherRefusalNamesNoAddressesOfTheHost() {
+        lab.behind(List.of(Answer.problem(409, "illegal-state", "the credential is taken")));
+        var err = new StringWriter();
+
+        int status = execute(err, "--service=" + lab.url(), "--join-token=eqj_test");
+
+        assertThat(status).isEqualTo(1);
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "equipoise agent: could not join: the service answered 409 illegal-state:"
+                                + " the credential is taken");
+    }
+
+    @Test
     void measuresLinksAndAppliesLinkLimits() throws Exception {
         Running first = start("alpha");
         Running second = start("beta");
@@ -957,6 +971,50 @@ class AgentIT {
             stopAndAwait(other);
             assertThat(second.identity())
                     .hasValueSatisfying(it -> assertThat(it.worker()).isEqualTo(other.id()));
+        }
+    }
+
+    /** A service of protocol 0.1 admits join tokens alone. */
+    @Test
+    void serviceThatCannotTakeWorkersBackGivesStatusOneAndTheWorkerStays() throws Exception {
+        Path state = folder.resolve("too-old");
+        try (StateFolder first = StateFolder.open(state)) {
+            stopAndAwait(start("alpha", first));
+        }
+        lab.refuseReturns();
+        var err = new StringWriter();
+
+        int status = execute(state, err, "--service=" + lab.url(), "--join-token=eqj_test");
+
+        assertThat(status).as("%s", err).isEqualTo(1);
+        assertThat(err.toString())
+                .contains(
+                        "could not return: the service at %s is too old to take workers back: upgrade it"
+                                .formatted(lab.url()));
+        assertThat(lab.workers()).hasSize(1);
+        try (StateFolder later = StateFolder.open(state)) {
+            assertThat(later.joining()).isEmpty();
+            assertThat(later.identity())
+                    .hasValueSatisfying(it ->
+                            assertThat(it.worker()).isEqualTo(lab.workers().getFirst()));
+        }
+    }
+
+    /** The answer to its first registration was lost, so that no worker is confirmed. */
+    @Test
+    void unconfirmedRegistrationIsRepeatedAtAServiceThatCannotTakeWorkersBack() throws Exception {
+        Path state = folder.resolve("unconfirmed");
+        lab.refuseReturns();
+        Credential credential = Credential.random(new SecureRandom());
+        try (StateFolder opened = StateFolder.open(state)) {
+            opened.beginJoining(WorkerIdentity.joining(lab.url(), credential));
+
+            Running agent = start("alpha", opened);
+
+            assertThat(lab.registration(agent.id()).credential()).isEqualTo(credential);
+            assertThat(opened.identity())
+                    .hasValueSatisfying(it -> assertThat(it.worker()).isEqualTo(agent.id()));
+            stopAndAwait(agent);
         }
     }
 

@@ -17,6 +17,8 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class StateFolderTest {
 
@@ -188,10 +190,11 @@ class StateFolderTest {
         }
     }
 
-    @Test
-    void damagedStateIsRefusedWithoutItsContent() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"credential\": \"eqw_secret\"", "{}", "null", ""})
+    void damagedStateIsRefusedWithoutItsContent(String content) throws IOException {
         StateFolder.open(folder()).close();
-        Files.writeString(folder().resolve("worker.json"), "{\"credential\": \"eqw_secret\"");
+        Files.writeString(folder().resolve("worker.json"), content);
 
         assertThatThrownBy(() -> StateFolder.open(folder()))
                 .isInstanceOf(AgentFailed.class)

@@ -60,6 +60,7 @@ final class TestingLab implements AutoCloseable {
     private final AtomicInteger answeredByProxy = new AtomicInteger();
     private final AtomicBoolean hidesMembers = new AtomicBoolean();
     private final AtomicBoolean losesAdmission = new AtomicBoolean();
+    private final AtomicBoolean refusesReturns = new AtomicBoolean();
     private final AtomicReference<@Nullable ProtocolVersion> protocol =
             new AtomicReference<@Nullable ProtocolVersion>(ProtocolVersion.OWN);
     private final Set<WorkerId> draining = ConcurrentHashMap.newKeySet();
@@ -147,6 +148,11 @@ final class TestingLab implements AutoCloseable {
         losesAdmission.set(true);
     }
 
+    /** Forbids workers to register by their credential, as services of protocol 0.1 do. */
+    void refuseReturns() {
+        refusesReturns.set(true);
+    }
+
     /** Sets the protocol version that the service reports; null as of services before 0.2. */
     void speak(@Nullable ProtocolVersion version) {
         protocol.set(version);
@@ -218,6 +224,9 @@ final class TestingLab implements AutoCloseable {
             return answers.get(answeredByProxy.getAndIncrement() % answers.size());
         }
         String[] path = request.path().replaceFirst("/api/v1/", "").split("[/?]", -1);
+        if (refusesReturns.get() && path.length == 1 && request.bearer().startsWith("eqw_")) {
+            return Answer.problem(403, "forbidden", "the token does not allow this");
+        }
         if (!isKnown(request.bearer())) {
             return Answer.problem(401, "unauthenticated", "the credential is not known");
         }
@@ -225,14 +234,7 @@ final class TestingLab implements AutoCloseable {
             return renew(WorkerId.of(UUID.fromString(path[1])), request);
         }
         if (request.method().equals("PUT")) {
-            byte[] header =
-                    Arrays.copyOf(
-                            request.body().getBytes(StandardCharsets.ISO_8859_1),
-                            CheckpointHeader.BYTES);
-            checkpoint.put(
-                    Integer.toString(CheckpointHeader.read(header).rank()),
-                    Answer.bytes(request.body()));
-            return Answer.NO_CONTENT;
+            return storePart(request);
         }
         if (path.length > 1 && path[path.length - 2].equals("checkpoint")) {
             return checkpoint.getOrDefault(
@@ -248,6 +250,17 @@ final class TestingLab implements AutoCloseable {
             return admit(request);
         }
         return answer(request, worker(path[1]));
+    }
+
+    private Answer storePart(Request request) {
+        byte[] header =
+                Arrays.copyOf(
+                        request.body().getBytes(StandardCharsets.ISO_8859_1),
+                        CheckpointHeader.BYTES);
+        checkpoint.put(
+                Integer.toString(CheckpointHeader.read(header).rank()),
+                Answer.bytes(request.body()));
+        return Answer.NO_CONTENT;
     }
 
     /** Returns whether a credential is valid; a new one makes the previous one invalid. */
