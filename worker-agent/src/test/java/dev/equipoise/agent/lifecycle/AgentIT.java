@@ -995,8 +995,8 @@ class AgentIT {
         try (StateFolder later = StateFolder.open(state)) {
             assertThat(later.joining()).isEmpty();
             assertThat(later.identity())
-                    .hasValueSatisfying(it ->
-                            assertThat(it.worker()).isEqualTo(lab.workers().getFirst()));
+                    .hasValueSatisfying(
+                            it -> assertThat(it.worker()).isEqualTo(lab.workers().getFirst()));
         }
     }
 
