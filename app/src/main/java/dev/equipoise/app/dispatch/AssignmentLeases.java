@@ -81,6 +81,23 @@ class AssignmentLeases {
         return open.map(this::lease);
     }
 
+    /**
+     * Leases the worker's open assignment to a request that has waited. Meanwhile another process
+     * of the agent may have leased it and reported on it, so that such an assignment is not lost,
+     * and this request gets none.
+     */
+    @Transactional
+    Optional<Assignment> claimAgain(WorkerId worker) {
+        Optional<WorkerAssignment> open =
+                assignments.openOf(worker).filter(it -> !it.hasReports());
+        Optional<Loss> tooOld = open.flatMap(this::ignoredModel);
+        if (tooOld.isPresent()) {
+            abandon(open.get(), tooOld.get());
+            return Optional.empty();
+        }
+        return open.map(this::lease);
+    }
+
     private Optional<Loss> loss(WorkerAssignment assignment) {
         if (assignment.hasReports()) {
             return Optional.of(new Loss(LOST, "has lost its assignment and asks for new work"));
@@ -92,6 +109,10 @@ class AssignmentLeases {
                             "leased its assignment %d times and never reported on it"
                                     .formatted(MAX_LEASES)));
         }
+        return ignoredModel(assignment);
+    }
+
+    private Optional<Loss> ignoredModel(WorkerAssignment assignment) {
         return ignoresModel(assignment)
                 ? Optional.of(
                         new Loss(

@@ -78,12 +78,13 @@ class DispatchController {
     private Optional<Assignment> await(WorkerId worker, Duration wait) throws InterruptedException {
         long begun = ticker.read();
         try (WorkNotifier.Waiter waiter = notifier.register(worker)) {
+            Optional<Assignment> assignment = leases.claim(worker);
             while (true) {
-                Optional<Assignment> assignment = leases.claim(worker);
                 Duration left = wait.minusNanos(ticker.read() - begun);
                 if (assignment.isPresent() || !left.isPositive() || !waiter.await(left)) {
                     return assignment;
                 }
+                assignment = leases.claimAgain(worker);
             }
         }
     }

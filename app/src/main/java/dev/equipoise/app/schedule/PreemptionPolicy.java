@@ -43,7 +43,7 @@ record PreemptionPolicy(
     /**
      * A run that waits for busy workers.
      *
-     * @param eligible its eligible workers
+     * @param eligible its eligible workers that reach one another
      * @param free the free workers among them
      * @param wanted number of workers that it needs
      */

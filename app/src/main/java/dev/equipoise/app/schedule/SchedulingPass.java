@@ -12,6 +12,7 @@ import dev.equipoise.app.queue.QueuedRun;
 import dev.equipoise.app.queue.WaitReason;
 import dev.equipoise.app.recovery.RunFailure;
 import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.MeasuredAllReduce;
@@ -175,7 +176,7 @@ final class SchedulingPass {
                 backfill.decide(
                         workers ->
                                 configuration.isOpen() ? run.length() : runtimes.on(workers, run),
-                        eligible.of(configuration),
+                        obtainable(configuration),
                         mayBeTaken -> placement(run, mayBeTaken, speeds));
         return switch (decision) {
             case Placement.Decision.Wait(WaitReason reason) when isEndless(reason) ->
@@ -276,7 +277,7 @@ final class SchedulingPass {
      * if there are any eligible, and fails if there are none.
      */
     RunDecision noneFits(QueuedRun run, int idle) {
-        List<LabWorker> all = eligible.of(run.configuration());
+        List<LabWorker> all = obtainable(run.configuration());
         if (all.size() > idle) {
             isHeadFound = true;
             backfill.reserve(all, all.size());
@@ -353,13 +354,28 @@ final class SchedulingPass {
     }
 
     private PreemptionPolicy.Blocked head(QueuedRun run, int wanted) {
-        Set<WorkerId> ids = Set.copyOf(ids(eligible.of(run.configuration())));
+        return head(run, obtainable(run.configuration()), free, wanted);
+    }
+
+    static PreemptionPolicy.Blocked head(
+            QueuedRun run, List<LabWorker> obtainable, Set<WorkerId> free, int wanted) {
+        Set<WorkerId> ids = Set.copyOf(ids(obtainable));
         return new PreemptionPolicy.Blocked(
                 run, ids, ids.stream().filter(free::contains).collect(Collectors.toSet()), wanted);
     }
 
     private RunDecision waits(QueuedRun run, WaitReason reason) {
-        return waits(run, reason, eligible.of(run.configuration()));
+        return waits(run, reason, obtainable(run.configuration()));
+    }
+
+    /** The eligible workers without those that other ranks of the run could not reach. */
+    private List<LabWorker> obtainable(RunConfiguration configuration) {
+        return obtainable(configuration, eligible.of(configuration), lab.live());
+    }
+
+    static List<LabWorker> obtainable(
+            RunConfiguration configuration, List<LabWorker> eligible, List<LabWorker> live) {
+        return configuration.isOnOneWorker() ? eligible : Workers.reachable(eligible, live);
     }
 
     /**

@@ -18,7 +18,7 @@ import java.util.Set;
  * outlive restarts of the agent.
  *
  * @param set values by label
- * @param removed labels that the worker does not have, though its agent reports them
+ * @param removed labels that the worker does not have, even if its agent reports them
  */
 record LabelChanges(Map<String, String> set, Set<String> removed) {
 
@@ -38,25 +38,23 @@ record LabelChanges(Map<String, String> set, Set<String> removed) {
     }
 
     /**
-     * Returns these changes with further ones, without those that change nothing.
+     * Returns these changes with further ones, also with those that change nothing now: the next
+     * process of the agent may report other labels.
      *
      * @param wanted values of labels to set
      * @param unwanted labels to remove
      * @throws Problem {@code invalid-request} if a name or a value is not one of a label, a label
      *     is both set and removed, or there are too many changes
      */
-    LabelChanges with(
-            Map<String, String> reported, Map<String, String> wanted, Set<String> unwanted) {
+    LabelChanges with(Map<String, String> wanted, Set<String> unwanted) {
         requireFew(wanted.size() + unwanted.size());
         requireValid(wanted, unwanted);
         Map<String, String> nextSet = new HashMap<>(set);
         nextSet.putAll(wanted);
         nextSet.keySet().removeAll(unwanted);
-        nextSet.entrySet().removeIf(it -> it.getValue().equals(reported.get(it.getKey())));
         Set<String> nextRemoved = new HashSet<>(removed);
         nextRemoved.addAll(unwanted);
         nextRemoved.removeAll(wanted.keySet());
-        nextRemoved.retainAll(reported.keySet());
         requireFew(nextSet.size() + nextRemoved.size());
         return new LabelChanges(nextSet, nextRemoved);
     }
@@ -82,7 +80,7 @@ record LabelChanges(Map<String, String> set, Set<String> removed) {
             // A body may contain null.
             String value = Objects.requireNonNullElse(given, "");
             require(isText(name), "/labels", "names " + rule(), name, violations);
-            require(isText(value), "/labels/" + name, rule(), value, violations);
+            require(isText(value), "/labels/" + escaped(name), rule(), value, violations);
             require(
                     !unwanted.contains(name),
                     "/removedLabels",
@@ -104,6 +102,11 @@ record LabelChanges(Map<String, String> set, Set<String> removed) {
         if (!condition) {
             violations.add(new Violation(pointer, rule, value));
         }
+    }
+
+    /** Escapes a name for a JSON pointer (RFC 6901). */
+    private static String escaped(String name) {
+        return name.replace("~", "~0").replace("/", "~1");
     }
 
     private static boolean isText(String text) {

@@ -4,12 +4,16 @@ import dev.equipoise.app.time.Deadline;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.ProbeRequest;
 import dev.equipoise.protocol.ProbeResult;
+import dev.equipoise.protocol.WorkerId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The probes of one worker. It probes a few peers: its neighbors on the ring of all worker ids,
@@ -97,9 +101,25 @@ record PeerProbes(List<PeerProbe> peers) {
         return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
     }
 
-    /** Returns the probes of these workers: a new worker or address is probed at once. */
+    /**
+     * Returns the probes of these workers: a new worker or address is probed at once. Probes of
+     * other workers that had a request lately stay, since a worker must not evade the pause by
+     * leaving and returning with another address.
+     */
     PeerProbes towards(List<LabWorker> neighbors, Instant now) {
-        return new PeerProbes(neighbors.stream().flatMap(it -> towards(it, now).stream()).toList());
+        Set<WorkerId> wanted =
+                neighbors.stream()
+                        .filter(it -> it.dataAddress() != null)
+                        .map(LabWorker::id)
+                        .collect(Collectors.toSet());
+        return new PeerProbes(
+                Stream.concat(
+                                neighbors.stream().flatMap(it -> towards(it, now).stream()),
+                                peers.stream()
+                                        .filter(it -> !wanted.contains(it.worker()))
+                                        .filter(it ->
+                                                Deadline.isAhead(pauseEnd(it), ANSWER, now)))
+                        .toList());
     }
 
     private Optional<PeerProbe> towards(LabWorker neighbor, Instant now) {
@@ -120,9 +140,14 @@ record PeerProbes(List<PeerProbe> peers) {
 
     /** An agent that changes its address all the time must not make its peers scan ports. */
     private static Instant notBefore(Optional<PeerProbe> before, Instant now) {
-        return before.map(it -> it.at() == null ? it.next() : it.at().plus(FIRST_PAUSE))
+        return before.map(PeerProbes::pauseEnd)
                 .filter(it -> Deadline.isAhead(it, ANSWER, now))
                 .orElse(now);
+    }
+
+    private static Instant pauseEnd(PeerProbe probe) {
+        Instant at = probe.at();
+        return at == null ? probe.next() : at.plus(FIRST_PAUSE);
     }
 
     /** Returns the requests that are due. */

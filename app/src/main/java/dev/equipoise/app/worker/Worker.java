@@ -140,7 +140,7 @@ class Worker {
      * @throws Problem {@code invalid-request} as for {@link LabelChanges#with}
      */
     void label(Map<String, String> wanted, Set<String> unwanted) {
-        labelChanges = labelChanges.with(labels, wanted, unwanted);
+        labelChanges = labelChanges.with(wanted, unwanted);
     }
 
     /**

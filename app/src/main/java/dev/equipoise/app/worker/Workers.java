@@ -353,10 +353,15 @@ public class Workers {
     public List<LabWorker> live() {
         Instant now = clock.instant();
         return workers.findByStateInOrderByJoinedAt(LIVE).stream()
-                .map(Worker::snapshot)
-                .map(it -> it.at(now, settings.longestCooling()))
-                .map(it -> it.formedAt(now, settings.clusterForming()))
+                .map(it -> current(it, now))
                 .toList();
+    }
+
+    /** The snapshot without its cooldown and its time to join the cluster if they have ended. */
+    private LabWorker current(Worker worker, Instant now) {
+        return worker.snapshot()
+                .at(now, settings.longestCooling())
+                .formedAt(now, settings.clusterForming());
     }
 
     /**
@@ -368,7 +373,7 @@ public class Workers {
     LabWorker show(WorkerId id) {
         return workers.findById(id.value())
                 .filter(it -> !it.isRemoved())
-                .map(Worker::snapshot)
+                .map(it -> current(it, clock.instant()))
                 .orElseThrow(() -> notFound(id));
     }
 
@@ -463,9 +468,10 @@ public class Workers {
 
     @Transactional(readOnly = true)
     List<LabWorker> list(Set<WorkerState> states, NewestFirstKey after, int limit) {
+        Instant now = clock.instant();
         Set<WorkerState> wanted = states.isEmpty() ? EnumSet.allOf(WorkerState.class) : states;
         return workers.findNewest(wanted, after.at(), after.id(), Limit.of(limit)).stream()
-                .map(Worker::snapshot)
+                .map(it -> current(it, now))
                 .toList();
     }
 

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.equipoise.app.queue.PreviousStop;
 import dev.equipoise.app.queue.QueuedRun;
 import dev.equipoise.app.recovery.PreemptionRefusal;
+import dev.equipoise.app.worker.LabWorker;
+import dev.equipoise.app.worker.PeerProbe;
+import dev.equipoise.app.worker.WorkerState;
 import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Duration;
@@ -105,6 +108,56 @@ class PreemptionPolicyTest {
 
     private PreemptionPolicy policy(Duration step) {
         return new PreemptionPolicy(DELAY, EXEMPT_TIME, new PriorityAging(step), used, NOW);
+    }
+
+    private static LabWorker labWorker(int number, WorkerState state, PeerProbe... probes) {
+        LabWorker worker = TestingPlacement.worker(number, state, Map.of());
+        return TestingPlacement.settled(worker, worker.name() + ":5702", List.of(probes));
+    }
+
+    private static PreemptionPolicy.Training trainingOn(int number, LabWorker worker) {
+        PreemptionPolicy.Training like = training(number);
+        return new PreemptionPolicy.Training(
+                like.run(),
+                like.project(),
+                like.priority(),
+                like.queuedAt(),
+                like.since(),
+                like.isAsked(),
+                like.refusal(),
+                Set.of(worker.id()));
+    }
+
+    /** Else one run would be preempted in vain. */
+    @Test
+    void idleWorkerThatNobodyReachesDoesNotCountAsFree() {
+        LabWorker unreachable = labWorker(1, WorkerState.IDLE);
+        var missed =
+                new PeerProbe(
+                        unreachable.id(),
+                        unreachable.name() + ":5702",
+                        "connection timed out",
+                        Instant.EPOCH,
+                        1,
+                        Instant.EPOCH);
+        LabWorker idle = labWorker(0, WorkerState.IDLE, missed);
+        LabWorker first = labWorker(2, WorkerState.BUSY, missed);
+        LabWorker second = labWorker(3, WorkerState.BUSY, missed);
+        List<LabWorker> live = List.of(idle, unreachable, first, second);
+        List<LabWorker> obtainable =
+                SchedulingPass.obtainable(
+                        TestingPlacement.wants(3, Map.of(), TestingPlacement.EQUAL), live, live);
+
+        PreemptionPolicy.Blocked head =
+                SchedulingPass.head(
+                        queued(Duration.ofMinutes(2), null),
+                        obtainable,
+                        Set.of(idle.id(), unreachable.id()),
+                        3);
+
+        assertThat(head.free()).containsExactly(idle.id());
+        assertThat(chosen(head, trainingOn(1, first), trainingOn(2, second)))
+                .containsExactlyInAnyOrder(run(1), run(2));
     }
 
     @Test

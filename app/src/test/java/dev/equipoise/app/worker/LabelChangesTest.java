@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.Registration;
 import java.util.Map;
 import java.util.Set;
@@ -18,13 +19,12 @@ class LabelChangesTest {
     private static final Map<String, String> REPORTED = Map.of("rack", "a", "room", "west");
 
     private static LabelChanges set(String name, String value) {
-        return LabelChanges.NONE.with(REPORTED, Map.of(name, value), Set.of());
+        return LabelChanges.NONE.with(Map.of(name, value), Set.of());
     }
 
     @Test
     void changesSetAndRemoveLabels() {
-        LabelChanges changes =
-                LabelChanges.NONE.with(REPORTED, Map.of("gpu", "none"), Set.of("rack"));
+        LabelChanges changes = LabelChanges.NONE.with(Map.of("gpu", "none"), Set.of("rack"));
 
         assertThat(changes.over(REPORTED))
                 .containsExactlyInAnyOrderEntriesOf(Map.of("room", "west", "gpu", "none"));
@@ -34,14 +34,29 @@ class LabelChangesTest {
     }
 
     @Test
-    void changeToTheReportedValueEndsTheChange() {
-        assertThat(set("rack", "b").with(REPORTED, Map.of("rack", "a"), Set.of()))
-                .isEqualTo(LabelChanges.NONE);
-        assertThat(set("gpu", "none").with(REPORTED, Map.of(), Set.of("gpu")))
-                .isEqualTo(LabelChanges.NONE);
-        LabelChanges removed = LabelChanges.NONE.with(REPORTED, Map.of(), Set.of("rack"));
-        assertThat(removed.with(REPORTED, Map.of("rack", "a"), Set.of()))
-                .isEqualTo(LabelChanges.NONE);
+    void changeToTheReportedValueOutlivesTheProcess() {
+        assertThat(set("rack", "a").over(Map.of("rack", "b")))
+                .containsExactly(Map.entry("rack", "a"));
+        assertThat(LabelChanges.NONE.with(Map.of(), Set.of("gpu")).over(Map.of("gpu", "none")))
+                .isEmpty();
+    }
+
+    @Test
+    void laterChangeReplacesTheEarlierOneOfTheSameLabel() {
+        LabelChanges removed = set("rack", "b").with(Map.of(), Set.of("rack"));
+
+        assertThat(removed).isEqualTo(new LabelChanges(Map.of(), Set.of("rack")));
+        assertThat(removed.with(Map.of("rack", "c"), Set.of())).isEqualTo(set("rack", "c"));
+    }
+
+    @Test
+    void pointerEscapesTheNameOfALabel() {
+        assertThatThrownBy(() -> set("a/b~c", " "))
+                .isInstanceOfSatisfying(
+                        Problem.class,
+                        it -> assertThat(it.violations())
+                                .extracting(Violation::pointer)
+                                .containsExactly("/labels/a~1b~0c"));
     }
 
     @ParameterizedTest
@@ -54,7 +69,7 @@ class LabelChangesTest {
     @Test
     void labelIsNotSetAndRemovedAtOnce() {
         assertThatThrownBy(
-                        () -> LabelChanges.NONE.with(REPORTED, Map.of("rack", "b"), Set.of("rack")))
+                        () -> LabelChanges.NONE.with(Map.of("rack", "b"), Set.of("rack")))
                 .isInstanceOf(Problem.class);
     }
 
@@ -65,7 +80,7 @@ class LabelChangesTest {
                         .boxed()
                         .collect(Collectors.toMap(it -> "label-" + it, _ -> "x"));
 
-        assertThatThrownBy(() -> LabelChanges.NONE.with(REPORTED, many, Set.of()))
+        assertThatThrownBy(() -> LabelChanges.NONE.with(many, Set.of()))
                 .isInstanceOf(Problem.class);
     }
 }

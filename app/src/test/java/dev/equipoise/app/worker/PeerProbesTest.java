@@ -120,6 +120,23 @@ class PeerProbesTest {
     @Test
     void departedWorkerIsForgotten() {
         assertThat(one.towards(List.of(), NOW).peers()).isEmpty();
+
+        PeerProbes departed = one.asked(NOW).with(List.of(REACHED), NOW).towards(List.of(), NOW);
+
+        assertThat(departed.due(NOW.plusSeconds(9))).isEmpty();
+        assertThat(departed.towards(List.of(), NOW.plusSeconds(10)).peers()).isEmpty();
+    }
+
+    /** Else it could evade the pauses. */
+    @Test
+    void workerThatLeavesAndReturnsWithAnotherAddressIsProbedAfterThePause() {
+        PeerProbes answered = one.asked(NOW).with(List.of(REACHED), NOW);
+
+        PeerProbes returned = answered.towards(List.of(), NOW).towards(List.of(moved(1)), NOW);
+
+        assertThat(returned.due(NOW)).isEmpty();
+        assertThat(returned.due(NOW.plusSeconds(10)))
+                .containsExactly(new ProbeRequest(id(1), "elsewhere:5702"));
     }
 
     private static LabWorker moved(int number) {

@@ -144,6 +144,18 @@ class WorkerReturnIT {
     }
 
     @Test
+    void timeToJoinTheClusterIsShownUntilItEnds() {
+        TestingAgent agent = lab.join(TestingLab.registration("forming", Map.of()));
+        assertThat(worker(agent).path("formingUntil").isString()).isTrue();
+
+        lab.advance(Duration.ofMinutes(2), List.of(agent));
+
+        assertThat(worker(agent).path("formingUntil").isNull()).isTrue();
+        assertThat(lab.administrator().get("/workers?state=IDLE").expect(200).path("items"))
+                .allSatisfy(it -> assertThat(it.path("formingUntil").isNull()).isTrue());
+    }
+
+    @Test
     void lostWorkerReturns() {
         Registration first = TestingLab.registration("lost");
         TestingAgent agent = lab.join(first);
