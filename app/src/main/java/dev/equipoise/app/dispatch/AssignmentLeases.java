@@ -88,8 +88,7 @@ class AssignmentLeases {
      */
     @Transactional
     Optional<Assignment> claimAgain(WorkerId worker) {
-        Optional<WorkerAssignment> open =
-                assignments.openOf(worker).filter(it -> !it.hasReports());
+        Optional<WorkerAssignment> open = assignments.openOf(worker).filter(it -> !it.hasReports());
         Optional<Loss> tooOld = open.flatMap(this::ignoredModel);
         if (tooOld.isPresent()) {
             abandon(open.get(), tooOld.get());

@@ -117,8 +117,7 @@ record PeerProbes(List<PeerProbe> peers) {
                                 neighbors.stream().flatMap(it -> towards(it, now).stream()),
                                 peers.stream()
                                         .filter(it -> !wanted.contains(it.worker()))
-                                        .filter(it ->
-                                                Deadline.isAhead(pauseEnd(it), ANSWER, now)))
+                                        .filter(it -> Deadline.isAhead(pauseEnd(it), ANSWER, now)))
                         .toList());
     }
 

@@ -54,9 +54,10 @@ class LabelChangesTest {
         assertThatThrownBy(() -> set("a/b~c", " "))
                 .isInstanceOfSatisfying(
                         Problem.class,
-                        it -> assertThat(it.violations())
-                                .extracting(Violation::pointer)
-                                .containsExactly("/labels/a~1b~0c"));
+                        it ->
+                                assertThat(it.violations())
+                                        .extracting(Violation::pointer)
+                                        .containsExactly("/labels/a~1b~0c"));
     }
 
     @ParameterizedTest
@@ -68,8 +69,7 @@ class LabelChangesTest {
 
     @Test
     void labelIsNotSetAndRemovedAtOnce() {
-        assertThatThrownBy(
-                        () -> LabelChanges.NONE.with(Map.of("rack", "b"), Set.of("rack")))
+        assertThatThrownBy(() -> LabelChanges.NONE.with(Map.of("rack", "b"), Set.of("rack")))
                 .isInstanceOf(Problem.class);
     }
 
