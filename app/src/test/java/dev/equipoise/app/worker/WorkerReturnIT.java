@@ -146,6 +146,7 @@ class WorkerReturnIT {
     @Test
     void timeToJoinTheClusterIsShownUntilItEnds() {
         TestingAgent agent = lab.join(TestingLab.registration("forming", Map.of()));
+        agent.beat(List.of(agent)).expect(200);
         assertThat(worker(agent).path("formingUntil").isString()).isTrue();
 
         lab.advance(Duration.ofMinutes(2), List.of(agent));
