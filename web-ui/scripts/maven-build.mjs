@@ -8,8 +8,8 @@ import { join } from "node:path";
 import process from "node:process";
 
 import { attempts } from "./attempts.mjs";
+import { checkNode } from "./node-version.mjs";
 
-const LEAST_NODE = [20, 19];
 const INSTALLED = "node_modules/.package-lock.json";
 const BUILT = "dist/index.html";
 const PACKAGED = "target/classes/META-INF/resources";
@@ -44,12 +44,12 @@ try {
 }
 
 function requireNode() {
-  const [major, minor] = process.versions.node.split(".").map(Number);
-  const [leastMajor, leastMinor] = LEAST_NODE;
-  if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
-    throw new BuildFailure(
-      `The build of the dashboard needs Node.js ${LEAST_NODE.join(".")} or newer, but the PATH has ${process.versions.node}.`,
-    );
+  const { failure, advice } = checkNode(process.versions.node);
+  if (failure !== undefined) {
+    throw new BuildFailure(failure);
+  }
+  if (advice !== undefined) {
+    console.warn(advice);
   }
 }
 
