@@ -13,7 +13,7 @@ export function checkNode(version) {
   }
   if (isOlder(version, PREFERRED)) {
     return {
-      advice: `Node.js ${version} builds the dashboard, but gets no more security fixes: prefer ${PREFERRED} or newer.`,
+      advice: `Node.js ${version} builds the dashboard, but prefer ${PREFERRED} or newer: older ones get no more security fixes.`,
     };
   }
   return {};

@@ -10,7 +10,7 @@ it.each(["18.20.4", "20.18.3"])("refuses Node.js %s", (version) => {
 
 it.each(["20.19.0", "21.7.3", "22.11.0"])("advises against Node.js %s, which works", (version) => {
   expect(checkNode(version)).toEqual({
-    advice: `Node.js ${version} builds the dashboard, but gets no more security fixes: prefer 22.12 or newer.`,
+    advice: `Node.js ${version} builds the dashboard, but prefer 22.12 or newer: older ones get no more security fixes.`,
   });
 });
 
