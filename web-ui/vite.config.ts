@@ -12,6 +12,8 @@ export default defineConfig({
     // A strict content security policy forbids inline content.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // The texts that the licenses of the bundled libraries ask to distribute; NOTICE names this file.
+    license: { fileName: "licenses.md" },
   },
   server: { proxy: { "/api": process.env.EQUIPOISE_URL ?? "http://127.0.0.1:8080" } },
   test: {

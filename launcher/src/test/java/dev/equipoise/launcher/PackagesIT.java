@@ -24,11 +24,13 @@ class PackagesIT {
                         umask 077
                         cd "$1"
                         mkdir -p containers worker-agent/src/main worker-agent/target/lib jdk/bin
-                        cp "$2/pom.xml" .
+                        mkdir -p worker-agent/target/classes/META-INF
+                        cp "$2/pom.xml" "$2/LICENSE" "$2/NOTICE" .
                         cp "$2/containers/lay-out.sh" containers/
                         cp "$2/worker-agent/package.sh" worker-agent/
                         cp -r "$2/worker-agent/src/main/package" worker-agent/src/main/
                         touch worker-agent/target/worker-agent.jar worker-agent/target/lib/some.jar
+                        touch worker-agent/target/classes/META-INF/THIRD-PARTY.txt
                         cat >jdk/bin/jlink <<'END'
                         for folder; do :; done
                         mkdir -p "$folder/lib" "$folder/bin"
@@ -45,7 +47,7 @@ class PackagesIT {
                         TestingCommand.HOME.toString());
 
         List<String> modes = packed.lines().map(it -> it.substring(0, 10)).distinct().toList();
-        assertThat(packed).contains("some.jar", "bin/java", "equipoise-agent.service");
+        assertThat(packed).contains("some.jar", "bin/java", "equipoise-agent.service", "/LICENSE", "/NOTICE", "/THIRD-PARTY.txt");
         assertThat(modes)
                 .filteredOn(it -> !it.startsWith("l"))
                 .containsExactlyInAnyOrder("drwxr-xr-x", "-rw-r--r--", "-rwxr-xr-x");

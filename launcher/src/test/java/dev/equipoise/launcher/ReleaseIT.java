@@ -1,0 +1,73 @@
+package dev.equipoise.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests {@code ./equipoise release} in a clone of this checkout. */
+class ReleaseIT {
+
+    @TempDir private Path folder;
+
+    private String shell(String script) throws Exception {
+        return TestingTool.output(
+                Map.of(), "sh", "-euc", "cd \"$1\"\n" + script, "sh", folder.toString());
+    }
+
+    @BeforeEach
+    void cloneWithTheScriptOfTheWorkingTree() throws Exception {
+        TestingTool.run(
+                "git", "clone", "-q", "--depth", "1", "file://" + TestingCommand.HOME, "" + folder);
+        TestingTool.run(
+                "cp", TestingCommand.HOME.resolve(".ci/release").toString(), folder + "/.ci/");
+        var _ =
+                shell(
+                        """
+                        git config user.name tests
+                        git config user.email tests@equipoise.invalid
+                        git commit -qam 'Take the script of the working tree' || true
+                        """);
+    }
+
+    @Test
+    void releaseNamesTheVersionEverywhereAndIsTagged() throws Exception {
+        String output =
+                shell(
+                        """
+                        .ci/release 9.8.7
+                        git describe --tags --exact-match
+                        git status --porcelain
+                        grep -l 9.8.7 pom.xml */pom.xml helm/equipoise/Chart.yaml containers/compose.yaml CITATION.cff \\
+                            CHANGELOG.md clients/python/equipoise.py web-ui/package.json web-ui/package-lock.json
+                        ! grep -n SNAPSHOT pom.xml */pom.xml helm/equipoise/Chart.yaml containers/compose.yaml
+                        .ci/release 9.9.0-SNAPSHOT
+                        grep -c 9.9.0-SNAPSHOT app/pom.xml
+                        """);
+
+        assertThat(output)
+                .contains("Release 9.8.7", "\nv9.8.7\n", "\napp/pom.xml\n", "\nCHANGELOG.md\n")
+                .contains("Begin version 9.9.0")
+                .endsWith("\n1\n");
+    }
+
+    @Test
+    void invalidVersionsAndChangedTreesAreRefused() throws Exception {
+        String output =
+                shell(
+                        """
+                        for version in '' 1 1.2 1.2.x 01.2.3 1.2.3-rc1; do ! .ci/release "$version"; done
+                        echo >>README.md
+                        ! .ci/release 9.8.7
+                        git diff --stat
+                        """);
+
+        assertThat(output.split("must be MAJOR.MINOR.PATCH", -1)).hasSize(7);
+        assertThat(output)
+                .contains("the working tree has changes: commit or remove them first")
+                .contains(" README.md | 1 +\n 1 file changed");
+    }
+}
