@@ -52,8 +52,12 @@ public final class Backends {
      *     that was built for it
      */
     public static Backend load(@Nullable BackendKind chosen) {
+        return load(chosen, Nd4jBackend.builtFor());
+    }
+
+    static Backend load(@Nullable BackendKind chosen, Device builtFor) {
         configureNatives();
-        return switch (Nd4jBackend.builtFor()) {
+        return switch (builtFor) {
             case CUDA -> cuda(chosen);
             case CPU -> chosen == null ? fastest() : required(chosen);
         };

@@ -1,9 +1,12 @@
 package dev.equipoise.agent.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.equipoise.agent.network.step.Backend;
 import dev.equipoise.agent.network.step.BackendKind;
+import dev.equipoise.agent.network.step.BackendUnavailable;
+import dev.equipoise.agent.network.step.Device;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +37,14 @@ class BackendsTest {
         BackendKind kind = BackendKind.labeled(label).orElseThrow();
 
         assertThat(Backends.load(kind).description()).startsWith(description);
+    }
+
+    @Test
+    void oneDnnIsRefusedInAnAgentForACard() {
+        assertThatExceptionOfType(BackendUnavailable.class)
+                .isThrownBy(() -> Backends.load(BackendKind.ONEDNN, Device.CUDA))
+                .withMessageContaining("built for CUDA")
+                .withMessageContaining("onednn was chosen");
     }
 
     @Test
