@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the images of the service and of the agent from the current build. Called by ./equipoise images.
+# Builds the images of the service and of the agent from the current build, for the platform of this machine. Called by
+# ./equipoise images.
 set -eu
 
 home=$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
@@ -55,10 +56,12 @@ node "$home/containers/sbom.mjs" "$home/app/target/equipoise-java.json" "$contex
 node "$home/containers/sbom.mjs" "$home/worker-agent/target/equipoise-java.json" "$context/agent/agent/lib" \
     >"$context/agent/sbom.json"
 
+platform=$(platform_of "$context/agent/agent/lib")
+
 build() { # IMAGE DOCKERFILE CONTEXT
     docker build --quiet ${base:+--build-arg "BASE_IMAGE=$base"} --build-arg "VERSION=$tag" \
-        --tag "$1:$tag" --file "$2" "$3" >/dev/null
-    printf '%s:%s %s MB\n' "$1" "$tag" "$(($(docker image inspect -f '{{.Size}}' "$1:$tag") / 1000000))"
+        --build-arg "PLATFORM=$platform" --tag "$1:$tag" --file "$2" "$3" >/dev/null
+    printf '%s:%s %s MB, %s\n' "$1" "$tag" "$(($(docker image inspect -f '{{.Size}}' "$1:$tag") / 1000000))" "$platform"
 }
 
 build equipoise-service "$home/app/Dockerfile" "$context/service"

@@ -28,7 +28,25 @@ lay_out_service() { # FOLDER
     lay_out_licenses "$1/service" app
 }
 
+# Prints the platform of an agent's native libraries as Maven's profiles name it, or nothing.
+platform_of() { # FOLDER OF JARS
+    case $(echo "$1"/javacpp-*-linux-*.jar) in
+        *-linux-x86_64.jar) echo linux-x86_64 ;;
+        *-linux-arm64.jar) echo linux-aarch64 ;;
+    esac
+}
+
+# The Java runtime that is packed is that of this machine, so the native libraries must be of its platform.
+require_own_platform() { # FOLDER OF JARS
+    packed=$(platform_of "$1")
+    [ "$packed" = "linux-$(uname -m)" ] || {
+        echo "equipoise: the agent is built for ${packed:-no known platform}, but this machine, whose Java runtime would be packed, is linux-$(uname -m): build without -Dequipoise.platform, or pack on that platform" >&2
+        exit 1
+    }
+}
+
 lay_out_agent() { # FOLDER
+    require_own_platform "$home/worker-agent/target/lib"
     rm -rf "$1"
     mkdir -p "$1/agent/bin"
     make_runtime "$1/agent/runtime" "$agent_modules"

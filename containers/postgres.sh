@@ -12,19 +12,18 @@ work=$(cd "$3" && pwd)
 root=$work/root
 
 rm -rf "$root"
-mkdir -p "$root/bin" "$root/tmp" "$root/etc" "$root/lib64" "$root/lib/x86_64-linux-gnu" "$root/usr/local/pg" \
+mkdir -p "$root/bin" "$root/tmp" "$root/etc" "$root/lib" "$root/usr/local/pg" \
     "$root/var/lib/postgresql" "$root/run/postgresql" "$root/proc" "$root/sys" "$root/dev"
-(cd "$work" && "$JAVA_HOME/bin/jar" -xf "$jar" postgres-linux-x86_64.txz)
-tar -xJf "$work/postgres-linux-x86_64.txz" -C "$root/usr/local/pg"
+rm -f "$work"/postgres-linux-*.txz
+(cd "$work" && "$JAVA_HOME/bin/jar" -xf "$jar")
+tar -xJf "$work"/postgres-linux-*.txz -C "$root/usr/local/pg"
 
 # Copies only the libraries of this machine that the programs need.
 find "$(readlink -f -- "$(command -v busybox)")" "$root/usr/local/pg/bin" "$root/usr/local/pg/lib" -type f -exec ldd {} \; 2>/dev/null |
     awk '{for (i = 1; i <= NF; i++) if ($i ~ /^\/lib/) print $i}' | sort -u |
     while read -r library; do
-        case $library in
-            /lib64/*) cp -L "$library" "$root/lib64/" ;;
-            *) cp -L "$library" "$root/lib/x86_64-linux-gnu/" ;;
-        esac
+        mkdir -p "$root$(dirname "$library")"
+        cp -L "$library" "$root$library"
     done
 cp -L "$(command -v busybox)" "$root/bin/busybox"
 for command in sh mkdir chmod rm cat sleep; do

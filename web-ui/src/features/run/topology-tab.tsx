@@ -50,6 +50,7 @@ export function TopologyTab({ run }: TopologyTabProps): ReactNode {
           columns={[
             { header: "Rank", cell: ({ rank, workerName }) => `${rank.toString()} · ${workerName}` },
             { header: "Host", cell: ({ worker }) => hosts.get(worker) ?? NONE },
+            { header: "Backend", cell: ({ backend }) => backend ?? NONE },
             { header: "Samples", cell: ({ share }) => share.toLocaleString("en"), numeric: true },
             { header: "Share", cell: ({ share }) => (samples === 0 ? NONE : percent(share / samples)), numeric: true },
             { header: "Mini-batch", cell: ({ batch }) => [...new Set(batch)].join(" to ") || NONE, numeric: true },

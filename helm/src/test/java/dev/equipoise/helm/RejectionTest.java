@@ -41,6 +41,7 @@ class RejectionTest {
                     {checkpoints: {storage: s3}} | set checkpoints.s3.bucket, .accessKey and .existingSecret.name
                     {oidc: {issuer: 'https://id'}} | set oidc.clientId and oidc.existingSecret.name as well
                     {ingress: {enabled: true}} | ingress.enabled needs ingress.host
+                    {service: {nodeSelector: {kubernetes.io/arch: arm64}}} | service has a nodeSelector for kubernetes.io/arch arm64, but the images are built for amd64
                     {agents: {kind: DaemonSet, volume: {persistent: true}}} | agents.volume.persistent needs agents.kind StatefulSet
                     {agents: {kind: DaemonSet, autoscaling: {enabled: true}}} | agents.autoscaling needs agents.kind StatefulSet
                     {agents: {autoscaling: {enabled: true}}} | agents.autoscaling.prometheus must be the address
@@ -83,6 +84,8 @@ class RejectionTest {
                     [{name: a, replicas: 1, GROUP}, {name: a, replicas: 1, GROUP}] | must have different names, but they are a, a
                     [{name: a, replicas: 3, maxReplicas: 2, GROUP}] | a has at most 2 agents (maxReplicas) and at least 3 (replicas)
                     [{name: a, GROUP}] | missing property 'replicas'
+                    [{name: a, replicas: 1, nodeSelector: {kubernetes.io/arch: arm64}, GROUP}] | agents.groups: a has a nodeSelector for kubernetes.io/arch arm64
+                    [{name: a, replicas: 1, backend: cublas, GROUP}] | value must be one of
                     [{name: sixteen-letters-, replicas: 1, GROUP}] | maxLength
                     [{name: a, replicas: 1, threads: 1}] | missing property 'resources'
                     """)
@@ -103,6 +106,8 @@ class RejectionTest {
                     {postgresql: {image: 'postgres:latest'}} | not
                     {postgresql: {image: postgres}} | does not match pattern
                     {images: {prefix: lab}} | does not match pattern
+                    {images: {platforms: [riscv64]}} | value must be one of
+                    {images: {platforms: []}} | minItems
                     {service: {env: {A: 1}}} | got number, want string
                     {service: {env: {lower: a}}} | does not match pattern
                     {agents: {env: {WORKER_NAME: a}}} | invalid propertyName 'WORKER_NAME'

@@ -215,6 +215,15 @@ class ContainersIT {
         assertThat(Long.parseLong(inspected(image, "{{.Size}}"))).isLessThan(bound * 1_000_000);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"equipoise-service:it", "equipoise-agent:it"})
+    void imageNamesThePlatformOfThisMachine(String image) throws Exception {
+        String machine = TestingTool.output(Map.of(), "uname", "-m").strip();
+
+        assertThat(inspected(image, "{{index .Config.Labels \"dev.equipoise.platform\"}}"))
+                .isEqualTo("linux-" + machine);
+    }
+
     private static String inspected(String image, String format)
             throws IOException, InterruptedException {
         return TestingTool.output(Map.of(), "docker", "image", "inspect", "--format", format, image)

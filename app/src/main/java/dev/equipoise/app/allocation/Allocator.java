@@ -55,7 +55,8 @@ public record Allocator(RankSpeeds speeds, Optional<List<Integer>> repeated) {
                                 speeds.of(rank)
                                         .map(speed -> stepSeconds(speed, shares.get(rank), rank))
                                         .orElse(null),
-                                speeds.worker(rank).host().arithmetic()))
+                                speeds.worker(rank).host().arithmetic(),
+                                speeds.worker(rank).host().backend()))
                 .toList();
     }
 

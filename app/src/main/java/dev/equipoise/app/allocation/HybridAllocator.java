@@ -125,7 +125,8 @@ public record HybridAllocator(
                                         : 0,
                                 bounds.get(rank),
                                 null,
-                                allocator.speeds().worker(rank).host().arithmetic()))
+                                allocator.speeds().worker(rank).host().arithmetic(),
+                                allocator.speeds().worker(rank).host().backend()))
                 .toList();
     }
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param stepSeconds predicted time of a training step; null without a profile
  * @param profiles ids of the profiles behind the worker's speed
  * @param processor processor of the worker and its instruction set; null if unknown
+ * @param backend numeric library of the worker
  */
 public record RankAllocation(
         WorkerId worker,
@@ -21,7 +22,8 @@ public record RankAllocation(
         int room,
         @Nullable Double stepSeconds,
         List<UUID> profiles,
-        @Nullable String processor) {
+        @Nullable String processor,
+        String backend) {
 
     public RankAllocation {
         profiles = List.copyOf(profiles);
@@ -33,11 +35,13 @@ public record RankAllocation(
             int share,
             int room,
             @Nullable Double stepSeconds,
-            @Nullable String processor) {
-        this(worker, workerName, share, room, stepSeconds, List.of(), processor);
+            @Nullable String processor,
+            String backend) {
+        this(worker, workerName, share, room, stepSeconds, List.of(), processor, backend);
     }
 
     public RankAllocation by(List<UUID> others) {
-        return new RankAllocation(worker, workerName, share, room, stepSeconds, others, processor);
+        return new RankAllocation(
+                worker, workerName, share, room, stepSeconds, others, processor, backend);
     }
 }

@@ -25,6 +25,7 @@ class RunRank implements Persistable<RunRank.Key> {
     private UUID workerId;
     private String workerName;
     private @Nullable String processor;
+    private @Nullable String backend;
     private int place;
     private int share;
     private int room;
@@ -76,6 +77,7 @@ class RunRank implements Persistable<RunRank.Key> {
         this.workerId = allocation.worker().value();
         this.workerName = allocation.workerName();
         this.processor = allocation.processor();
+        this.backend = allocation.backend();
         this.share = allocation.share();
         this.room = allocation.room();
         this.predictedStep = allocation.stepSeconds();
@@ -167,6 +169,11 @@ class RunRank implements Persistable<RunRank.Key> {
     /** Returns the processor of the worker and its instruction set; null if unknown. */
     @Nullable String processor() {
         return processor;
+    }
+
+    /** Returns the numeric library of the worker; null if an earlier version placed the rank. */
+    @Nullable String backend() {
+        return backend;
     }
 
     int share() {

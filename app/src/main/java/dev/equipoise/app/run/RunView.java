@@ -109,6 +109,8 @@ public record RunView(
      * @param batch least and most samples of a round
      * @param processor processor of the worker and the instruction set that its numeric library
      *     uses; null if unknown
+     * @param backend numeric library of the worker when the rank was placed; null in runs of
+     *     earlier versions
      * @param replaced distance of the weights that the rank had restored from those of another
      *     rank, with which its generation began; null if it began with its own
      */
@@ -119,6 +121,7 @@ public record RunView(
             int share,
             List<Integer> batch,
             @Nullable String processor,
+            @Nullable String backend,
             @Nullable ReplicaDistance replaced) {
 
         private static ReplicaView of(RunRank rank, int rounds) {
@@ -129,6 +132,7 @@ public record RunView(
                     rank.share(),
                     List.of(rank.share() / rounds, Math.ceilDiv(rank.share(), rounds)),
                     rank.processor(),
+                    rank.backend(),
                     rank.replaced());
         }
     }

@@ -25,7 +25,13 @@ class ReplicaDifferencesTest {
                 rank,
                 rank,
                 new RankAllocation(
-                        WorkerId.of(new UUID(0, rank)), "w" + rank, 100, 10, null, processor));
+                        WorkerId.of(new UUID(0, rank)),
+                        "w" + rank,
+                        100,
+                        10,
+                        null,
+                        processor,
+                        "oneDNN"));
     }
 
     private static RunRank replaced(int rank) {

@@ -43,6 +43,7 @@ final class RunTables {
                     computed("method", RunTables::method),
                     computed("seed", RunTables::seed),
                     field("replicas", "/configuration/workers/replicas"),
+                    computed("backend", RunTables::backends),
                     field("priority", "/priority"),
                     computed("tags", RunTables::tags),
                     field("queue position", "/place"),
@@ -91,6 +92,16 @@ final class RunTables {
         return fraction.isNumber()
                 ? String.format(Locale.ROOT, "%.0f %%", 100 * fraction.asDouble())
                 : "";
+    }
+
+    /** Returns the numeric libraries of the workers; empty before they are placed. */
+    private static String backends(JsonNode run) {
+        return run.path("replicas")
+                .valueStream()
+                .map(it -> it.path("backend").asString(""))
+                .filter(it -> !it.isEmpty())
+                .distinct()
+                .collect(joining(", "));
     }
 
     private static String tags(JsonNode run) {

@@ -38,6 +38,7 @@ final class WorkerCommands {
                     field("host", "/host/name"),
                     field("cores", "/host/processors"),
                     field("load", "/load"),
+                    field("backend", "/host/backend"),
                     computed("labels", WorkerCommands::labels),
                     field("version", "/agentVersion"),
                     time("last seen", "/lastSeenAt"));

@@ -35,6 +35,7 @@ class ServiceCommandsIT {
             {"id": "%s", "experimentName": "flowers", "position": 1, "state": "FAILED", "seed": 2,
              "synchronization": {"kind": "async"}, "progress": {"fraction": 0.5, "epochs": 2},
              "failure": {"cause": "worker", "message": "rank 1 was lost"},
+             "replicas": [{"backend": "oneDNN 3.11.0"}, {"backend": "ND4J"}, {"backend": "ND4J"}],
              "queuedAt": "2026-01-02T03:04:05.6Z", "tags": []}\
             """
                     .formatted(B);
@@ -47,7 +48,8 @@ class ServiceCommandsIT {
     private static final String WORKER =
             """
             {"id": "dddddddd-0000-0000-0000-000000000004", "name": "north", "state": "IDLE",
-             "cordon": "OPEN", "host": {"name": "n1", "processors": 8}, "labels": {"room": "west"},
+             "cordon": "OPEN", "host": {"name": "n1", "processors": 8, "backend": "oneDNN 3.11.0"},
+             "labels": {"room": "west"},
              "agentVersion": "0.1.0", "lastSeenAt": "2026-01-02T03:04:05Z"}\
             """;
     private static final String WORKER_ID = "dddddddd-0000-0000-0000-000000000004";
@@ -173,7 +175,7 @@ class ServiceCommandsIT {
 
         assertThat(run("runs", "get", "aaaabb")).isZero();
         assertThat(out.toString())
-                .contains("id:", B, "reason:", "rank 1 was lost (worker)")
+                .contains("id:", B, "reason:", "rank 1 was lost (worker)", "oneDNN 3.11.0, ND4J\n")
                 .doesNotContain("queue position");
         assertThat(err.toString()).contains("/runs/" + B);
 
@@ -383,7 +385,8 @@ class ServiceCommandsIT {
 
         assertThat(run("workers", "list", "--state=idle")).isZero();
         assertThat(run("workers", "get", "dddd")).isZero();
-        assertThat(out.toString()).contains("dddddddd  north  IDLE", "room=west", "cores:");
+        assertThat(out.toString())
+                .contains("dddddddd  north  IDLE", "room=west", "cores:", "backend:");
         assertThat(run("workers", "delete", "north")).isZero();
         assertThat(err.toString()).contains("deleted 1 worker");
     }

@@ -5,6 +5,7 @@ import dev.equipoise.agent.dataset.DatasetRegistry;
 import dev.equipoise.agent.dataset.DatasetSettings;
 import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.network.step.BackendKind;
 import dev.equipoise.agent.network.step.BackendUnavailable;
 import dev.equipoise.agent.service.Journals;
 import dev.equipoise.agent.status.AgentMeters;
@@ -142,6 +143,15 @@ public final class Agent implements Callable<Integer> {
     private int threads = 1;
 
     @Option(
+            names = "--backend",
+            paramLabel = "B",
+            converter = BackendOption.class,
+            description =
+                    "Numeric library that computes: onednn (default), or nd4j, which takes two to"
+                            + " four times as long. It is a label of the worker as well.")
+    private @Nullable BackendKind backend;
+
+    @Option(
             names = "--slow-down",
             paramLabel = "F",
             description =
@@ -154,7 +164,7 @@ public final class Agent implements Callable<Integer> {
             paramLabel = "K=V",
             description =
                     "Label that the selector of an experiment can match, besides device=cpu or"
-                            + " device=cuda; may be repeated.")
+                            + " device=cuda and backend=onednn or backend=nd4j; may be repeated.")
     private Map<String, String> labels = new LinkedHashMap<>();
 
     @Mixin private final TimeoutOptions timeoutOptions = new TimeoutOptions();
@@ -187,7 +197,7 @@ public final class Agent implements Callable<Integer> {
     public Integer call() {
         AgentSettings settings = settings();
         warnOfOtherThreads(System.getenv("OMP_NUM_THREADS"));
-        Backend backend = backend();
+        Backend loaded = loadBackend();
         var status = new AgentStatus();
         AgentMeters meters = statusPort == null ? null : new AgentMeters(status);
         try (StateFolder folder = stateFolder(settings);
@@ -203,7 +213,7 @@ public final class Agent implements Callable<Integer> {
                                     Thread.ofPlatform().name("compute").daemon().factory()),
                             threads,
                             new SystemTime(),
-                            backend,
+                            loaded,
                             DivergedWeightsStore.fromEnvironment(System.getenv()),
                             new AgentStorage(journals, folder),
                             new AgentObservers(status, meters == null ? _ -> {} : meters, tracer))
@@ -233,9 +243,9 @@ public final class Agent implements Callable<Integer> {
         return folder;
     }
 
-    private static Backend backend() {
+    private Backend loadBackend() {
         try {
-            return Backends.load();
+            return Backends.load(backend);
         } catch (BackendUnavailable e) {
             throw new AgentFailed(String.valueOf(e.getMessage()), e);
         }

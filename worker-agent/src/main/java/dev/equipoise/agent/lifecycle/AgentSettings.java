@@ -29,9 +29,9 @@ record AgentSettings(
         labels = Map.copyOf(labels);
     }
 
-    /** Returns the given labels, and {@code device} unless a label has that key. */
-    Map<String, String> labelsOn(String device) {
-        var all = new HashMap<>(Map.of("device", device));
+    /** Returns the given labels, and those of the backend whose keys none of them has. */
+    Map<String, String> labelsOver(Map<String, String> ofBackend) {
+        var all = new HashMap<>(ofBackend);
         all.putAll(labels);
         return all;
     }

@@ -229,7 +229,7 @@ final class Enrollment {
                     settings.name(),
                     HostInspector.describe(settings.threads(), backend, settings.slowDown()),
                     addresses.cluster(),
-                    settings.labelsOn(backend.device().label()),
+                    settings.labelsOver(backend.labels()),
                     credential,
                     SoftwareVersion.OWN,
                     addresses.data(),

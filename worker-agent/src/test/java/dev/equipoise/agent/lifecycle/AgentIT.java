@@ -13,6 +13,7 @@ import dev.equipoise.agent.dataset.DatasetSettings;
 import dev.equipoise.agent.lifecycle.TestingKernels.Stretch;
 import dev.equipoise.agent.network.Backends;
 import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.network.step.BackendKind;
 import dev.equipoise.agent.service.Journals;
 import dev.equipoise.agent.service.TestingService.Answer;
 import dev.equipoise.agent.status.AgentMeters;
@@ -143,6 +144,21 @@ class AgentIT {
 
         stopAndAwait(agent);
         assertThat(lab.isDraining(agent.id())).isTrue();
+    }
+
+    @Test
+    void agentOnNd4jTellsItAndTrains() throws Exception {
+        Running agent = start("alpha", Backends.load(BackendKind.ND4J));
+        var training = training(0, List.of(agent.id()), 2, 256);
+
+        lab.assign(agent.id(), training);
+        List<AgentEvent> trained = awaitEnd(training.id());
+
+        assertThat(lab.registration(agent.id()).labels())
+                .containsOnly(Map.entry("backend", "nd4j"), Map.entry("device", "cpu"));
+        assertThat(lab.registration(agent.id()).host().backend()).startsWith("ND4J");
+        assertThat(trained.getLast()).isEqualTo(new Finished());
+        assertThat(epochs(trained)).extracting(EpochFinished::epoch).containsExactly(1, 2);
     }
 
     @Test

@@ -2,6 +2,8 @@ package dev.equipoise.agent.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.equipoise.agent.network.nd4j.Nd4jBackend;
+import dev.equipoise.agent.network.step.Device;
 import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.SoftwareVersion;
 import java.io.PrintWriter;
@@ -41,6 +43,7 @@ class AgentTest {
                     --service http:///x | Invalid value for option '--service': it must be an http or https address, such as http://lab.example:8080, but was http:///x
                     --service http://a_b | Invalid value for option '--service': it must be an http or https address, such as http://lab.example:8080, but was http://a_b
                     --threads two   | Invalid value for option '--threads': 'two' is not an int
+                    --backend cublas | Invalid value for option '--backend': it must be onednn or nd4j, but was cublas
                     --label zone    | Value for option option '--label' (K=V) should be in KEY=VALUE format but was zone
                     --port -1       | --port must be from 0 to 65535, but was -1
                     --data-port 65536 | --data-port must be from 0 to 65535, but was 65536
@@ -80,7 +83,7 @@ class AgentTest {
     void helpNamesTheOptionsAndNoSecret() {
         assertThat(run("--help")).isZero();
         assertThat(out.toString())
-                .contains("--service=URL", "--slow-down=F", "Exit status:", " 77 ")
+                .contains("--service=URL", "--backend=B", "--slow-down=F", "Exit status:", " 77 ")
                 .doesNotContain("eqj_");
     }
 
@@ -100,11 +103,17 @@ class AgentTest {
     }
 
     @Test
-    void deviceLabelDefaultsToTheBackendsDevice() {
-        assertThat(settings(Map.of("rack", "a")).labelsOn("cuda"))
-                .containsExactlyInAnyOrderEntriesOf(Map.of("rack", "a", "device", "cuda"));
-        assertThat(settings(Map.of("device", "old card")).labelsOn("cuda"))
-                .containsExactly(Map.entry("device", "old card"));
+    void labelsDefaultToThoseOfTheBackend() {
+        Map<String, String> labels = new Nd4jBackend(Device.CUDA).labels();
+
+        assertThat(labels)
+                .containsExactlyInAnyOrderEntriesOf(Map.of("backend", "nd4j", "device", "cuda"));
+        assertThat(settings(Map.of("rack", "a")).labelsOver(labels))
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of("rack", "a", "backend", "nd4j", "device", "cuda"));
+        assertThat(settings(Map.of("device", "old card")).labelsOver(labels))
+                .containsExactlyInAnyOrderEntriesOf(
+                        Map.of("backend", "nd4j", "device", "old card"));
     }
 
     private static AgentSettings settings(Map<String, String> labels) {

@@ -1,6 +1,7 @@
 package dev.equipoise.agent.lifecycle;
 
 import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.network.step.BackendKind;
 import dev.equipoise.agent.network.step.Binding;
 import dev.equipoise.agent.network.step.Compiler;
 import dev.equipoise.agent.network.step.Device;
@@ -62,6 +63,11 @@ final class TestingKernels {
         RecordingBackend(String agent, Backend real) {
             this.agent = agent;
             this.real = real;
+        }
+
+        @Override
+        public BackendKind kind() {
+            return real.kind();
         }
 
         @Override

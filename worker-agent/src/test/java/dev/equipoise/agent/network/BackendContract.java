@@ -42,10 +42,10 @@ abstract class BackendContract {
      * Tolerance of float32 against double: about a hundred roundings of 6e-8 on values of the order
      * of 1.
      */
-    private static final double ROUNDING = 5e-6;
+    static final double ROUNDING = 5e-6;
 
     /** Tolerance of float32 against double, relative to a layer's largest gradient. */
-    private static final double RELATIVE = 2e-5;
+    static final double RELATIVE = 2e-5;
 
     /**
      * Relative tolerance of the oracle's gradients against its own central differences in double.
@@ -132,6 +132,24 @@ abstract class BackendContract {
 
     private static Architecture network(Shape input, Layer... layers) {
         return Architecture.of("test", input, List.of(layers));
+    }
+
+    /** A layer that a backend cannot compute fails its contract, and not a run. */
+    @Test
+    void networksOfTheContractHaveEveryLayer() {
+        List<Class<?>> layers =
+                architectures()
+                        .flatMap(it -> it.layers().stream())
+                        .<Class<?>>map(Layer::getClass)
+                        .toList();
+
+        assertThat(layers).containsAll(kinds(Layer.class).toList());
+    }
+
+    private static Stream<Class<?>> kinds(Class<?> type) {
+        return type.isSealed()
+                ? Stream.of(type.getPermittedSubclasses()).flatMap(BackendContract::kinds)
+                : Stream.of(type);
     }
 
     @ParameterizedTest

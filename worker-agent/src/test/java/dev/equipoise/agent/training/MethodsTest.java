@@ -72,7 +72,7 @@ public class MethodsTest {
                             new Layer.Dense(8),
                             new Layer.Relu(),
                             new Layer.Dense(CLASSES)));
-    private static final DatasetSplit DATA =
+    static final DatasetSplit DATA =
             TestingDatasets.noisyPatterns(NETWORK.input(), CLASSES, SAMPLES, 120, 1);
     private static final Topology RING = Topology.AllReduce.by(Algorithm.RING);
     private static final Compression NONE = new Compression.None();
@@ -504,7 +504,7 @@ public class MethodsTest {
     }
 
     /** Each replica's gradient is a step of its own on arrival. */
-    private static TrainingPlan plan(Method method, int replicas) {
+    static TrainingPlan plan(Method method, int replicas) {
         boolean onArrival =
                 method.topology().servers() > 0
                         && (method.synchronization() instanceof Synchronization.Async

@@ -50,6 +50,7 @@ public record TestingReplicas(
         LastFiniteWeights.Keeper keeper,
         IntFunction<@Nullable ResumeInstructions> instructions,
         IntFunction<UnaryOperator<Learner>> processors,
+        IntFunction<Backend> backends,
         boolean compared,
         Map<Integer, RankRunner> working,
         Map<Integer, RetainedState> retained,
@@ -69,6 +70,7 @@ public record TestingReplicas(
                 keeper,
                 _ -> null,
                 _ -> UnaryOperator.identity(),
+                _ -> BACKEND,
                 true,
                 new ConcurrentHashMap<>(),
                 new ConcurrentHashMap<>(),
@@ -93,6 +95,7 @@ public record TestingReplicas(
                 keeper,
                 others,
                 processors,
+                backends,
                 compared,
                 new ConcurrentHashMap<>(),
                 new ConcurrentHashMap<>(),
@@ -107,6 +110,22 @@ public record TestingReplicas(
                 keeper,
                 instructions,
                 rank -> rank == odd ? OddProcessor::new : UnaryOperator.identity(),
+                backends,
+                compared,
+                new ConcurrentHashMap<>(),
+                new ConcurrentHashMap<>(),
+                new ConcurrentHashMap<>());
+    }
+
+    /** Gives each rank a backend. */
+    TestingReplicas computingOn(IntFunction<Backend> others) {
+        return new TestingReplicas(
+                data,
+                clocks,
+                keeper,
+                instructions,
+                processors,
+                others,
                 compared,
                 new ConcurrentHashMap<>(),
                 new ConcurrentHashMap<>(),
@@ -121,6 +140,7 @@ public record TestingReplicas(
                 keeper,
                 instructions,
                 processors,
+                backends,
                 false,
                 new ConcurrentHashMap<>(),
                 new ConcurrentHashMap<>(),
@@ -190,8 +210,9 @@ public record TestingReplicas(
         Time time = clocks.get();
         var objective = new Objective(plan.loss(), data.targets());
         int batches = plan.division().counts().get(channel.rank());
+        Backend backend = backends.apply(channel.rank());
         try (channel;
-                Network network = Network.of(plan.network(), objective, BACKEND);
+                Network network = Network.of(plan.network(), objective, backend);
                 BackgroundThread background = new SystemBackground()) {
             network.initialize(plan.seed());
             network.dropoutFrom(plan.seed(), channel.rank());
@@ -199,7 +220,7 @@ public record TestingReplicas(
             Arena memory = Arena.ofAuto();
             try (SliceGradients slice =
                     SliceGradients.of(
-                            plan, channel.rank(), data, BACKEND, network.parameters(), memory)) {
+                            plan, channel.rank(), data, backend, network.parameters(), memory)) {
                 var runner =
                         new RankRunner(
                                 plan,

@@ -1,6 +1,7 @@
 package dev.equipoise.agent.network.nd4j;
 
 import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.network.step.BackendKind;
 import dev.equipoise.agent.network.step.BackendUnavailable;
 import dev.equipoise.agent.network.step.Compiler;
 import dev.equipoise.agent.network.step.Device;
@@ -20,6 +21,15 @@ public record Nd4jBackend(Device device) implements Backend {
                         .anyMatch(it -> it.type().getName().equals(CUDA))
                 ? Device.CUDA
                 : Device.CPU;
+    }
+
+    /**
+     * Loads ND4J for the processor.
+     *
+     * @throws BackendUnavailable when it has no binary for this platform, or its results are wrong
+     */
+    public static Nd4jBackend onCpu() {
+        return tested(Device.CPU);
     }
 
     /**
@@ -78,6 +88,11 @@ public record Nd4jBackend(Device device) implements Backend {
     private static Throwable rootCause(Throwable failure) {
         Throwable cause = failure.getCause();
         return cause == null ? failure : rootCause(cause);
+    }
+
+    @Override
+    public BackendKind kind() {
+        return BackendKind.ND4J;
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.bytedeco.dnnl.global.dnnl.dnnl_get_effective_cpu_isa;
 import static org.bytedeco.dnnl.global.dnnl.dnnl_version;
 
 import dev.equipoise.agent.network.step.Backend;
+import dev.equipoise.agent.network.step.BackendKind;
 import dev.equipoise.agent.network.step.Compiler;
 import dev.equipoise.agent.network.step.Device;
 import dev.equipoise.agent.optimizer.Descent;
@@ -38,6 +39,11 @@ public record OneDnnBackend(String description) implements Backend {
                 .filter(it -> it != cpu_isa.isa_default && it.value == effective)
                 .map(it -> it.name().toUpperCase(Locale.ROOT))
                 .reduce((_, last) -> last);
+    }
+
+    @Override
+    public BackendKind kind() {
+        return BackendKind.ONEDNN;
     }
 
     @Override

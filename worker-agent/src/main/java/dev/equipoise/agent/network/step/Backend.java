@@ -1,10 +1,14 @@
 package dev.equipoise.agent.network.step;
 
 import dev.equipoise.agent.optimizer.Descent;
+import java.util.Map;
 import java.util.Optional;
 
 /** Numeric library that executes the layers of a network. */
 public interface Backend {
+
+    /** Returns the numeric library. */
+    BackendKind kind();
 
     /** Returns a description for people, such as {@code oneDNN 3.11.0}. */
     String description();
@@ -19,6 +23,11 @@ public interface Backend {
 
     /** Returns the device; the memory of a program is always the host's. */
     Device device();
+
+    /** Returns the labels of a worker that computes with it, by which selectors select workers. */
+    default Map<String, String> labels() {
+        return Map.of("backend", kind().label(), "device", device().label());
+    }
 
     /** Creates a compiler for the steps of one program. */
     Compiler compiler();
