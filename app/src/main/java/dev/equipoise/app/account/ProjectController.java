@@ -3,6 +3,8 @@ package dev.equipoise.app.account;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.page.NewestFirstKey;
+import dev.equipoise.app.patch.MergePatch;
+import dev.equipoise.app.patch.RequiredField;
 import dev.equipoise.app.revision.Revision;
 import dev.equipoise.protocol.DisplayText;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -19,6 +21,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -33,11 +36,14 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /** Serves projects, their members and their quotas. */
 @RestController
 @RequestMapping("/api/v1/projects")
 class ProjectController {
+
+    private static final String NOT_BLANK = ".*\\S.*";
 
     private final Projects projects;
     private final Members members;
@@ -76,8 +82,13 @@ class ProjectController {
     record NewProject(
             @NotBlank @Size(max = 100) @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) String name) {}
 
+    /**
+     * Change of a project, a JSON merge patch (RFC 7396).
+     *
+     * @param name new name, which no other project has
+     */
     record ProjectAmendment(
-            @NotBlank @Size(max = 100) @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) String name) {}
+            @JsonDeserialize(using = RequiredField.class) @Nullable @Size(max = 100) @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) @Pattern(regexp = NOT_BLANK, message = "must not be blank") String name) {}
 
     record MemberList(List<Members.Member> items) {}
 
@@ -126,7 +137,9 @@ class ProjectController {
         return ProjectView.tagged(projects.find(caller, id), caller);
     }
 
-    @PatchMapping("/{id}")
+    @PatchMapping(
+            path = "/{id}",
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MergePatch.MEDIA_TYPE})
     ResponseEntity<ProjectView> rename(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,

@@ -2,6 +2,8 @@ package dev.equipoise.app.account;
 
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.page.NewestFirstKey;
+import dev.equipoise.app.patch.MergePatch;
+import dev.equipoise.app.patch.RequiredField;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
@@ -20,6 +22,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -33,6 +36,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /** Serves the users of the lab. */
 @RestController
@@ -112,11 +116,17 @@ class UserController {
         }
     }
 
-    /** Changes of a user; a field that is null or missing keeps its value. */
+    /**
+     * Change of a user, a JSON merge patch (RFC 7396).
+     *
+     * @param password new password, which ends all sessions of the user
+     * @param administrator whether the user has all rights in the lab
+     * @param disabled whether the user cannot sign in and its tokens are invalid
+     */
     record UserAmendment(
-            @Nullable @Size(min = MIN_PASSWORD, max = MAX_PASSWORD) String password,
-            @Nullable Boolean administrator,
-            @Nullable Boolean disabled) {
+            @JsonDeserialize(using = RequiredField.class) @Nullable @Size(min = MIN_PASSWORD, max = MAX_PASSWORD) String password,
+            @JsonDeserialize(using = RequiredField.class) @Nullable Boolean administrator,
+            @JsonDeserialize(using = RequiredField.class) @Nullable Boolean disabled) {
 
         @Override
         public String toString() {
@@ -165,7 +175,9 @@ class UserController {
         return UserView.tagged(users.find(id));
     }
 
-    @PatchMapping("/{id}")
+    @PatchMapping(
+            path = "/{id}",
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MergePatch.MEDIA_TYPE})
     ResponseEntity<UserView> amend(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,

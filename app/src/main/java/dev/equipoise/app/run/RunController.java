@@ -3,6 +3,8 @@ package dev.equipoise.app.run;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.configuration.Priority;
 import dev.equipoise.app.page.Cursor;
+import dev.equipoise.app.patch.DeletableField;
+import dev.equipoise.app.patch.MergePatch;
 import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.app.problem.StorableTimes;
 import dev.equipoise.app.revision.Revision;
@@ -20,6 +22,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -33,6 +36,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /** API of runs: submit, read, change, cancel, remove. */
 @RestController
@@ -64,10 +68,20 @@ class RunController {
     /** Runs that a request has queued. */
     record QueuedRuns(List<RunSummary> items) {}
 
-    /** Change of a run, a JSON merge patch (RFC 7396). */
+    /**
+     * Change of a run, a JSON merge patch (RFC 7396).
+     *
+     * @param priority order among the queued runs of the project; null for the default, 0
+     * @param tags all tags of the run; null for none
+     */
     record RunPatch(
-            @Nullable @Min(Priority.MIN) @Max(Priority.MAX) Integer priority,
-            @Nullable @Size(max = MAX_TAGS) Set<@NotNull @Pattern(regexp = TAG) String> tags) {}
+            @JsonDeserialize(using = DeletableField.class) @Nullable @Min(Priority.MIN) @Max(Priority.MAX) Integer priority,
+            @JsonDeserialize(using = DeletableField.class) @Nullable @Size(max = MAX_TAGS) Set<@NotNull @Pattern(regexp = TAG) String> tags) {
+
+        boolean changesNothing() {
+            return priority == null && tags == null;
+        }
+    }
 
     @PostMapping("/experiments/{experiment}/runs")
     @ResponseStatus(HttpStatus.ACCEPTED)
@@ -121,7 +135,9 @@ class RunController {
 
     /** Changes the priority of a queued run, or the tags of any run. */
     @RetryOnConflict
-    @PatchMapping("/runs/{id}")
+    @PatchMapping(
+            path = "/runs/{id}",
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MergePatch.MEDIA_TYPE})
     ResponseEntity<RunView> change(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,

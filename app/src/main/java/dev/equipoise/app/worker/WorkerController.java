@@ -3,6 +3,8 @@ package dev.equipoise.app.worker;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.page.NewestFirstKey;
+import dev.equipoise.app.patch.MergePatch;
+import dev.equipoise.app.patch.RequiredField;
 import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.protocol.WorkerId;
 import jakarta.validation.Valid;
@@ -10,13 +12,14 @@ import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -28,6 +31,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /** The API that lists workers, changes their labels, cordons, drains, expels and removes them. */
 @RestController
@@ -43,13 +47,17 @@ class WorkerController {
     }
 
     /**
-     * Changes of a worker.
+     * Change of a worker, a JSON merge patch (RFC 7396).
      *
-     * @param labels values of labels to set; null for none
-     * @param removedLabels labels to remove; null for none
+     * @param labels values by name of the label; null deletes the label
      */
     record WorkerPatch(
-            @Nullable Map<String, String> labels, @Nullable Set<@NotNull String> removedLabels) {}
+            @JsonDeserialize(using = RequiredField.class) @Nullable Map<String, @Nullable String> labels) {
+
+        Map<String, @Nullable String> changedLabels() {
+            return labels == null ? new HashMap<>() : labels;
+        }
+    }
 
     record WorkerList(List<LabWorker> items, @Nullable String next) {}
 
@@ -74,7 +82,9 @@ class WorkerController {
 
     /** Changes labels of the worker; the changes outlive restarts of its agent. */
     @RetryOnConflict
-    @PatchMapping("/{id}")
+    @PatchMapping(
+            path = "/{id}",
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MergePatch.MEDIA_TYPE})
     LabWorker change(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
@@ -82,8 +92,7 @@ class WorkerController {
         return labels.change(
                 caller,
                 WorkerId.of(id),
-                Objects.requireNonNullElse(patch.labels(), Map.of()),
-                Objects.requireNonNullElse(patch.removedLabels(), Set.of()));
+                patch.changedLabels());
     }
 
     /** Excludes the worker from new work; its current work continues. */
