@@ -8,11 +8,13 @@ import dev.equipoise.app.problem.StorableTimes;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.DisplayText;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +23,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -33,6 +36,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Serves join tokens, for administrators. */
+@Tag(name = "Tokens")
 @RestController
 @RequestMapping("/api/v1/join-tokens")
 class JoinTokenController {
@@ -104,7 +108,7 @@ class JoinTokenController {
 
     /** Lists the join tokens, newest first, also those that are used up or have expired. */
     @GetMapping
-    JoinTokenList joinTokens(
+    JoinTokenList listJoinTokens(
             @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         List<JoinTokenEntry> page =
@@ -117,16 +121,21 @@ class JoinTokenController {
                         page, limit, it -> new NewestFirstKey(it.createdAt(), it.id()).cursor()));
     }
 
+    /**
+     * Creates a join token, with which new agents register. Only this response contains its text.
+     */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    JoinTokenView join(
+    ResponseEntity<JoinTokenView> createJoinToken(
             @AuthenticationPrincipal Caller.User caller, @Valid @RequestBody NewJoinToken token) {
         Instant expiresAt = expiry(StorableTimes.require("/expiresAt", token.expiresAt()));
         int uses = token.uses() == null ? 1 : token.uses();
         Tokens.Issued issued =
                 tokens.issueForJoining(
                         caller, token.name() == null ? "join" : token.name(), uses, expiresAt);
-        return new JoinTokenView(issued.secret().text(), expiresAt, issued.token().id(), uses);
+        UUID id = issued.token().id();
+        return ResponseEntity.created(URI.create("/api/v1/join-tokens/" + id))
+                .body(new JoinTokenView(issued.secret().text(), expiresAt, id, uses));
     }
 
     private Instant expiry(@Nullable Instant wanted) {
@@ -150,7 +159,7 @@ class JoinTokenController {
     /** Revokes a join token; the workers that it has admitted stay. */
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void revoke(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    void revokeJoinToken(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         tokens.revokeJoinToken(caller, id);
     }
 }

@@ -8,6 +8,7 @@ import dev.equipoise.app.patch.RequiredField;
 import dev.equipoise.app.revision.Revision;
 import dev.equipoise.protocol.DisplayText;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -15,6 +16,7 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -39,6 +41,7 @@ import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.annotation.JsonDeserialize;
 
 /** Serves projects, their members and their quotas. */
+@Tag(name = "Projects")
 @RestController
 @RequestMapping("/api/v1/projects")
 class ProjectController {
@@ -109,8 +112,9 @@ class ProjectController {
         }
     }
 
+    /** Lists the projects that the caller may see, newest first. */
     @GetMapping
-    ProjectList list(
+    ProjectList listProjects(
             @AuthenticationPrincipal Caller.User caller,
             @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
@@ -124,23 +128,27 @@ class ProjectController {
                         page, limit, it -> new NewestFirstKey(it.createdAt(), it.id()).cursor()));
     }
 
+    /** Creates an empty project, for administrators. */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    ProjectView create(
+    ResponseEntity<ProjectView> createProject(
             @AuthenticationPrincipal Caller.User caller, @Valid @RequestBody NewProject project) {
-        return ProjectView.of(projects.create(caller, project.name()), caller);
+        ProjectView created = ProjectView.of(projects.create(caller, project.name()), caller);
+        return ResponseEntity.created(URI.create("/api/v1/projects/" + created.id())).body(created);
     }
 
+    /** Returns a project with its quota and the role of the caller. */
     @GetMapping("/{id}")
-    ResponseEntity<ProjectView> project(
+    ResponseEntity<ProjectView> getProject(
             @AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return ProjectView.tagged(projects.find(caller, id), caller);
     }
 
+    /** Renames a project, by a JSON merge patch (RFC 7396). */
     @PatchMapping(
             path = "/{id}",
             consumes = {MediaType.APPLICATION_JSON_VALUE, MergePatch.MEDIA_TYPE})
-    ResponseEntity<ProjectView> rename(
+    ResponseEntity<ProjectView> updateProject(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
@@ -150,7 +158,7 @@ class ProjectController {
 
     /** Sets the whole quota; a limit that is null or missing is removed. */
     @PutMapping("/{id}/quota")
-    ResponseEntity<ProjectView> bound(
+    ResponseEntity<ProjectView> setQuota(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
@@ -158,13 +166,15 @@ class ProjectController {
         return ProjectView.tagged(projects.bound(caller, id, quota, ifMatch), caller);
     }
 
+    /** Lists the members of a project with their roles. */
     @GetMapping("/{id}/members")
-    MemberList members(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    MemberList listMembers(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return new MemberList(members.of(caller, id));
     }
 
+    /** Adds a member to a project, or changes the role of a member. */
     @PutMapping("/{id}/members/{user}")
-    Members.Member put(
+    Members.Member setMember(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @PathVariable UUID user,
@@ -172,9 +182,10 @@ class ProjectController {
         return members.put(caller, id, user, role.role().role);
     }
 
+    /** Removes a member from a project. What the member has created stays. */
     @DeleteMapping("/{id}/members/{user}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void remove(
+    void removeMember(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @PathVariable UUID user) {

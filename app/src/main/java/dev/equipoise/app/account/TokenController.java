@@ -8,18 +8,21 @@ import dev.equipoise.app.problem.StorableTimes;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.DisplayText;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import java.net.URI;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -32,6 +35,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Serves user tokens and service account tokens. */
+@Tag(name = "Tokens")
 @RestController
 @RequestMapping("/api/v1")
 class TokenController {
@@ -105,8 +109,9 @@ class TokenController {
         }
     }
 
+    /** Lists the tokens of the caller, newest first; administrators see all of the lab. */
     @GetMapping("/tokens")
-    TokenList tokens(
+    TokenList listTokens(
             @AuthenticationPrincipal Caller.User caller,
             @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
@@ -120,13 +125,15 @@ class TokenController {
                         page, limit, it -> new NewestFirstKey(it.createdAt(), it.id()).cursor()));
     }
 
+    /** Creates a token. Only this response contains its text. */
     @PostMapping("/tokens")
     @ResponseStatus(HttpStatus.CREATED)
-    TokenView create(
+    ResponseEntity<TokenView> createToken(
             @AuthenticationPrincipal Caller.User caller, @Valid @RequestBody NewToken token) {
         requireFuture(StorableTimes.require("/expiresAt", token.expiresAt()));
         Tokens.Issued issued = tokens.issue(caller, token.name(), scope(caller, token));
-        return TokenView.of(issued.token(), issued.secret().text());
+        TokenView view = TokenView.of(issued.token(), issued.secret().text());
+        return ResponseEntity.created(URI.create("/api/v1/tokens/" + view.id())).body(view);
     }
 
     private static TokenScope scope(Caller.User caller, NewToken token) {
@@ -142,9 +149,10 @@ class TokenController {
         }
     }
 
+    /** Revokes a token, which is invalid from then on. */
     @DeleteMapping("/tokens/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void revoke(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    void revokeToken(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         tokens.revoke(caller, id);
     }
 }

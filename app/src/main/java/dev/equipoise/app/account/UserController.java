@@ -10,12 +10,14 @@ import dev.equipoise.app.problem.Violation;
 import dev.equipoise.app.revision.Revision;
 import dev.equipoise.protocol.DisplayText;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -39,6 +41,7 @@ import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.annotation.JsonDeserialize;
 
 /** Serves the users of the lab. */
+@Tag(name = "Users")
 @RestController
 @RequestMapping("/api/v1/users")
 class UserController {
@@ -134,8 +137,9 @@ class UserController {
         }
     }
 
+    /** Lists the users of the lab, newest first. */
     @GetMapping
-    UserList list(
+    UserList listUsers(
             @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         List<UserView> page =
@@ -146,13 +150,15 @@ class UserController {
                         page, limit, it -> new NewestFirstKey(it.createdAt(), it.id()).cursor()));
     }
 
+    /** Creates a user: with a password, or for a subject of the identity provider. */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    UserView create(@AuthenticationPrincipal Caller.User caller, @Valid @RequestBody NewUser user) {
+    ResponseEntity<UserView> createUser(
+            @AuthenticationPrincipal Caller.User caller, @Valid @RequestBody NewUser user) {
         boolean administrator = Boolean.TRUE.equals(user.administrator());
         if (user.password() != null && user.subject() == null) {
             EncodedPassword password = passwords.encode(user.password());
-            return UserView.of(users.create(caller, user.name(), password, administrator));
+            return created(users.create(caller, user.name(), password, administrator));
         }
         if (user.subject() == null || user.password() != null) {
             throw invalid(
@@ -163,22 +169,32 @@ class UserController {
             throw invalid("/subject", "belongs to an identity provider, but the lab has none");
         }
         Identity identity = new Identity(oidc.issuer(), user.subject(), user.name());
-        return UserView.of(users.invite(caller, identity, administrator));
+        return created(users.invite(caller, identity, administrator));
+    }
+
+    private static ResponseEntity<UserView> created(LabUser user) {
+        return ResponseEntity.created(URI.create("/api/v1/users/" + user.id()))
+                .body(UserView.of(user));
     }
 
     private static Problem invalid(String pointer, String rule) {
         return Problem.of(ErrorCode.INVALID_REQUEST, List.of(new Violation(pointer, rule, null)));
     }
 
+    /** Returns a user. */
     @GetMapping("/{id}")
-    ResponseEntity<UserView> user(@PathVariable UUID id) {
+    ResponseEntity<UserView> getUser(@PathVariable UUID id) {
         return UserView.tagged(users.find(id));
     }
 
+    /**
+     * Changes a user, by a JSON merge patch (RFC 7396). A new password and a disabled account end
+     * all sessions of the user.
+     */
     @PatchMapping(
             path = "/{id}",
             consumes = {MediaType.APPLICATION_JSON_VALUE, MergePatch.MEDIA_TYPE})
-    ResponseEntity<UserView> amend(
+    ResponseEntity<UserView> updateUser(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
@@ -193,9 +209,10 @@ class UserController {
                 amendment.disabled());
     }
 
+    /** Removes a user with all its tokens. What the user has created stays. */
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void remove(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    void deleteUser(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         users.remove(caller, id);
     }
 }

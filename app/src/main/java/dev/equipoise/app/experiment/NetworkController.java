@@ -6,6 +6,7 @@ import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Preset;
 import dev.equipoise.protocol.network.Shape;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.Arrays;
 import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -13,6 +14,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Serves the named networks. */
+@Tag(name = "Catalog")
 @RestController
 @RequestMapping("/api/v1")
 class NetworkController {
@@ -58,8 +60,9 @@ class NetworkController {
         }
     }
 
+    /** Lists the networks that a definition may name. */
     @GetMapping("/networks")
-    NetworkList networks() {
+    NetworkList listNetworks() {
         return new NetworkList(
                 Arrays.stream(Preset.values()).map(PresetView::of).toList(),
                 Arrays.stream(CommunicationModel.values()).map(CommunicationView::of).toList());

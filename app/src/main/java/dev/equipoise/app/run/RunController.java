@@ -9,6 +9,7 @@ import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.app.problem.StorableTimes;
 import dev.equipoise.app.revision.Revision;
 import dev.equipoise.protocol.RunId;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -39,6 +40,7 @@ import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.annotation.JsonDeserialize;
 
 /** API of runs: submit, read, change, cancel, remove. */
+@Tag(name = "Runs")
 @RestController
 @RequestMapping("/api/v1")
 class RunController {
@@ -83,15 +85,20 @@ class RunController {
         }
     }
 
+    /** Queues all runs of an experiment, one for each run configuration of its newest version. */
     @PostMapping("/experiments/{experiment}/runs")
     @ResponseStatus(HttpStatus.ACCEPTED)
-    QueuedRuns submit(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID experiment) {
+    QueuedRuns submitRuns(
+            @AuthenticationPrincipal Caller.User caller, @PathVariable UUID experiment) {
         return new QueuedRuns(submissions.submit(caller, experiment));
     }
 
     /**
      * Lists the runs that the caller may see, page by page.
      *
+     * @param project the only project whose runs come
+     * @param experiment the only experiment whose runs come
+     * @param state states of the runs
      * @param name part of the experiment's name
      * @param tag tag of the run
      * @param since earliest queue time, inclusive
@@ -100,7 +107,7 @@ class RunController {
      * @param cursor the {@code next} of the page before
      */
     @GetMapping("/runs")
-    RunList list(
+    RunList listRuns(
             @AuthenticationPrincipal Caller.User caller,
             @RequestParam(required = false) @Nullable UUID project,
             @RequestParam(required = false) @Nullable UUID experiment,
@@ -127,18 +134,22 @@ class RunController {
                 limit);
     }
 
+    /** Returns a run with its configuration, ranks and figures. */
     @GetMapping("/runs/{id}")
-    ResponseEntity<RunView> run(
+    ResponseEntity<RunView> getRun(
             @AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return tagged(runs.find(caller, RunId.of(id)));
     }
 
-    /** Changes the priority of a queued run, or the tags of any run. */
+    /**
+     * Changes the priority of a queued run, or the tags of any run, by a JSON merge patch (RFC
+     * 7396).
+     */
     @RetryOnConflict
     @PatchMapping(
             path = "/runs/{id}",
             consumes = {MediaType.APPLICATION_JSON_VALUE, MergePatch.MEDIA_TYPE})
-    ResponseEntity<RunView> change(
+    ResponseEntity<RunView> updateRun(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
@@ -149,7 +160,7 @@ class RunController {
     /** Queues the same run configuration once more. */
     @PostMapping("/runs/{id}/rerun")
     @ResponseStatus(HttpStatus.ACCEPTED)
-    QueuedRuns rerun(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    QueuedRuns rerunRun(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return new QueuedRuns(List.of(submissions.rerun(caller, RunId.of(id))));
     }
 
@@ -157,7 +168,7 @@ class RunController {
     @RetryOnConflict
     @DeleteMapping("/runs/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void remove(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    void deleteRun(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         changes.remove(caller, RunId.of(id));
     }
 
@@ -165,9 +176,10 @@ class RunController {
         return ResponseEntity.ok().eTag(new Revision(run.revision()).tag()).body(run);
     }
 
+    /** Cancels a run that has not ended. Its figures stay. */
     @RetryOnConflict
     @PostMapping("/runs/{id}/cancel")
-    RunView cancel(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    RunView cancelRun(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return changes.cancel(caller, RunId.of(id));
     }
 }

@@ -7,6 +7,7 @@ import dev.equipoise.app.patch.MergePatch;
 import dev.equipoise.app.patch.RequiredField;
 import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.protocol.WorkerId;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -34,6 +35,7 @@ import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.annotation.JsonDeserialize;
 
 /** The API that lists workers, changes their labels, cordons, drains, expels and removes them. */
+@Tag(name = "Workers")
 @RestController
 @RequestMapping("/api/v1/workers")
 class WorkerController {
@@ -61,8 +63,13 @@ class WorkerController {
 
     record WorkerList(List<LabWorker> items, @Nullable String next) {}
 
+    /**
+     * Lists the workers of the lab, newest first.
+     *
+     * @param state states of the workers; without it, all
+     */
     @GetMapping
-    WorkerList list(
+    WorkerList listWorkers(
             @RequestParam(defaultValue = "") Set<@NotNull WorkerState> state,
             @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
@@ -75,17 +82,21 @@ class WorkerController {
                         it -> new NewestFirstKey(it.joinedAt(), it.id().value()).cursor()));
     }
 
+    /** Returns a worker with its host, labels, load and reachability. */
     @GetMapping("/{id}")
-    LabWorker worker(@PathVariable UUID id) {
+    LabWorker getWorker(@PathVariable UUID id) {
         return workers.show(WorkerId.of(id));
     }
 
-    /** Changes labels of the worker; the changes outlive restarts of its agent. */
+    /**
+     * Changes labels of the worker, by a JSON merge patch (RFC 7396); the changes outlive restarts
+     * of its agent.
+     */
     @RetryOnConflict
     @PatchMapping(
             path = "/{id}",
             consumes = {MediaType.APPLICATION_JSON_VALUE, MergePatch.MEDIA_TYPE})
-    LabWorker change(
+    LabWorker updateWorker(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @Valid @RequestBody WorkerPatch patch) {
@@ -98,28 +109,28 @@ class WorkerController {
     /** Excludes the worker from new work; its current work continues. */
     @RetryOnConflict
     @PostMapping("/{id}/cordon")
-    LabWorker cordon(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    LabWorker cordonWorker(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return workers.cordon(caller, WorkerId.of(id), Cordon.CORDONED);
     }
 
     /** Admits the worker to new work again, unless a heartbeat reply already asked it to leave. */
     @RetryOnConflict
     @PostMapping("/{id}/uncordon")
-    LabWorker uncordon(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    LabWorker uncordonWorker(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return workers.cordon(caller, WorkerId.of(id), Cordon.OPEN);
     }
 
     /** Excludes the worker from new work and lets it leave when its current work has ended. */
     @RetryOnConflict
     @PostMapping("/{id}/drain")
-    LabWorker drain(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    LabWorker drainWorker(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return workers.cordon(caller, WorkerId.of(id), Cordon.DRAINED);
     }
 
     /** Removes the worker at once: revokes its credential and takes its work from it. */
     @RetryOnConflict
     @PostMapping("/{id}/expel")
-    LabWorker expel(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    LabWorker expelWorker(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return workers.expel(caller, WorkerId.of(id));
     }
 
@@ -130,7 +141,7 @@ class WorkerController {
     @RetryOnConflict
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void remove(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    void deleteWorker(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         workers.remove(caller, WorkerId.of(id));
     }
 }
