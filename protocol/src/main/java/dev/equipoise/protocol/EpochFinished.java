@@ -6,10 +6,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A rank has completed an epoch.
  *
+ * @param rank rank, from 0
  * @param epoch from 1
  * @param samples on which this rank trained
+ * @param phases time by phase
  * @param wallSeconds from the start of the first round to the end of the last one, without
  *     evaluation
+ * @param traffic bytes and frames that the rank sent, by kind
+ * @param updates updates of the rank's weights
  * @param meanLoss over this rank's samples, before each update; finite, since a run whose loss is
  *     not finite fails as diverged
  * @param test evaluation of the mean of all replicas on the test set; null without evaluation
@@ -141,6 +145,7 @@ public record EpochFinished(
     /**
      * Updates of a rank's weights in an epoch.
      *
+     * @param steps number of steps
      * @param learningRate mean effective learning rate of all steps; 0 without steps
      * @param staleness number of applied gradients by staleness, from 0; the last entry includes
      *     all higher values; empty for methods without staleness

@@ -85,7 +85,12 @@ public sealed interface Execution {
         }
     }
 
-    /** Seconds of a mini-batch of {@code size} samples. */
+    /**
+     * Seconds of a mini-batch of {@code size} samples.
+     *
+     * @param size samples of the mini-batch
+     * @param seconds time of a mini-batch, in seconds
+     */
     record Point(int size, double seconds) {
 
         public Point {
@@ -97,6 +102,7 @@ public sealed interface Execution {
     /**
      * Hockney model of a link: a frame of n bytes takes latency + n / bandwidth.
      *
+     * @param latencyMicroseconds latency of a frame, in microseconds
      * @param megabytesPerSecond in 10^6 bytes, in each direction
      */
     record Link(double latencyMicroseconds, double megabytesPerSecond) {

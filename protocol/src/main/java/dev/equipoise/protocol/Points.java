@@ -81,6 +81,8 @@ public sealed interface Points {
      * accurate (after Lastovetsky, Reddy and Higgins, Building the functional performance model of
      * a processor, 2006).
      *
+     * @param from least size
+     * @param to greatest size
      * @param accuracy relative error of the interpolated time at which bisection stops
      * @param most number of points in total, 3 to {@value #MAX_POINTS}
      */

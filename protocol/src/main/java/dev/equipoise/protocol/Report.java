@@ -8,6 +8,7 @@ import java.util.List;
  *
  * @param generation of the assignment; the service rejects another one
  * @param firstSequence number of the first event
+ * @param events events in the order of their numbers
  */
 public record Report(int generation, long firstSequence, List<AgentEvent> events)
         implements AgentMessage {

@@ -76,6 +76,7 @@ public sealed interface Synchronization {
      * 2018; Yu, Yang and Zhu 2018).
      *
      * @param period rounds between two synchronizations
+     * @param order order of step and average in a round with a synchronization
      * @param momentum effect of a synchronization on the optimizers' state
      */
     record LocalSgd(int period, Order order, Momentum momentum) implements Synchronization {
@@ -92,6 +93,8 @@ public sealed interface Synchronization {
      * optimizer, SGD with Nesterov momentum (Douillard et al. 2023, algorithm 1).
      *
      * @param period rounds between two outer steps
+     * @param outerLearningRate step size of the outer optimizer
+     * @param outerMomentum momentum of the outer optimizer
      */
     record DiLoCo(int period, double outerLearningRate, double outerMomentum)
             implements Synchronization {
@@ -167,6 +170,7 @@ public sealed interface Synchronization {
      * @param bound rounds by which a replica may be ahead
      * @param barrier whether all replicas stop at the bound and continue from the same weights,
      *     instead of the fastest waiting alone (Tolstobrov)
+     * @param correction correction of stale gradients
      */
     record StaleSynchronous(int bound, boolean barrier, StalenessCorrection correction)
             implements Synchronization {

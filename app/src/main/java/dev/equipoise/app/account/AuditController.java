@@ -28,6 +28,12 @@ class AuditController {
         this.projects = projects;
     }
 
+    /**
+     * Page of entries.
+     *
+     * @param items entries of the page
+     * @param next cursor of the next page; null for the last page
+     */
     record AuditList(List<AuditView> items, @Nullable String next) {}
 
     /**

@@ -70,6 +70,9 @@ class JoinTokenController {
     /**
      * A new join token; only this response contains its text.
      *
+     * @param token text of the token, which only this response has
+     * @param expiresAt time at which it becomes invalid
+     * @param id id of the token
      * @param uses number of workers that it may admit
      */
     @Schema(name = "JoinToken")
@@ -78,8 +81,12 @@ class JoinTokenController {
     /**
      * A join token without its text.
      *
+     * @param id id of the token
+     * @param name display name
      * @param uses number of workers that it may admit
      * @param admitted number of workers that it has admitted
+     * @param createdAt time of its creation
+     * @param expiresAt time at which it becomes invalid
      * @param usedAt when it admitted the last one; null for never
      */
     @Schema(name = "JoinTokenEntry")
@@ -104,6 +111,12 @@ class JoinTokenController {
         }
     }
 
+    /**
+     * Page of join tokens.
+     *
+     * @param items join tokens of the page
+     * @param next cursor of the next page; null for the last page
+     */
     record JoinTokenList(List<JoinTokenEntry> items, @Nullable String next) {}
 
     /** Lists the join tokens, newest first, also those that are used up or have expired. */

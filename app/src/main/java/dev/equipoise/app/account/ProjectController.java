@@ -59,7 +59,11 @@ class ProjectController {
     /**
      * A project as a caller sees it.
      *
+     * @param id id of the project
+     * @param name name, which no other project has
      * @param role of the caller in the project
+     * @param quota limits of the project
+     * @param createdAt time of its creation
      */
     @Schema(name = "Project")
     record ProjectView(UUID id, String name, Role role, Quota quota, Instant createdAt) {
@@ -80,8 +84,19 @@ class ProjectController {
         }
     }
 
+    /**
+     * Page of projects.
+     *
+     * @param items projects of the page
+     * @param next cursor of the next page; null for the last page
+     */
     record ProjectList(List<ProjectView> items, @Nullable String next) {}
 
+    /**
+     * Project to create.
+     *
+     * @param name name, which no other project has
+     */
     record NewProject(
             @NotBlank @Size(max = 100) @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) String name) {}
 
@@ -93,8 +108,18 @@ class ProjectController {
     record ProjectAmendment(
             @JsonDeserialize(using = RequiredField.class) @Nullable @Size(max = 100) @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) @Pattern(regexp = NOT_BLANK, message = "must not be blank") String name) {}
 
+    /**
+     * All members of a project.
+     *
+     * @param items members of the project
+     */
     record MemberList(List<Members.Member> items) {}
 
+    /**
+     * Role that a member gets.
+     *
+     * @param role role in the project
+     */
     record NewRole(@NotNull MemberRole role) {}
 
     enum MemberRole {

@@ -46,7 +46,9 @@ class SessionController {
     /**
      * The caller of a request.
      *
+     * @param name name of the user or the token
      * @param account the user; null for a service account token
+     * @param administrator whether the caller has all rights in the lab
      * @param everywhere the role in all projects; null for none
      * @param projects the roles in single projects
      */
@@ -68,6 +70,12 @@ class SessionController {
         }
     }
 
+    /**
+     * Name and password of a user.
+     *
+     * @param name name of the user
+     * @param password password of the user
+     */
     record Credentials(
             @NotNull @Size(max = 100) String name,
             @NotNull @Size(max = UserController.MAX_PASSWORD) String password) {
@@ -78,6 +86,12 @@ class SessionController {
         }
     }
 
+    /**
+     * Change of the own password.
+     *
+     * @param old password until now
+     * @param password new password
+     */
     record NewPassword(
             @NotNull @Size(max = UserController.MAX_PASSWORD) String old,
             @NotNull @Size(min = UserController.MIN_PASSWORD, max = UserController.MAX_PASSWORD) String password) {
@@ -91,6 +105,8 @@ class SessionController {
     /**
      * A browser session.
      *
+     * @param name name of the user
+     * @param expiresAt time at which the session ends
      * @param csrfToken the value of the header {@code X-CSRF-Token} in requests that change
      *     something
      */

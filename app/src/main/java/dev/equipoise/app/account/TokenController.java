@@ -51,11 +51,16 @@ class TokenController {
     /**
      * A token; only the response that creates it contains its text.
      *
+     * @param id id of the token
+     * @param name display name
      * @param user the owner; null for a service account token
      * @param project the only accessible project; null for all that the user may see, or the whole
      *     lab
      * @param role the highest role of the bearer
+     * @param createdAt time of its creation
+     * @param expiresAt time at which it becomes invalid; null for never
      * @param usedAt the last use, with a precision of a minute; null for never
+     * @param token text of the token; null except in the response that creates it
      */
     @Schema(name = "Token")
     record TokenView(
@@ -83,14 +88,22 @@ class TokenController {
         }
     }
 
+    /**
+     * Page of tokens.
+     *
+     * @param items tokens of the page
+     * @param next cursor of the next page; null for the last page
+     */
     record TokenList(List<TokenView> items, @Nullable String next) {}
 
     /**
      * A token to create.
      *
+     * @param name display name
      * @param project the only accessible project; null for all that the creator may see
      * @param role the highest role of the bearer; null for editor with a project, and otherwise for
      *     all rights of the creator
+     * @param expiresAt time at which it becomes invalid; null for never
      * @param standsAlone whether it is a service account token, which has no owner and stays when
      *     its creator leaves; null if it is one exactly when the creator's token is
      */

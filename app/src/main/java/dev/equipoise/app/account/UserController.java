@@ -71,7 +71,13 @@ class UserController {
     /**
      * A user.
      *
+     * @param id id of the user
+     * @param name name, which no other user has
      * @param foreign whether the user signs in at an identity provider and has no password here
+     * @param administrator whether the user has all rights in the lab
+     * @param disabled whether the user cannot sign in and its tokens are invalid
+     * @param createdAt time of the creation of the account
+     * @param signedInAt time of the last sign-in; null for never
      */
     @Schema(name = "User")
     record UserView(
@@ -99,13 +105,21 @@ class UserController {
         }
     }
 
+    /**
+     * Page of users.
+     *
+     * @param items users of the page
+     * @param next cursor of the next page; null for the last page
+     */
     record UserList(List<UserView> items, @Nullable String next) {}
 
     /**
      * A user to create.
      *
+     * @param name name, which no other user has
      * @param password null for a user of the identity provider
      * @param subject the user's id at the identity provider; null for a user with a password
+     * @param administrator whether the user has all rights in the lab; null for no
      */
     record NewUser(
             @NotNull @Pattern(regexp = NAME) String name,

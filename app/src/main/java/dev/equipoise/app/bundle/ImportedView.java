@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * configurations in this lab.
  *
  * @param experiment the experiment that was created from the bundle
+ * @param importedAt time of the import
  * @param study the study of the other lab, with the runs of this page
  * @param again completed runs of the other lab that this lab has repeated
  * @param next the cursor of the next page, or null for the last page

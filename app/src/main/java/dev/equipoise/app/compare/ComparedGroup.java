@@ -11,9 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Seed group: runs that differ in their seed alone. The figures count completed runs only.
  *
+ * @param label fields in which the group differs from the others
+ * @param runs ids of the runs, in the order of their seeds
  * @param seeds seeds of the runs, in their order
  * @param completed number of completed runs
  * @param reached number of completed runs that reached the target
+ * @param figures mean figures of the completed runs
  * @param ratios geometric means of the ratios to the baseline; null if no run is completed, here or
  *     in the baseline
  * @param ratioEstimates the same with their intervals; null for the baseline itself as well

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * (docs/algorithms.md, section 10).
  *
  * @param finalAccuracy of the replicas' mean, at the last evaluation
+ * @param bestAccuracy highest test accuracy of the replicas' mean
  * @param replicaAccuracy mean of the replicas' own accuracies, at their last evaluation
  * @param bestReplicaAccuracy highest of the replicas' own accuracies, at their last evaluation
  * @param bestReplica rank of that replica, the first of equals

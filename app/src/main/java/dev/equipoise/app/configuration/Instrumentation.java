@@ -58,7 +58,11 @@ public record Instrumentation(
         }
     }
 
-    /** A target for the test accuracy. */
+    /**
+     * A target for the test accuracy.
+     *
+     * @param accuracy test accuracy to reach, from 0 to 1
+     */
     @Schema(name = "RunConfiguration.Target")
     public record Target(double accuracy) {}
 }

@@ -9,6 +9,9 @@ import tools.jackson.databind.JsonNode;
 /**
  * A stored experiment.
  *
+ * @param id id of the experiment
+ * @param project id of its project
+ * @param name name, which no other experiment of the project has
  * @param version increases with each definition of the same name in the project; the {@code ETag}
  *     of the experiment
  * @param priority of its runs within the project, from -100 to 100; runs with higher ones start

@@ -25,7 +25,11 @@ class CheckpointListController {
         this.checkpoints = checkpoints;
     }
 
-    /** A list without pages: a run keeps its newest checkpoints, and none after its end. */
+    /**
+     * A list without pages: a run keeps its newest checkpoints, and none after its end.
+     *
+     * @param items checkpoints of the run, the newest first
+     */
     record CheckpointList(List<Checkpoints.StoredCheckpoint> items) {}
 
     /** Lists the checkpoints of a run, from which it can continue. */

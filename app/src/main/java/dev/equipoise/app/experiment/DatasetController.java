@@ -14,6 +14,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/api/v1")
 class DatasetController {
 
+    /**
+     * All published data sets.
+     *
+     * @param items data sets
+     */
     record DatasetList(List<DatasetDescription> items) {}
 
     /** Lists the published data sets that a definition may name. */

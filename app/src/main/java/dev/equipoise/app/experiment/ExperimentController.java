@@ -46,9 +46,19 @@ class ExperimentController {
         this.experiments = experiments;
     }
 
+    /**
+     * Page of experiments.
+     *
+     * @param items experiments of the page
+     * @param next cursor of the next page; null for the last page
+     */
     record ExperimentList(List<ExperimentSummary> items, @Nullable String next) {}
 
-    /** The run configurations of a definition. */
+    /**
+     * The run configurations of a definition.
+     *
+     * @param configurations one run configuration for each run, with every default written out
+     */
     record ResolvedDefinition(List<RunConfiguration> configurations) {}
 
     /**

@@ -31,7 +31,11 @@ class NetworkController {
     /**
      * A preset as published; other data change its input and its scores.
      *
+     * @param name name in definitions
+     * @param input shape of one sample
      * @param scores of the last layer
+     * @param parameters number of weights
+     * @param layers layers from the input to the output
      */
     @Schema(name = "NetworkPreset")
     record PresetView(String name, Shape input, int scores, int parameters, List<Layer> layers) {
@@ -50,6 +54,8 @@ class NetworkController {
     /**
      * A network for communication benchmarks.
      *
+     * @param name name of the network
+     * @param parameters number of weights
      * @param layerSizes parameters of each layer with weights
      */
     @Schema(name = "CommunicationModel")

@@ -26,13 +26,23 @@ class PresetController {
         this.presets = presets;
     }
 
+    /**
+     * All presets.
+     *
+     * @param items presets
+     */
     record PresetList(List<PresetView> items) {}
 
     /**
      * A preset without its definitions.
      *
+     * @param name name of the preset
+     * @param title title of the preset
+     * @param about description of the experiment
+     * @param source papers that published the experiment
      * @param paper short name of the paper that has the published figures; null without any
      * @param scales by name, the default first: the fields that each sets, by dotted paths
+     * @param published published figures
      */
     @Schema(name = "Preset")
     record PresetView(
@@ -62,6 +72,8 @@ class PresetController {
     /**
      * A preset at a scale.
      *
+     * @param name name of the preset
+     * @param scale name of the scale
      * @param definitions to submit unchanged; all their runs are to be compared
      */
     record ScaledPreset(

@@ -42,11 +42,26 @@ class LinkController {
         this.links = links;
     }
 
+    /**
+     * Links between live workers.
+     *
+     * @param items newest costs of each link
+     */
     record LinkList(List<LinkView> items) {}
 
+    /**
+     * Page of link measurements.
+     *
+     * @param items link measurements of the page
+     * @param next cursor of the next page; null for the last page
+     */
     record LinkMeasurementList(List<LinkMeasurementView> items, @Nullable String next) {}
 
-    /** The request to measure all links between some workers. */
+    /**
+     * The request to measure all links between some workers.
+     *
+     * @param workers ids of the workers, each once
+     */
     record NewLinkMeasurement(
             @NotNull @Size(min = 2, max = LinkProfiling.MAX_WORKERS) List<@NotNull WorkerId> workers) {}
 

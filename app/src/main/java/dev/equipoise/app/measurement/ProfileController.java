@@ -63,6 +63,12 @@ class ProfileController {
         this.profiles = profiles;
     }
 
+    /**
+     * Page of profiles.
+     *
+     * @param items profiles of the page
+     * @param next cursor of the next page; null for the last page
+     */
     record ProfileList(List<ProfileView> items, @Nullable String next) {}
 
     /**

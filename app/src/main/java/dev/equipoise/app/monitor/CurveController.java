@@ -39,19 +39,35 @@ class CurveController {
     /**
      * Metrics of a run.
      *
+     * @param items metrics of the run
      * @param droppedPoints metric points dropped because the run exceeded its limit
      */
     record MetricList(List<MetricStore.Metric> items, long droppedPoints) {}
 
-    /** Metrics of several runs. */
+    /**
+     * Metrics of several runs.
+     *
+     * @param items metrics by run
+     */
     @Schema(name = "ComparedMetrics")
     record ComparedMetrics(List<RunMetrics> items) {}
 
-    /** Metrics of one of several runs. */
+    /**
+     * Metrics of one of several runs.
+     *
+     * @param run id of the run
+     * @param metrics metrics of the run
+     */
     @Schema(name = "RunMetrics")
     record RunMetrics(RunId run, List<MetricStore.Metric> metrics) {}
 
-    /** Curves of one metric over one axis. */
+    /**
+     * Curves of one metric over one axis.
+     *
+     * @param metric name of the metric
+     * @param x axis of the curves
+     * @param items curves by run and rank
+     */
     @Schema(name = "CurveList")
     record CurveList(String metric, Axis x, List<Curves.Curve> items) {}
 

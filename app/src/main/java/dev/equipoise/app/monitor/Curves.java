@@ -44,6 +44,7 @@ class Curves {
     /**
      * Downsampled curve.
      *
+     * @param run id of the run
      * @param rank null for a metric of the whole run
      * @param buckets in their order on the axis
      */

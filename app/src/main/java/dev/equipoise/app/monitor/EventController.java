@@ -58,12 +58,19 @@ class EventController {
         this.streams = streams;
     }
 
-    /** Numbered event of a run; ids ascend. */
+    /**
+     * Numbered event of a run; ids ascend.
+     *
+     * @param id number of the event; later events have higher ones
+     * @param at time of the event
+     * @param event the event
+     */
     record NumberedEvent(long id, Instant at, RunEvent event) {}
 
     /**
      * Page of events.
      *
+     * @param items events of the page, oldest first
      * @param after id to pass as {@code after} in the next request
      * @param forgottenTo last id up to which short-lived events may be missing
      * @param over whether the run has ended and no event follows

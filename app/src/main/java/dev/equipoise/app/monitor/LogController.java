@@ -44,7 +44,12 @@ class LogController {
         this.log = log;
     }
 
-    /** Page of a log, in the requested order. */
+    /**
+     * Page of a log, in the requested order.
+     *
+     * @param items lines of the page
+     * @param next cursor of the next page; null for the last page
+     */
     @Schema(name = "LogPage")
     record LogPage(List<LogLine> items, @Nullable String next) {}
 

@@ -32,7 +32,12 @@ class PlacementController {
         this.log = log;
     }
 
-    /** Page of generations, newest first. */
+    /**
+     * Page of generations, newest first.
+     *
+     * @param items placements of the page
+     * @param next cursor of the next page; null for the last page
+     */
     @Schema(name = "PlacementList")
     record PlacementList(List<PlacementView> items, @Nullable String next) {}
 

@@ -63,11 +63,16 @@ class RunController {
     /**
      * Page of runs.
      *
+     * @param items runs of the page
      * @param next cursor of the next page; null for the last page
      */
     record RunList(List<RunSummary> items, @Nullable String next) {}
 
-    /** Runs that a request has queued. */
+    /**
+     * Runs that a request has queued.
+     *
+     * @param items queued runs
+     */
     record QueuedRuns(List<RunSummary> items) {}
 
     /**

@@ -61,6 +61,12 @@ class WorkerController {
         }
     }
 
+    /**
+     * Page of workers.
+     *
+     * @param items workers of the page
+     * @param next cursor of the next page; null for the last page
+     */
     record WorkerList(List<LabWorker> items, @Nullable String next) {}
 
     /**

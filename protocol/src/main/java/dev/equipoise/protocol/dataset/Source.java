@@ -17,6 +17,7 @@ public sealed interface Source {
     /**
      * A web folder with the files.
      *
+     * @param address address of the folder
      * @param suffix of the files there, {@code .gz} if they are packed
      */
     record Folder(URI address, String suffix) implements Source {}
@@ -24,6 +25,8 @@ public sealed interface Source {
     /**
      * A packed archive with the files.
      *
+     * @param address address of the archive
+     * @param md5 MD5 digest of the archive
      * @param folder of the files in the archive
      */
     record Archive(URI address, String md5, String folder) implements Source {

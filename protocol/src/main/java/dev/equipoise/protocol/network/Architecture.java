@@ -13,6 +13,7 @@ import java.util.OptionalInt;
  *
  * @param name unique: equal names mean equal networks
  * @param input shape of one sample
+ * @param layers layers from the input to the output
  */
 public record Architecture(String name, Shape input, List<Layer> layers) {
 
