@@ -17,7 +17,7 @@ class VersionController {
     /**
      * Version of the service. It has no time of the build, as builds are reproducible.
      *
-     * @param version of the product
+     * @param version version of the product
      * @param protocol version of the messages between service and agents
      */
     @Schema(name = "ServiceVersion")

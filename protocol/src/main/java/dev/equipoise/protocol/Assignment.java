@@ -89,7 +89,7 @@ public sealed interface Assignment extends ServiceMessage {
      *
      * @param id id of the assignment
      * @param generation generation of the assignment
-     * @param session identifies this session
+     * @param session id of the session
      * @param rank index in {@code peers}
      * @param peers workers that measure at the same time, this one included
      * @param key 32 bytes in Base64, known to the agents of this session only
@@ -168,7 +168,7 @@ public sealed interface Assignment extends ServiceMessage {
      *
      * @param id id of the assignment
      * @param generation generation of the assignment
-     * @param measurement identifies this measurement
+     * @param measurement id of the measurement
      * @param rank index in {@code peers}
      * @param peers measured workers, in rank order
      * @param key 32 bytes in Base64, known to the agents of this measurement only

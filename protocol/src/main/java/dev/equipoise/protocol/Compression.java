@@ -110,7 +110,7 @@ public sealed interface Compression {
     /**
      * QSGD: rounds every element at random to one of a few levels (Alistarh et al. 2017).
      *
-     * @param bits per element
+     * @param bits bits of an element
      * @param bucket number of elements that share a norm
      * @param errorFeedback whether what is not sent is added to the next vector
      */

@@ -16,7 +16,7 @@ public sealed interface Outcome extends AgentEvent {
      * The assignment has failed.
      *
      * @param cause who must act
-     * @param code for programs, in kebab case, for example {@code dataset-corrupt}
+     * @param code code for programs, in kebab case, for example {@code dataset-corrupt}
      * @param message one sentence for people, truncated to {@link Outcome#MAX_MESSAGE}; NUL
      *     characters, which no database accepts, are removed, and other control characters, which
      *     could begin a line of a log, become blanks
@@ -37,7 +37,7 @@ public sealed interface Outcome extends AgentEvent {
      * A preempted rank has stopped after an epoch whose checkpoint the service has.
      *
      * @param rank rank, from 0
-     * @param epoch from 1
+     * @param epoch epoch, from 1
      */
     record Preempted(int rank, int epoch) implements Outcome, RunReport {
 

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Result of a {@link ProbeRequest}.
  *
  * @param worker id of the worker to reach
- * @param address that was tried, as {@code host:port}
+ * @param address address that was tried, as {@code host:port}
  * @param failure why the worker cannot be reached there, such as {@code connection timed out}; null
  *     if it can. Truncated to {@value #MAX_FAILURE} characters; control characters become blanks.
  */

@@ -158,8 +158,8 @@ public sealed interface RunReport extends AgentEvent
      * event replaces this one. The service derives nothing else from it.
      *
      * @param rank rank, from 0
-     * @param elapsedSeconds by two clock readings of its own: a difference from the sum of the
-     *     phases shows an omitted phase
+     * @param elapsedSeconds time by two clock readings of its own, in seconds: a difference from
+     *     the sum of the phases shows an omitted phase
      * @param phases time by run phase
      */
     record PhasesElapsed(int rank, double elapsedSeconds, RunPhases phases) implements RunReport {

@@ -29,7 +29,7 @@ public sealed interface Topology {
      * All-reduce over all ranks.
      *
      * @param algorithm algorithm of the all-reduce
-     * @param order in which a ring passes through the ranks
+     * @param order order in which a ring passes through the ranks
      */
     record AllReduce(Algorithm algorithm, RingOrder order) implements Topology {
 

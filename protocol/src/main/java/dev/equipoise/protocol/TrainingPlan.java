@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param optimizer optimizer of each replica
  * @param epochs number of epochs
  * @param observation evaluations and recordings
- * @param seed of the initial parameters and of the sample order
+ * @param seed seed of the initial parameters and of the sample order
  * @param division shares of the ranks
  * @param method synchronization method
  * @param channel transport between the ranks
@@ -93,7 +93,7 @@ public record TrainingPlan(
      *
      * @param shares samples of each rank; 0 for servers; the share of a group belongs to its first
      *     rank, the other members have 0
-     * @param rounds of an epoch, the same on every rank
+     * @param rounds rounds of an epoch, the same on every rank
      * @param counts batch counts: mini-batches that each rank takes in a round, all on the same
      *     weights
      * @param slowDowns slowdown of each rank, at least 1

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An entry of the audit log.
  *
- * @param id increases with time
+ * @param id number of the entry; later entries have higher ones
  * @param at time of the change
  * @param actor the name of the actor at that time
  * @param user id of the user; null for a service account or the service itself

@@ -60,7 +60,8 @@ class JoinTokenController {
      *
      * @param name display name, or null
      * @param uses number of workers that it may admit, from 1 to 1000; null for 1
-     * @param expiresAt at most 90 days ahead; null for a day from now
+     * @param expiresAt time at which it becomes invalid, at most 90 days ahead; null for a day from
+     *     now
      */
     record NewJoinToken(
             @Nullable @Size(min = 1, max = 100) @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) String name,

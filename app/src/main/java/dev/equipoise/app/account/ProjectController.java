@@ -61,7 +61,7 @@ class ProjectController {
      *
      * @param id id of the project
      * @param name name, which no other project has
-     * @param role of the caller in the project
+     * @param role role of the caller in the project
      * @param quota limits of the project
      * @param createdAt time of its creation
      */

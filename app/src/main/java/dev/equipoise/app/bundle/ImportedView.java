@@ -36,7 +36,7 @@ record ImportedView(
     /**
      * Run of the other lab, compared with its repetition in this lab.
      *
-     * @param position of the configuration in the experiment
+     * @param position position of the configuration in the experiment
      * @param there the completed run of the other lab
      * @param here the newest completed run of the same configuration in this lab
      * @param epochSecondsRatio seconds of an epoch here over seconds there; null if either is

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param figures mean figures of the completed runs
  * @param ratios geometric means of the ratios to the baseline; null if no run is completed, here or
  *     in the baseline
- * @param ratioEstimates the same with their intervals; null for the baseline itself as well
+ * @param ratioEstimates ratios with their intervals; null for the baseline itself as well
  * @param accuracyDifference difference of the compared accuracy to the baseline's; null for the
  *     baseline itself, and if a completed run of either group lacks this accuracy
  * @param commonSeeds completed seeds by which ratios and difference are paired with the baseline;

@@ -22,7 +22,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param compared the accuracy that differences, rankings and times to accuracy refer to, as the
  *     definition of the baseline says
  * @param runs compared runs, the baseline first
- * @param groups in the order of their first runs
+ * @param groups seed groups, in the order of their first runs
  * @param rankings orders of the groups by accuracy and times; empty for a single group
  * @param scaling times of the completed runs over their numbers of replicas
  */

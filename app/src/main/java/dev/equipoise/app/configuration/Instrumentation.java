@@ -37,7 +37,7 @@ public record Instrumentation(
      * @param replicas when each replica is evaluated by itself, besides their mean
      * @param compared the accuracy by which comparisons judge the run; JSON omits that of the mean,
      *     as configurations stored before this field do
-     * @param target by which plans are ranked; it stops no run
+     * @param target target by which plans are ranked; it stops no run
      */
     @Schema(name = "RunConfiguration.Evaluation")
     public record Evaluation(

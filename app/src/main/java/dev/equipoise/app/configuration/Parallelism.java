@@ -21,8 +21,8 @@ public record Parallelism(
     /**
      * The workers that a run needs.
      *
-     * @param minimum of replicas with which the run continues after losses; all replicas in
-     *     configurations stored before this field
+     * @param minimum least number of replicas with which the run continues after losses; all
+     *     replicas in configurations stored before this field
      * @param selector labels that every worker must have
      */
     @Schema(name = "RunConfiguration.Workers")

@@ -48,7 +48,7 @@ public record Workload(
      *
      * @param preset name of a preset; null if the definition has layers
      * @param hidden features of a word and units of the hidden layer of language models
-     * @param layers each by its name with its fields
+     * @param layers layers, each by its name with its fields
      */
     @Schema(name = "RunConfiguration.Network")
     @JsonInclude(JsonInclude.Include.NON_NULL)

@@ -22,7 +22,7 @@ class NetworkController {
     /**
      * All named networks.
      *
-     * @param presets that a definition may name
+     * @param presets presets that a definition may name
      * @param communicationModels networks of which only layer sizes are known, for communication
      *     benchmarks; they cannot be trained
      */
@@ -33,7 +33,7 @@ class NetworkController {
      *
      * @param name name in definitions
      * @param input shape of one sample
-     * @param scores of the last layer
+     * @param scores number of scores of the last layer
      * @param parameters number of weights
      * @param layers layers from the input to the output
      */

@@ -41,7 +41,7 @@ class PresetController {
      * @param about description of the experiment
      * @param source papers that published the experiment
      * @param paper short name of the paper that has the published figures; null without any
-     * @param scales by name, the default first: the fields that each sets, by dotted paths
+     * @param scales scales by name, the default first: the fields that each sets, by dotted paths
      * @param published published figures
      */
     @Schema(name = "Preset")
@@ -74,7 +74,7 @@ class PresetController {
      *
      * @param name name of the preset
      * @param scale name of the scale
-     * @param definitions to submit unchanged; all their runs are to be compared
+     * @param definitions definitions to submit unchanged; all their runs are to be compared
      */
     record ScaledPreset(
             String name,

@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param number number among the profiles of the worker and the network, from 1
  * @param origin whether the profile was measured here or imported
  * @param host the worker's host at the request
- * @param session common to all co-located workers that measured at the same time
+ * @param session id that all co-located workers have in common that measured at the same time
  * @param company number of these workers
- * @param load their host load, in percent of one worker at full speed
+ * @param load host load of these workers, in percent of one worker at full speed
  * @param state state of the measurement
- * @param progress from 0 to 1, which means complete
+ * @param progress completed part, from 0 to 1
  * @param curves points by kernel
  * @param failure null if it did not fail, or was canceled on request
  * @param requestedAt time of the request

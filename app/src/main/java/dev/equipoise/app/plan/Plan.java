@@ -67,8 +67,8 @@ record Plan(
      * @param secondsToTargetLow least epochs to accuracy times epochSecondsLow; null without them
      * @param secondsToTargetHigh most epochs to accuracy times epochSecondsHigh; null likewise
      * @param ranks prediction by rank
-     * @param batchCounts for a definition with batch counts: its own counts, then each choice that
-     *     is more efficient than all choices with fewer mini-batches
+     * @param batchCounts choices for a definition with batch counts: its own counts, then each
+     *     choice that is more efficient than all choices with fewer mini-batches
      * @param reason the reasons for its speed
      * @param doubts caveats of the prediction
      * @param trust accuracy of past predictions of the same class

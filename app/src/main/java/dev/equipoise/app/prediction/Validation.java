@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Predicted and measured seconds of a run.
  *
- * @param predictedSeconds of an epoch
- * @param measuredSeconds median over the epochs so far; null before the first
+ * @param predictedSeconds predicted time of an epoch
+ * @param measuredSeconds measured time of an epoch: median over the epochs so far; null before the
+ *     first
  * @param error relative error, (predicted - measured) / measured; null if no time, or 0 s, was
  *     measured
  * @param ranks predicted and measured seconds by rank

@@ -179,7 +179,7 @@ public sealed interface RunEvent {
      * @param step rounds since the beginning of the run, at the end of the epoch
      * @param testAccuracy accuracy of the mean of all replicas; null without an evaluation
      * @param testLoss test loss of the mean of all replicas; null without an evaluation
-     * @param meanLoss over the samples of all ranks
+     * @param meanLoss mean training loss over the samples of all ranks
      * @param distance consensus distance; null without an evaluation
      * @param ranks figures by rank
      */
@@ -226,8 +226,8 @@ public sealed interface RunEvent {
      *
      * @param rank rank, from 0
      * @param samples samples on which the rank trained
-     * @param seconds on the rank's clock, evaluation excluded
-     * @param bytes that the rank sent
+     * @param seconds time of the epoch on the rank's clock, evaluation excluded
+     * @param bytes bytes that the rank sent
      * @param meanLoss mean training loss
      * @param accuracy accuracy of this replica's own weights; null without an evaluation
      * @param loss test loss of this replica's own weights; null without an evaluation

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param experimentVersion version of the experiment that it came from
  * @param position configuration of that version, from 0
  * @param priority among the runs of its project, from -100 to 100; a higher one starts sooner
- * @param tags in alphabetic order
+ * @param tags tags in alphabetic order
  * @param state state of the run
  * @param synchronization rule by which replicas synchronize
  * @param topology topology of their communication
@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * @param failure failure, of an earlier attempt, too; null if there was none
  * @param prediction predicted times; null without profiles of the workers
  * @param epochSeconds median over the epochs of the slowest rank's wall time
- * @param testAccuracy at the last evaluation
+ * @param testAccuracy test accuracy at the last evaluation
  * @param testLoss mean over the predictions of the last evaluation; its exponential is the
  *     perplexity
  * @param replicasIdentical whether the weights of all ranks that train were equal to the bit after

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param experimentVersion version of the experiment that it came from
  * @param position configuration of that version, from 0
  * @param priority among the runs of its project, from -100 to 100; a higher one starts sooner
- * @param tags in alphabetic order
+ * @param tags tags in alphabetic order
  * @param state state of the run
  * @param configuration configuration with every default written out
  * @param waiting wait reason; null unless queued
@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * @param prediction predicted times; null without profiles of the workers
  * @param validation predicted and measured seconds; null without a prediction
  * @param epochSeconds median over the epochs of the slowest rank's wall time
- * @param testAccuracy at the last evaluation
+ * @param testAccuracy test accuracy at the last evaluation
  * @param testLoss mean over the predictions of the last evaluation; its exponential is the
  *     perplexity
  * @param replicasIdentical whether the weights of all ranks that train were equal to the bit after
@@ -74,7 +74,7 @@ import org.jspecify.annotations.Nullable;
  * @param queuedAt time at which it was queued
  * @param startedAt time at which training began; null before
  * @param endedAt time of the end; null before
- * @param revision grows with each change; the {@code ETag} of the run
+ * @param revision number that grows with each change; the {@code ETag} of the run
  * @param model the trained model that the service keeps; null if there is none
  */
 @Schema(name = "Run")
@@ -191,8 +191,8 @@ public record RunView(
      * @param hiddenSeconds overlapped communication time; in none of the phases before it, which
      *     sum to the wall time
      * @param wallSeconds time of the epoch, in seconds, evaluation excluded
-     * @param bytesSent of all kinds, headers included
-     * @param traffic by kind
+     * @param bytesSent bytes of all kinds that the rank sent, headers included
+     * @param traffic bytes and frames that the rank sent, by kind
      * @param updates steps of this rank's weights
      * @param meanLoss mean training loss
      * @param ownAccuracy accuracy of this replica's own weights; null without an evaluation

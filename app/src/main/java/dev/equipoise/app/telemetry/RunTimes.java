@@ -29,7 +29,7 @@ public record RunTimes(double elapsedSeconds, RunPhases phases, List<OfRank> ran
      *
      * @param generation generation of the run, from 1
      * @param rank rank, from 0
-     * @param elapsedSeconds from the start of its assignment to its last report
+     * @param elapsedSeconds time from the start of its assignment to its last report, in seconds
      * @param phases time by run phase
      */
     @Schema(name = "RankTimes")

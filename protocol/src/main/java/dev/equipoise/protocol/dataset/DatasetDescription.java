@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Description of a published data set with its sources and terms.
  *
- * @param name in definitions
+ * @param name name in definitions
  * @param title title of the data set
  * @param input default input shape of a network
  * @param classes default number

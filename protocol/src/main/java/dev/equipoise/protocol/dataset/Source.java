@@ -18,7 +18,7 @@ public sealed interface Source {
      * A web folder with the files.
      *
      * @param address address of the folder
-     * @param suffix of the files there, {@code .gz} if they are packed
+     * @param suffix suffix of the files there, {@code .gz} if they are packed
      */
     record Folder(URI address, String suffix) implements Source {}
 
@@ -27,7 +27,7 @@ public sealed interface Source {
      *
      * @param address address of the archive
      * @param md5 MD5 digest of the archive
-     * @param folder of the files in the archive
+     * @param folder folder of the files in the archive
      */
     record Archive(URI address, String md5, String folder) implements Source {
 
