@@ -285,6 +285,7 @@ public sealed interface RunReport extends AgentEvent
     /**
      * Note for the readers of the run's log.
      *
+     * @param rank rank, from 0
      * @param text one line for people, never a secret; control characters become blanks, and a
      *     longer text is truncated, not rejected
      */

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The instrumentation of a run: what it measures and stores besides training.
  *
+ * @param evaluation evaluations on the test set
  * @param trace whether every phase of every round is stored
  * @param record whether all nondeterministic choices are stored, for a replay
  * @param keepModel which trained model is kept; JSON omits the last, as configurations stored

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The workload of a run: what it trains, on which data, and for how long.
  *
+ * @param dataset data on which it trains
+ * @param network network of every replica
+ * @param training settings of the training
  * @param initial the model with whose weights it begins; null for random ones
  */
 public record Workload(
