@@ -66,7 +66,10 @@ class ApiDescription {
                                 + " their figures, workers and agents. The page docs/api.md of the"
                                 + " repository has its conventions.")
                 .contact(new Contact().name("The developers of Equipoise"))
-                .license(new License().name("Apache License 2.0").identifier("Apache-2.0"));
+                .license(
+                        new License()
+                                .name("Apache License 2.0")
+                                .url("https://www.apache.org/licenses/LICENSE-2.0"));
     }
 
     /** Tags of the operations, one for each kind of resource. */
