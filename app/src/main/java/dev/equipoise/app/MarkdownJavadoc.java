@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springdoc.core.providers.JavadocProvider;
 import org.springframework.context.annotation.Primary;
@@ -31,6 +32,9 @@ import org.springframework.util.StringUtils;
 class MarkdownJavadoc implements JavadocProvider {
 
     private static final String PARAGRAPH = "\n\n";
+
+    /** Inline tag whose text the library leaves as it is, since it begins with a sign. */
+    private static final Pattern TAG = Pattern.compile("\\{@\\w+\\s+([^{}]*)}");
 
     private final CommentFormatter markdown = new Markdown();
     private final Map<Class<?>, ClassJavadoc> read = new ConcurrentHashMap<>();
@@ -124,7 +128,7 @@ class MarkdownJavadoc implements JavadocProvider {
 
     /** Formats a comment; null, as the library has it for a missing one, becomes empty. */
     private String text(@Nullable Comment comment) {
-        String text = markdown.format(comment);
+        String text = TAG.matcher(markdown.format(comment)).replaceAll("`$1`");
         return StringUtils.capitalize(
                 String.join(
                         PARAGRAPH,

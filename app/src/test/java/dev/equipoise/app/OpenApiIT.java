@@ -130,7 +130,8 @@ class OpenApiIT {
                 .forEach(schema -> {
                     all.assertThat(schema.getValue().path("description").asString(""))
                             .as("%s: add Javadoc to its class", schema.getKey())
-                            .isNotBlank();
+                            .isNotBlank()
+                            .doesNotContain("{@");
                     schema.getValue()
                             .path("properties")
                             .properties()
@@ -142,7 +143,8 @@ class OpenApiIT {
                                             .as(
                                                     "%s: add @param %s to its record",
                                                     schema.getKey(), field.getKey())
-                                            .isNotBlank());
+                                            .isNotBlank()
+                                            .doesNotContain("{@"));
                 });
         all.assertAll();
     }
