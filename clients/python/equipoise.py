@@ -608,9 +608,7 @@ class Client:
         The changes outlive restarts of its agent.
         """
         path = f"workers/{_named_by_id('a worker', worker)}"
-        wanted = {name: value for name, value in labels.items() if value is not None}
-        unwanted = [name for name, value in labels.items() if value is None]
-        document = _json({"labels": wanted, "removedLabels": unwanted})
+        document = _json({"labels": dict(labels)})
         answer = self._retried(lambda: self._send("PATCH", path, document))
         return _parsed("PATCH", path, answer)
 

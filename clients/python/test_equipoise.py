@@ -967,9 +967,7 @@ class ListTest(ClientTest):
         labels = self.client.label_worker(OTHER, {"room": "west", "old": None})["labels"]
         self.assertEqual({"room": "west"}, labels)
         sent = self.service.requests_of(f"PATCH /api/v1/workers/{OTHER}")[0]
-        self.assertEqual(
-            {"labels": {"room": "west"}, "removedLabels": ["old"]}, json.loads(sent.body)
-        )
+        self.assertEqual({"labels": {"room": "west", "old": None}}, json.loads(sent.body))
         self.assertEqual([{"id": OTHER}], self.client.workers(["LOST", "LEFT"]))
         self.client.remove_worker(OTHER)
         self.assertEqual(1, len(self.service.requests_of(f"DELETE /api/v1/workers/{OTHER}")))

@@ -263,8 +263,8 @@ describe("the dashboard", () => {
       });
       const [first] = service.asked("PATCH /api/v1/runs/r1");
       const [second] = service.asked("PATCH /api/v1/runs/r2");
-      expect(await first?.json()).toEqual({ priority: null, tags: ["paper", "newest", "figure-3"] });
-      expect(await second?.json()).toEqual({ priority: null, tags: ["odd", "figure-3"] });
+      expect(await first?.json()).toEqual({ tags: ["paper", "newest", "figure-3"] });
+      expect(await second?.json()).toEqual({ tags: ["odd", "figure-3"] });
     });
 
     it("stay in view when the service goes away", async () => {

@@ -191,7 +191,7 @@ describe("the plan", () => {
 
     expect(await screen.findByRole("heading", { name: "mnist-heterogeneous #1" })).toBeTruthy();
     expect(await sent("POST /api/v1/projects/p1/experiments")).toContain("name: rings!");
-    expect(JSON.parse(await sent("PATCH /api/v1/runs/r1"))).toEqual({ priority: null, tags: ["baseline"] });
+    expect(JSON.parse(await sent("PATCH /api/v1/runs/r1"))).toEqual({ tags: ["baseline"] });
   });
 
   it("retries with the same idempotency key after a failure", async () => {

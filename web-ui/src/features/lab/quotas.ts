@@ -33,7 +33,7 @@ export interface UsageRow {
 export function usageRows(usage: Schemas["UsageView"]): readonly UsageRow[] {
   return QUOTAS.map(({ name, label, show }) => {
     const used = usage[name];
-    const limit = usage.quota[name];
+    const limit = usage.quota[name] ?? null;
     if (limit === null) {
       return { name, label, text: `${show(used)}, no limit`, fraction: null };
     }

@@ -11,7 +11,7 @@ import type { MemberRole } from "./member-roles";
 
 type Change<Variables = void, Result = void> = UseMutationResult<Result, Error, Variables>;
 
-type Amendment = Partial<Schemas["UserAmendment"]>;
+type Amendment = Schemas["UserAmendment"];
 
 const PAGE = 100;
 const PROJECTS = ["projects"];
@@ -126,8 +126,7 @@ export function useFixedAmendment(id: string, changed: Amendment): Change<void, 
 }
 
 function amend(api: Api, id: string, changed: Amendment): Promise<User> {
-  const body = { administrator: null, disabled: null, password: null, ...changed };
-  return answer(api.PATCH("/api/v1/users/{id}", { params: { path: { id } }, body }));
+  return answer(api.PATCH("/api/v1/users/{id}", { params: { path: { id } }, body: changed }));
 }
 
 export function useDeletion(id: string): Change {

@@ -92,9 +92,7 @@ function keep(
 async function tag(api: Api, runs: Submitted["runs"], tags: readonly string[]): Promise<void> {
   for (const { id } of runs) {
     try {
-      await answer(
-        api.PATCH("/api/v1/runs/{id}", { params: { path: { id } }, body: { priority: null, tags: [...tags] } }),
-      );
+      await answer(api.PATCH("/api/v1/runs/{id}", { params: { path: { id } }, body: { tags: [...tags] } }));
     } catch (error) {
       if (!(error instanceof ServiceProblem)) {
         throw error;

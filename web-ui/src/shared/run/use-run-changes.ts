@@ -54,13 +54,13 @@ async function change(api: Api, { id }: Target, wanted: RunChange): Promise<void
       await done(api.DELETE("/api/v1/runs/{id}", { params }));
       break;
     case "priority":
-      await answer(api.PATCH("/api/v1/runs/{id}", { params, body: { priority: wanted.priority, tags: null } }));
+      await answer(api.PATCH("/api/v1/runs/{id}", { params, body: { priority: wanted.priority } }));
       break;
     case "tags": {
       // Someone else may have changed the tags since the list was read.
       const { tags } = await answer(api.GET("/api/v1/runs/{id}", { params }));
       const kept = tags.filter((tag) => !wanted.removed.includes(tag));
-      const body = { priority: null, tags: [...new Set([...kept, ...wanted.added])] };
+      const body = { tags: [...new Set([...kept, ...wanted.added])] };
       await answer(api.PATCH("/api/v1/runs/{id}", { params, body }));
       break;
     }

@@ -47,6 +47,8 @@ class ApiFailures implements OpenApiCustomizer {
     private static final String KEY = "Idempotency-Key";
     private static final String EVENTS = "text/event-stream";
     private static final String UUID = "uuid";
+    private static final List<String> LIMIT_HEADERS = List.of("RateLimit-Policy", "RateLimit");
+    private static final String HEADERS = "#/components/headers/";
 
     /**
      * Paths of POST calls that store nothing: they need no key and cannot conflict with other
@@ -129,6 +131,9 @@ class ApiFailures implements OpenApiCustomizer {
         ModelConverters.getInstance(true)
                 .readAll(ProblemBody.class)
                 .forEach(components::addSchemas);
+        components
+                .addHeaders(LIMIT_HEADERS.getFirst(), limitPolicy())
+                .addHeaders(LIMIT_HEADERS.getLast(), limitState());
         api.getPaths()
                 .forEach((path, item) ->
                         item.readOperationsMap()
@@ -151,12 +156,27 @@ class ApiFailures implements OpenApiCustomizer {
         }
         ApiResponses responses = call.getResponses();
         failures(call, callers, changes, components).forEach(it -> it.addTo(responses));
+        if (callers != Callers.ANYBODY) {
+            describeLimit(responses);
+        }
+        Stream.ofNullable(responses.get("201"))
+                .forEach(it -> it.addHeaderObject(HttpHeaders.LOCATION, location()));
         if (path.equals(SESSION) && method == HttpMethod.GET) {
             Failure.NOT_FOUND.addTo(responses);
         }
         Stream.of(Failure.TOO_OFTEN, Failure.BUSY, Failure.NO_ROOM)
                 .flatMap(it -> Stream.ofNullable(responses.get(it.status)))
                 .forEach(it -> it.addHeaderObject(HttpHeaders.RETRY_AFTER, seconds()));
+    }
+
+    /** Adds the headers of the caller's rate limit to the responses that always have them. */
+    private static void describeLimit(ApiResponses responses) {
+        responses.forEach((status, response) -> {
+            if (status.startsWith("2") || status.equals(Failure.TOO_OFTEN.status)) {
+                LIMIT_HEADERS.forEach(it ->
+                        response.addHeaderObject(it, new Header().$ref(HEADERS + it)));
+            }
+        });
     }
 
     private Stream<Failure> failures(
@@ -327,6 +347,31 @@ class ApiFailures implements OpenApiCustomizer {
 
     private static Header tag() {
         return new Header().description("the version of the resource").schema(new StringSchema());
+    }
+
+    private static Header location() {
+        return new Header()
+                .description("path of the created resource")
+                .schema(new StringSchema().format("uri-reference"));
+    }
+
+    private static Header limitPolicy() {
+        return new Header()
+                .description(
+                        "limit of the caller: name, requests at once (q), and seconds in which an"
+                                + " empty bucket becomes full (w), as in"
+                                + " draft-ietf-httpapi-ratelimit-headers-10")
+                .schema(new StringSchema())
+                .example("\"user\";q=300;w=3");
+    }
+
+    private static Header limitState() {
+        return new Header()
+                .description(
+                        "requests that the caller has left (r), and seconds until all are"
+                                + " available again (t)")
+                .schema(new StringSchema())
+                .example("\"user\";r=299;t=1");
     }
 
     private static Header seconds() {

@@ -11,6 +11,8 @@ import io.swagger.v3.core.util.Json;
 import io.swagger.v3.oas.models.media.Discriminator;
 import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.media.StringSchema;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.AnnotatedParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -21,16 +23,23 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springdoc.core.providers.JavadocProvider;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.stereotype.Component;
 
 /**
- * Completes the schemas of records in the OpenAPI description: every component is required, a
- * nullable one says so, and a sealed interface is one of its cases, identified by its
- * discriminator.
+ * Completes the schemas of records in the OpenAPI description: every component is required and has
+ * the text of its {@code @param}, a nullable one says so, and a sealed interface is one of its
+ * cases, identified by its discriminator.
  */
 @Component
 class RecordSchemas implements ModelConverter {
+
+    private final JavadocProvider javadoc;
+
+    RecordSchemas(JavadocProvider javadoc) {
+        this.javadoc = javadoc;
+    }
 
     @Override
     public @Nullable Schema<?> resolve(
@@ -56,7 +65,7 @@ class RecordSchemas implements ModelConverter {
         return context.getDefinedModels().get(reference.substring(reference.lastIndexOf('/') + 1));
     }
 
-    private static void describe(Class<?> raw, Schema<?> model, ModelConverterContext context) {
+    private void describe(Class<?> raw, Schema<?> model, ModelConverterContext context) {
         if (raw.isRecord()) {
             describeRecord(raw, model);
         } else if (raw.isInterface() && raw.isAnnotationPresent(JsonSubTypes.class)) {
@@ -64,21 +73,54 @@ class RecordSchemas implements ModelConverter {
         }
     }
 
-    private static void describeRecord(Class<?> raw, Schema<?> model) {
+    private void describeRecord(Class<?> raw, Schema<?> model) {
+        describe(model, javadoc.getClassJavadoc(raw));
         if (model.getProperties() == null) {
             return;
         }
         Set<String> required = new LinkedHashSet<>();
         for (RecordComponent component : components(raw).toList()) {
             Schema<?> property = (Schema<?>) model.getProperties().get(component.getName());
-            if (property != null && isAlwaysThere(component)) {
-                required.add(component.getName());
-                if (component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
-                    model.getProperties().put(component.getName(), orNull(property));
+            if (property != null) {
+                if (isAlwaysThere(component)) {
+                    required.add(component.getName());
                 }
+                model.getProperties().put(component.getName(), described(component, property));
             }
         }
         model.setRequired(List.copyOf(required));
+    }
+
+    private Schema<?> described(RecordComponent component, Schema<?> property) {
+        if (component.getAnnotatedType() instanceof AnnotatedParameterizedType type
+                && property.getAdditionalProperties() instanceof Schema<?> values
+                && isNullable(type.getAnnotatedActualTypeArguments()[1])) {
+            property.setAdditionalProperties(orNull(values));
+        }
+        boolean mayBeNull = isAlwaysThere(component) && isNullable(component.getAnnotatedType());
+        Schema<?> described = mayBeNull ? orNull(property) : property;
+        describe(described, text(component));
+        return described;
+    }
+
+    private static void describe(Schema<?> schema, String text) {
+        if (!text.isEmpty()) {
+            schema.setDescription(text);
+        }
+    }
+
+    private static boolean isNullable(AnnotatedElement type) {
+        return type.isAnnotationPresent(Nullable.class);
+    }
+
+    /** Returns the text of the component's {@code @param}, else the first sentence of its type. */
+    private String text(RecordComponent component) {
+        String own =
+                javadoc.getRecordClassParamJavadoc(component.getDeclaringRecord())
+                        .getOrDefault(component.getName(), "");
+        return own.isEmpty()
+                ? javadoc.getFirstSentence(javadoc.getClassJavadoc(component.getType()))
+                : own;
     }
 
     /**
@@ -117,8 +159,8 @@ class RecordSchemas implements ModelConverter {
         return schema;
     }
 
-    private static void describeCases(
-            Class<?> raw, Schema<?> model, ModelConverterContext context) {
+    private void describeCases(Class<?> raw, Schema<?> model, ModelConverterContext context) {
+        describe(model, javadoc.getClassJavadoc(raw));
         if (raw.getAnnotation(JsonTypeInfo.class).include() == JsonTypeInfo.As.WRAPPER_OBJECT) {
             // A wrapper object, whose only field names the case, has no discriminator: it stays
             // open.
@@ -149,11 +191,15 @@ class RecordSchemas implements ModelConverter {
         model.setRequired(null);
     }
 
-    private static Schema<?> described(
+    private Schema<?> described(
             JsonSubTypes.Type subtype, String property, @Nullable Schema<?> components) {
         Schema<?> record = new Schema<>();
         record.addType("object");
-        record.addProperty(property, new StringSchema()._enum(List.of(subtype.name())));
+        record.addProperty(
+                property,
+                new StringSchema()
+                        ._enum(List.of(subtype.name()))
+                        .description("Kind of the object: always `%s`".formatted(subtype.name())));
         properties(components).forEach(record::addProperty);
         describeRecord(subtype.value(), record);
         record.addRequiredItem(property);

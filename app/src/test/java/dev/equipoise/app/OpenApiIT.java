@@ -6,8 +6,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.UUID;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -76,13 +79,162 @@ class OpenApiIT {
         return failures;
     }
 
+    /** The ids become the names of methods in generated clients. */
+    @Test
+    void everyOperationHasATitleATextATagAndAnId() {
+        JsonNode description = description();
+        List<String> tags = names(description.path("tags"));
+        List<String> ids = new ArrayList<>();
+
+        SoftAssertions all = new SoftAssertions();
+        operations(description)
+                .forEach((name, operation) -> {
+                    String id = operation.path("operationId").asString("");
+                    ids.add(id);
+                    all.assertThat(id).as(name).matches("[a-z]+([A-Z][a-z]+)+");
+                    all.assertThat(operation.path("summary").asString(""))
+                            .as("%s: add Javadoc to %s", name, id)
+                            .isNotBlank()
+                            .doesNotEndWith(".");
+                    all.assertThat(operation.path("description").asString(""))
+                            .as("%s: add Javadoc to %s", name, id)
+                            .isNotBlank();
+                    all.assertThat(operation.path("tags").valueStream().map(JsonNode::stringValue))
+                            .as("%s: @Tag of the controller", name)
+                            .hasSize(1)
+                            .isSubsetOf(tags);
+                    operation
+                            .path("parameters")
+                            .valueStream()
+                            .filter(it -> it.path("description").asString("").isBlank())
+                            .forEach(it ->
+                                    all.fail(
+                                            "%s: add @param %s to %s",
+                                            name, it.path("name").stringValue(), id));
+                });
+        all.assertThat(ids).doesNotHaveDuplicates();
+        all.assertThat(description.path("tags").valueStream())
+                .allSatisfy(it -> assertThat(it.path("description").asString("")).isNotBlank());
+        all.assertThat(operations(description).values().stream().map(it -> it.at("/tags/0")))
+                .extracting(JsonNode::stringValue)
+                .containsAll(tags);
+        all.assertAll();
+    }
+
+    @Test
+    void everyFieldIsDescribed() {
+        SoftAssertions all = new SoftAssertions();
+        description()
+                .at("/components/schemas")
+                .properties()
+                .forEach(schema -> {
+                    all.assertThat(schema.getValue().path("description").asString(""))
+                            .as("%s: add Javadoc to its class", schema.getKey())
+                            .isNotBlank()
+                            .doesNotContain("{@");
+                    schema.getValue()
+                            .path("properties")
+                            .properties()
+                            .forEach(field ->
+                                    all.assertThat(
+                                                    field.getValue()
+                                                            .path("description")
+                                                            .asString(""))
+                                            .as(
+                                                    "%s: add @param %s to its record",
+                                                    schema.getKey(), field.getKey())
+                                            .isNotBlank()
+                                            .doesNotContain("{@"));
+                });
+        all.assertAll();
+    }
+
+    @Test
+    void createdResourcesHaveALocation() {
+        operations(description())
+                .forEach((name, operation) -> {
+                    JsonNode created = operation.at("/responses/201");
+                    if (!created.isMissingNode()) {
+                        assertThat(created.at("/headers").has("Location")).as(name).isTrue();
+                    }
+                });
+
+        Answer project =
+                lab.administrator()
+                        .post("/projects", Map.of("name", "located " + UUID.randomUUID()));
+        assertThat(project.headers().getFirst("Location"))
+                .isEqualTo("/api/v1/projects/" + project.expect(201).path("id").stringValue());
+    }
+
+    /** A response has every field; a request may leave out those that may be null. */
+    @Test
+    void requestsMayOmitFieldsThatMayBeNull() {
+        JsonNode schemas = description().at("/components/schemas");
+
+        assertThat(required(schemas, "NewToken")).containsExactly("name");
+        assertThat(required(schemas, "NewUser")).containsExactly("name");
+        assertThat(required(schemas, "NewProfile")).containsExactly("network");
+        assertThat(required(schemas, "NewJoinToken")).isEmpty();
+        assertThat(required(schemas, "RunPatch")).isEmpty();
+        assertThat(required(schemas, "Quota")).isEmpty();
+        assertThat(required(schemas, "Token")).contains("expiresAt", "id", "name", "token");
+        assertThat(schemas.at("/WorkerPatch/properties/labels/additionalProperties/type"))
+                .hasToString("[\"string\",\"null\"]");
+    }
+
+    private static List<String> required(JsonNode schemas, String name) {
+        return schemas.path(name)
+                .path("required")
+                .valueStream()
+                .map(JsonNode::stringValue)
+                .toList();
+    }
+
+    @Test
+    void answersOfLimitedCallsDescribeTheLimit() {
+        JsonNode paths = description().path("paths");
+        JsonNode runs = paths.at("/~1api~1v1~1runs/get/responses");
+
+        for (String status : List.of("200", "429")) {
+            assertThat(runs.path(status).path("headers").propertyNames())
+                    .as(status)
+                    .contains("RateLimit", "RateLimit-Policy");
+        }
+        assertThat(paths.at("/~1api~1v1~1session/post/responses/200").has("headers")).isFalse();
+        assertThat(lab.administrator().get("/me").headers().getFirst("RateLimit"))
+                .startsWith("\"user\";r=");
+    }
+
+    private JsonNode description() {
+        return lab.nobody().get("/api/openapi").expect(200);
+    }
+
+    private static Map<String, JsonNode> operations(JsonNode description) {
+        Map<String, JsonNode> operations = new LinkedHashMap<>();
+        description
+                .path("paths")
+                .properties()
+                .forEach(path ->
+                        path.getValue()
+                                .properties()
+                                .forEach(it ->
+                                        operations.put(
+                                                it.getKey() + " " + path.getKey(), it.getValue())));
+        return operations;
+    }
+
+    private static List<String> names(JsonNode items) {
+        return items.valueStream().map(it -> it.path("name").stringValue()).toList();
+    }
+
     @Test
     void callsDocumentTheirAuthentication() {
         JsonNode description = lab.nobody().get("/api/openapi").expect(200);
 
-        assertThat(description.at("/components/securitySchemes/session").toString())
-                .isEqualTo(
-                        "{\"in\":\"cookie\",\"name\":\"equipoise_session\",\"type\":\"apiKey\"}");
+        JsonNode session = description.at("/components/securitySchemes/session");
+        assertThat(session.path("in").stringValue()).isEqualTo("cookie");
+        assertThat(session.path("name").stringValue()).isEqualTo("equipoise_session");
+        assertThat(session.path("type").stringValue()).isEqualTo("apiKey");
         assertThat(description.path("security").toString())
                 .isEqualTo("[{\"bearer\":[]},{\"session\":[]}]");
         JsonNode paths = description.path("paths");

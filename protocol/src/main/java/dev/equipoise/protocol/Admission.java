@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answer to a {@link Registration}.
  *
+ * @param worker id of the worker
  * @param clusterName name of the lab's Hazelcast cluster, which a process must know to join
  * @param members cluster addresses of the live workers, oldest first, without the new worker
  * @param version product version of the service; null of services that predate the field

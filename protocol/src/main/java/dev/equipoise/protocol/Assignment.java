@@ -25,7 +25,12 @@ public sealed interface Assignment extends ServiceMessage {
      */
     int generation();
 
-    /** A kernel and the sizes at which it is measured. */
+    /**
+     * A kernel and the sizes at which it is measured.
+     *
+     * @param kernel measured kernel
+     * @param points sizes at which it is measured
+     */
     record Measurement(Kernel kernel, Points points) {
 
         public Measurement {
@@ -82,9 +87,15 @@ public sealed interface Assignment extends ServiceMessage {
      * Assignment to profile kernels. Co-located workers measure at the same time, since they slow
      * one another. They measure the same number of points, in lockstep.
      *
-     * @param session identifies this session
+     * @param id id of the assignment
+     * @param generation generation of the assignment
+     * @param session id of the session
+     * @param rank index in {@code peers}
      * @param peers workers that measure at the same time, this one included
+     * @param key 32 bytes in Base64, known to the agents of this session only
      * @param network whose training step is measured
+     * @param measurements kernels and points, in order
+     * @param precision stopping rule of a point
      * @param slowDown slowdown of this worker during the session, so that co-located workers
      *     measure under the load of the run; reported times exclude it
      * @param addresses null if the service does not know the data addresses of all peers
@@ -155,7 +166,12 @@ public sealed interface Assignment extends ServiceMessage {
      * Assignment to measure the links between all pairs of these workers, and to time all-reduces
      * over the first ones. Rank 0 reports.
      *
-     * @param measurement identifies this measurement
+     * @param id id of the assignment
+     * @param generation generation of the assignment
+     * @param measurement id of the measurement
+     * @param rank index in {@code peers}
+     * @param peers measured workers, in rank order
+     * @param key 32 bytes in Base64, known to the agents of this measurement only
      * @param addresses null if the service does not know the data addresses of all peers
      */
     record LinkProfiling(
@@ -208,9 +224,13 @@ public sealed interface Assignment extends ServiceMessage {
     /**
      * Assignment to train one rank of a run.
      *
+     * @param id id of the assignment
+     * @param generation generation of the assignment
+     * @param run id of the run
      * @param rank index in {@code peers}
      * @param peers workers of all ranks, in rank order
      * @param key 32 bytes in Base64, known to the agents of this generation only
+     * @param plan plan on which all ranks agree
      * @param checkpointing null if the run is never preempted and fails with the loss of a rank
      * @param continuation null if the rank begins with a checkpoint or the initial weights
      * @param traceparent trace of the run in the W3C format; null without tracing
@@ -379,6 +399,10 @@ public sealed interface Assignment extends ServiceMessage {
     /**
      * Assignment to train all replicas of a run on a virtual clock.
      *
+     * @param id id of the assignment
+     * @param generation generation of the assignment
+     * @param run id of the run
+     * @param plan plan of all replicas
      * @param traceparent trace of the run in the W3C format; null without tracing
      * @param model null if the run keeps no model and begins with random weights
      */

@@ -15,7 +15,11 @@ public sealed interface Clipping {
     /** No clipping. */
     record None() implements Clipping {}
 
-    /** Scales the whole gradient to a Euclidean norm of at most {@code limit}. */
+    /**
+     * Scales the whole gradient to a Euclidean norm of at most {@code limit}.
+     *
+     * @param limit greatest Euclidean norm
+     */
     record Norm(double limit) implements Clipping {
 
         public Norm {
@@ -23,7 +27,11 @@ public sealed interface Clipping {
         }
     }
 
-    /** Clips each element to [-limit, limit]. */
+    /**
+     * Clips each element to [-limit, limit].
+     *
+     * @param limit greatest magnitude of an element
+     */
     record Value(double limit) implements Clipping {
 
         public Value {

@@ -56,6 +56,9 @@ public sealed interface Compression {
     /**
      * Threshold sparsification: the elements above a threshold in magnitude (Strom 2015;
      * Tolstobrov).
+     *
+     * @param threshold magnitude above which an element is sent
+     * @param errorFeedback whether what is not sent is added to the next vector
      */
     record Threshold(double threshold, boolean errorFeedback) implements Compression {
 
@@ -64,7 +67,12 @@ public sealed interface Compression {
         }
     }
 
-    /** Adaptive threshold: about this fraction of the elements, those of the largest magnitude. */
+    /**
+     * Adaptive threshold: about this fraction of the elements, those of the largest magnitude.
+     *
+     * @param fraction fraction of the elements that is sent
+     * @param errorFeedback whether what is not sent is added to the next vector
+     */
     record AdaptiveThreshold(double fraction, boolean errorFeedback) implements Compression {
 
         public AdaptiveThreshold {
@@ -72,7 +80,12 @@ public sealed interface Compression {
         }
     }
 
-    /** Top-k: exactly this fraction of the elements, those of the largest magnitude. */
+    /**
+     * Top-k: exactly this fraction of the elements, those of the largest magnitude.
+     *
+     * @param fraction fraction of the elements that is sent
+     * @param errorFeedback whether what is not sent is added to the next vector
+     */
     record TopK(double fraction, boolean errorFeedback) implements Compression {
 
         public TopK {
@@ -83,6 +96,9 @@ public sealed interface Compression {
     /**
      * Random-k: a fraction of the elements, drawn alike on all ranks; scaled up without error
      * feedback.
+     *
+     * @param fraction fraction of the elements that is sent
+     * @param errorFeedback whether what is not sent is added to the next vector
      */
     record RandomK(double fraction, boolean errorFeedback) implements Compression {
 
@@ -94,8 +110,9 @@ public sealed interface Compression {
     /**
      * QSGD: rounds every element at random to one of a few levels (Alistarh et al. 2017).
      *
-     * @param bits per element
+     * @param bits bits of an element
      * @param bucket number of elements that share a norm
+     * @param errorFeedback whether what is not sent is added to the next vector
      */
     record Qsgd(int bits, int bucket, boolean errorFeedback) implements Compression {
 
@@ -116,11 +133,15 @@ public sealed interface Compression {
 
     /**
      * Sign compression: the signs and the mean magnitude of each layer (Karimireddy et al. 2019).
+     *
+     * @param errorFeedback whether what is not sent is added to the next vector
      */
     record Sign(boolean errorFeedback) implements Compression {}
 
     /**
      * PowerSGD: approximates each layer's matrix by a product of two factors (Vogels et al. 2019).
+     *
+     * @param rank rank of the approximation: columns of each factor
      */
     record PowerSgd(int rank) implements Compression {
 
@@ -147,6 +168,7 @@ public sealed interface Compression {
      * @param hidden fraction of the rows of hidden layers, drawn anew each round
      * @param followLinks whether replicas behind slower links send smaller fractions {@code others}
      *     and {@code hidden}; their means over the replicas keep the given values
+     * @param errorFeedback whether what is not sent is added to the next vector
      */
     record SampledRows(
             double frequent,

@@ -6,12 +6,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A rank has completed an epoch.
  *
- * @param epoch from 1
- * @param samples on which this rank trained
- * @param wallSeconds from the start of the first round to the end of the last one, without
- *     evaluation
- * @param meanLoss over this rank's samples, before each update; finite, since a run whose loss is
- *     not finite fails as diverged
+ * @param rank rank, from 0
+ * @param epoch epoch, from 1
+ * @param samples samples on which this rank trained
+ * @param phases time by phase
+ * @param wallSeconds time from the start of the first round to the end of the last one, without
+ *     evaluation, in seconds
+ * @param traffic bytes and frames that the rank sent, by kind
+ * @param updates updates of the rank's weights
+ * @param meanLoss mean loss over this rank's samples, before each update; finite, since a run whose
+ *     loss is not finite fails as diverged
  * @param test evaluation of the mean of all replicas on the test set; null without evaluation
  * @param own evaluation of this replica alone; null without evaluation
  * @param distance consensus distance of the replicas; null without evaluation, unless replicas that
@@ -117,11 +121,11 @@ public record EpochFinished(
     /**
      * Traffic that a rank sent in an epoch, frames with their headers.
      *
-     * @param gradientBytes of gradients, of updates derived from them, and of partial output sums
-     *     in hybrid runs
-     * @param weightBytes of weights
-     * @param controlBytes of coordination traffic
-     * @param frames of all kinds
+     * @param gradientBytes bytes of gradients, of updates derived from them, and of partial output
+     *     sums in hybrid runs
+     * @param weightBytes bytes of weights
+     * @param controlBytes bytes of coordination traffic
+     * @param frames frames of all kinds
      */
     public record Traffic(long gradientBytes, long weightBytes, long controlBytes, long frames) {
 
@@ -141,6 +145,7 @@ public record EpochFinished(
     /**
      * Updates of a rank's weights in an epoch.
      *
+     * @param steps number of steps
      * @param learningRate mean effective learning rate of all steps; 0 without steps
      * @param staleness number of applied gradients by staleness, from 0; the last entry includes
      *     all higher values; empty for methods without staleness

@@ -20,10 +20,10 @@ public sealed interface Execution {
      * All ranks run on one worker, with real gradients and a virtual clock. Compute and transfer
      * times are modeled here.
      *
-     * @param speeds of one replica after the other, repeated from the first if there are more
-     *     replicas; in a plan, of one rank after the other
+     * @param speeds speeds of one replica after the other, repeated from the first if there are
+     *     more replicas; in a plan, of one rank after the other
      * @param jitter standard deviation of the logarithm of a round's computing time
-     * @param link between any two ranks without a link limit
+     * @param link link between any two ranks without a link limit
      */
     record Virtual(List<Speed> speeds, double jitter, Link link) implements Execution {
 
@@ -59,7 +59,7 @@ public sealed interface Execution {
     /**
      * Piecewise linear time of a mini-batch over its size.
      *
-     * @param points by ascending size; the first line begins at the origin, the last slope
+     * @param points points by ascending size; the first line begins at the origin, the last slope
      *     continues
      */
     record Speed(List<Point> points) {
@@ -85,7 +85,12 @@ public sealed interface Execution {
         }
     }
 
-    /** Seconds of a mini-batch of {@code size} samples. */
+    /**
+     * Seconds of a mini-batch of {@code size} samples.
+     *
+     * @param size samples of the mini-batch
+     * @param seconds time of a mini-batch, in seconds
+     */
     record Point(int size, double seconds) {
 
         public Point {
@@ -97,7 +102,8 @@ public sealed interface Execution {
     /**
      * Hockney model of a link: a frame of n bytes takes latency + n / bandwidth.
      *
-     * @param megabytesPerSecond in 10^6 bytes, in each direction
+     * @param latencyMicroseconds latency of a frame, in microseconds
+     * @param megabytesPerSecond bandwidth in 10^6 bytes a second, in each direction
      */
     record Link(double latencyMicroseconds, double megabytesPerSecond) {
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Host of an agent, as the agent sees it.
  *
- * @param name of the host
+ * @param name name of the host
  * @param processors logical processors that the agent may use
  * @param threads compute threads of the agent
  * @param memoryBytes physical memory

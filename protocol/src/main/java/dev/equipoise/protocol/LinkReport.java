@@ -7,7 +7,11 @@ public sealed interface LinkReport extends AgentEvent
                 Outcome.Finished,
                 Outcome.Failed {
 
-    /** The cost of a link was measured. */
+    /**
+     * The cost of a link was measured.
+     *
+     * @param link measured cost
+     */
     record LinkMeasured(MeasuredLink link) implements LinkReport {
 
         public LinkMeasured {
@@ -15,7 +19,11 @@ public sealed interface LinkReport extends AgentEvent
         }
     }
 
-    /** An all-reduce over some ranks was timed. */
+    /**
+     * An all-reduce over some ranks was timed.
+     *
+     * @param allReduce measured time
+     */
     record AllReduceMeasured(MeasuredAllReduce allReduce) implements LinkReport {
 
         public AllReduceMeasured {

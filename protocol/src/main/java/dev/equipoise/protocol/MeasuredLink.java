@@ -6,6 +6,8 @@ package dev.equipoise.protocol;
  *
  * @param low the lower rank
  * @param high the higher rank
+ * @param alphaSeconds latency of a message, in seconds
+ * @param betaSecondsPerByte time of each byte, in seconds
  * @param relativeError root mean square of the relative differences between measured and fitted
  *     times
  */

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Measured point of a speed function.
  *
- * @param size of the kernel: samples of a training step, side of a matrix
+ * @param size size of the kernel: samples of a training step, side of a matrix
  * @param meanSeconds mean time of one execution
  * @param repetitions number of measured executions
  * @param confidenceSeconds half-width of the confidence interval of the mean

@@ -1,6 +1,12 @@
 package dev.equipoise.protocol;
 
-/** Synchronization method: when replicas synchronize, over which topology, and with which codec. */
+/**
+ * Synchronization method: when replicas synchronize, over which topology, and with which codec.
+ *
+ * @param synchronization rule by which replicas synchronize
+ * @param topology topology of their communication
+ * @param compression codec of what they send
+ */
 public record Method(Synchronization synchronization, Topology topology, Compression compression) {
 
     public Method {

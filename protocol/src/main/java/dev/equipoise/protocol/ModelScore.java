@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Score of a trained model on the test set.
  *
  * @param epoch epoch after which it was evaluated, from 1
- * @param accuracy from 0 to 1
+ * @param accuracy test accuracy, from 0 to 1
  * @param loss mean over the predictions, at least 0
  */
 public record ModelScore(int epoch, double accuracy, double loss) {

@@ -42,6 +42,13 @@ public sealed interface OptimizerSpec {
     /**
      * SGD with momentum: {@code v <- momentum * v + g; w <- w - learningRate * v}; Nesterov's form
      * replaces {@code v} in the step by {@code g + momentum * v}.
+     *
+     * @param learningRate step size
+     * @param momentum factor of the velocity
+     * @param nesterov whether the step is Nesterov's
+     * @param weightDecay factor of the weights that is added to the gradient
+     * @param schedule factor of the learning rate by epoch
+     * @param clipping bound of the gradient before the step
      */
     record Sgd(
             double learningRate,
@@ -86,7 +93,17 @@ public sealed interface OptimizerSpec {
         }
     }
 
-    /** Adam: steps by the running means of the gradient and of its square (Kingma and Ba 2015). */
+    /**
+     * Adam: steps by the running means of the gradient and of its square (Kingma and Ba 2015).
+     *
+     * @param learningRate step size
+     * @param beta1 decay rate of the mean of the gradient
+     * @param beta2 decay rate of the mean of its square
+     * @param epsilon number that is added to the divisor
+     * @param weightDecay factor of the weights that is added to the gradient
+     * @param schedule factor of the learning rate by epoch
+     * @param clipping bound of the gradient before the step
+     */
     record Adam(
             double learningRate,
             double beta1,
@@ -126,6 +143,14 @@ public sealed interface OptimizerSpec {
     /**
      * AdamW: {@link Adam} after {@code w <- w - learningRate * weightDecay * w} (Loshchilov and
      * Hutter 2019).
+     *
+     * @param learningRate step size
+     * @param beta1 decay rate of the mean of the gradient
+     * @param beta2 decay rate of the mean of its square
+     * @param epsilon number that is added to the divisor
+     * @param weightDecay factor of the weights that each step subtracts, times the learning rate
+     * @param schedule factor of the learning rate by epoch
+     * @param clipping bound of the gradient before the step
      */
     record AdamW(
             double learningRate,

@@ -16,7 +16,7 @@ public sealed interface Outcome extends AgentEvent {
      * The assignment has failed.
      *
      * @param cause who must act
-     * @param code for programs, in kebab case, for example {@code dataset-corrupt}
+     * @param code code for programs, in kebab case, for example {@code dataset-corrupt}
      * @param message one sentence for people, truncated to {@link Outcome#MAX_MESSAGE}; NUL
      *     characters, which no database accepts, are removed, and other control characters, which
      *     could begin a line of a log, become blanks
@@ -36,7 +36,8 @@ public sealed interface Outcome extends AgentEvent {
     /**
      * A preempted rank has stopped after an epoch whose checkpoint the service has.
      *
-     * @param epoch from 1
+     * @param rank rank, from 0
+     * @param epoch epoch, from 1
      */
     record Preempted(int rank, int epoch) implements Outcome, RunReport {
 
@@ -50,6 +51,7 @@ public sealed interface Outcome extends AgentEvent {
      * A rank that lost contact with others is suspended. It retains its state until the service
      * tells it with which ranks to continue.
      *
+     * @param rank rank, from 0
      * @param held retained state; null if there is none from which others could continue
      * @param missing ranks whose agents are no longer visible, if any
      */
@@ -59,6 +61,7 @@ public sealed interface Outcome extends AgentEvent {
         /**
          * Position and weights of the recovery point that an interrupted rank retains in memory.
          *
+         * @param position epoch and round of the recovery point
          * @param parameters checksum of the weights
          */
         public record RetainedPoint(Position position, String parameters) {

@@ -41,6 +41,10 @@ public sealed interface Partitioning {
     /**
      * Shares that take equal time on all workers, from measured speed functions.
      *
+     * @param model kind of the speed function
+     * @param solver algorithm that finds the shares
+     * @param rounding rule by which shares become whole numbers
+     * @param points range of the sizes that are measured
      * @param kernel the kernel of the speed functions; null for the training step, as in
      *     configurations from before this field
      */
@@ -96,6 +100,7 @@ public sealed interface Partitioning {
      * the hidden units of a perceptron (Ozawa, Sugaya and Aso).
      *
      * @param nodeParallel members of a group; null for the number with the least predicted time
+     * @param shares solver for the shares of groups and of their members
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Hybrid(@Nullable Integer nodeParallel, HybridSolver shares) implements Partitioning {

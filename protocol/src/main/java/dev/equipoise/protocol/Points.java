@@ -36,7 +36,7 @@ public sealed interface Points {
     /**
      * Fixed sizes, ascending.
      *
-     * @param sizes 1 to {@value #MAX_POINTS} of them, each at most {@value #MAX_SIZE}
+     * @param sizes sizes, 1 to 100 of them, each at most 65,536
      */
     record Fixed(List<Integer> sizes) implements Points {
 
@@ -81,8 +81,10 @@ public sealed interface Points {
      * accurate (after Lastovetsky, Reddy and Higgins, Building the functional performance model of
      * a processor, 2006).
      *
+     * @param from least size
+     * @param to greatest size
      * @param accuracy relative error of the interpolated time at which bisection stops
-     * @param most number of points in total, 3 to {@value #MAX_POINTS}
+     * @param most number of points in total, 3 to 100
      */
     record Adaptive(int from, int to, double accuracy, int most) implements Points {
 

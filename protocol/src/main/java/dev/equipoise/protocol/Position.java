@@ -3,7 +3,7 @@ package dev.equipoise.protocol;
 /**
  * Position of a training at a point where all ranks have the same weights.
  *
- * @param epoch from 1
+ * @param epoch epoch, from 1
  * @param round number of completed rounds of the epoch
  * @param sample number of samples of the epoch's permutation that all ranks took in these rounds
  */

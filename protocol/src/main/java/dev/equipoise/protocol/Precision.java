@@ -5,6 +5,12 @@ package dev.equipoise.protocol;
  * minRepetitions}, then as soon as the half-width of the confidence interval is within {@code
  * relativeError} of the mean, and in any case at {@code maxRepetitions} or after {@code
  * secondsPerPoint}.
+ *
+ * @param minRepetitions least number of repetitions
+ * @param maxRepetitions most repetitions
+ * @param confidence confidence level of the interval, from 0 to 1
+ * @param relativeError greatest half-width of the interval, relative to the mean
+ * @param secondsPerPoint longest time of a point, in seconds
  */
 public record Precision(
         int minRepetitions,

@@ -5,9 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Result of a {@link ProbeRequest}.
  *
- * @param address that was tried, as {@code host:port}
+ * @param worker id of the worker to reach
+ * @param address address that was tried, as {@code host:port}
  * @param failure why the worker cannot be reached there, such as {@code connection timed out}; null
- *     if it can. Truncated to {@value #MAX_FAILURE} characters; control characters become blanks.
+ *     if it can. Truncated to 200 characters; control characters become blanks.
  */
 public record ProbeResult(WorkerId worker, String address, @Nullable String failure) {
 

@@ -4,7 +4,12 @@ package dev.equipoise.protocol;
 public sealed interface ProfileReport extends AgentEvent
         permits ProfileReport.PointMeasured, Outcome.Finished, Outcome.Failed {
 
-    /** One point of a profile was measured. */
+    /**
+     * One point of a profile was measured.
+     *
+     * @param kernel measured kernel
+     * @param point measured point
+     */
     record PointMeasured(Kernel kernel, MeasuredPoint point) implements ProfileReport {
 
         public PointMeasured {

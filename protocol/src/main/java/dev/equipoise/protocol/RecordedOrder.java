@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Part of the execution order of a run: the recorded decisions of each thread of each rank.
  *
+ * @param items recorded decisions, by rank, epoch and thread
  * @param next start of the following part; null after the last
  */
 public record RecordedOrder(List<Decided> items, @Nullable Long next) implements ServiceMessage {

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * the same credential is the same worker.
  *
  * @param name display name of the worker
+ * @param host description of the host
  * @param clusterAddress host:port at which other agents reach its cluster member
- * @param labels that a selector may require
+ * @param labels labels that a selector may require
  * @param credential bearer token of the worker from now on; that of a returning worker is the
  *     bearer of the request
  * @param version product version of the agent; null if unknown

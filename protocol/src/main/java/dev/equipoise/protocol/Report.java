@@ -6,8 +6,9 @@ import java.util.List;
  * Batch of events of one assignment. Events have consecutive numbers from 1. The service ignores
  * those that it has seen, so a batch may be sent again.
  *
- * @param generation of the assignment; the service rejects another one
+ * @param generation generation of the assignment; the service rejects another one
  * @param firstSequence number of the first event
+ * @param events events in the order of their numbers
  */
 public record Report(int generation, long firstSequence, List<AgentEvent> events)
         implements AgentMessage {

@@ -27,6 +27,7 @@ public sealed interface RunReport extends AgentEvent
     /**
      * A rank has loaded its data and connected to its peers.
      *
+     * @param rank rank, from 0
      * @param allReduceSeconds median time of an all-reduce of a vector as long as the gradient,
      *     measured on the channel of the run; 0 for a single rank; with groups, the sum over all
      *     all-reduces of a round
@@ -53,7 +54,13 @@ public sealed interface RunReport extends AgentEvent
         }
     }
 
-    /** Progress report: the rank has completed {@code round} rounds of the epoch (from 1). */
+    /**
+     * Progress report: the rank has completed {@code round} rounds of the epoch (from 1).
+     *
+     * @param rank rank, from 0
+     * @param epoch epoch, from 1
+     * @param round completed rounds of the epoch
+     */
     record RoundReached(int rank, int epoch, int round) implements RunReport {
 
         public RoundReached {
@@ -66,6 +73,7 @@ public sealed interface RunReport extends AgentEvent
     /**
      * Points of the curve of one metric of one rank, in the order of its rounds.
      *
+     * @param rank rank, from 0
      * @param metric name of the metric: words of lowercase letters, digits and hyphens, separated
      *     by slashes, for example {@link #TRAINING_LOSS}
      * @param every current sampling stride, in rounds
@@ -149,8 +157,10 @@ public sealed interface RunReport extends AgentEvent
      * Time that has elapsed on a rank since the start of its assignment, by run phase; a later
      * event replaces this one. The service derives nothing else from it.
      *
-     * @param elapsedSeconds by two clock readings of its own: a difference from the sum of the
-     *     phases shows an omitted phase
+     * @param rank rank, from 0
+     * @param elapsedSeconds time by two clock readings of its own, in seconds: a difference from
+     *     the sum of the phases shows an omitted phase
+     * @param phases time by run phase
      */
     record PhasesElapsed(int rank, double elapsedSeconds, RunPhases phases) implements RunReport {
 
@@ -193,6 +203,10 @@ public sealed interface RunReport extends AgentEvent
     /**
      * Trace of an epoch, as time slices; an epoch may need several such events, in order of time.
      *
+     * @param rank rank, from 0
+     * @param epoch epoch, from 1
+     * @param strand thread of the rank
+     * @param phases phase of each slice
      * @param begun start of each slice, in nanoseconds since rank 0 began to train, on its clock
      * @param nanos duration of each slice, in nanoseconds
      * @param dropped number of further slices that the agent dropped, as they exceeded a limit
@@ -240,6 +254,9 @@ public sealed interface RunReport extends AgentEvent
      * Recorded decisions of a thread in an epoch, which depended on what happened first; an epoch
      * may need several such events, in order.
      *
+     * @param rank rank, from 0
+     * @param epoch epoch, from 1
+     * @param strand thread of the rank
      * @param choices meaning by decision: the rank that is received from next; 1 for a task that is
      *     over, else 0; the number of exclusive sections of both threads that were over before the
      *     own one; the index of the selected algorithm
@@ -268,6 +285,7 @@ public sealed interface RunReport extends AgentEvent
     /**
      * Note for the readers of the run's log.
      *
+     * @param rank rank, from 0
      * @param text one line for people, never a secret; control characters become blanks, and a
      *     longer text is truncated, not rejected
      */

@@ -44,7 +44,11 @@ public sealed interface Schedule {
                 };
     }
 
-    /** Constant factor 1. */
+    /**
+     * Constant factor 1.
+     *
+     * @param warmUp epochs in which the factor rises from 0 to 1
+     */
     record Constant(double warmUp) implements Schedule {
 
         public Constant {
@@ -55,6 +59,10 @@ public sealed interface Schedule {
     /**
      * Multiplied by {@code factor} after every {@code every} epochs, counted from the start of the
      * run.
+     *
+     * @param every epochs between two multiplications
+     * @param factor factor of each multiplication
+     * @param warmUp epochs in which the factor rises from 0 to 1
      */
     record Step(int every, double factor, double warmUp) implements Schedule {
 
@@ -68,6 +76,9 @@ public sealed interface Schedule {
     /**
      * Cosine annealing from 1 after the warm-up to {@code floor} at the end of the last epoch
      * (Loshchilov and Hutter 2017, SGDR, equation 5, without restarts).
+     *
+     * @param floor factor at the end of the last epoch
+     * @param warmUp epochs in which the factor rises from 0 to 1
      */
     record Cosine(double floor, double warmUp) implements Schedule {
 

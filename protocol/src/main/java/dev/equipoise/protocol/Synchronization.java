@@ -29,7 +29,7 @@ public sealed interface Synchronization {
      *     while earlier layers are still computed
      * @param bucketMegabytes a bucket is complete once it has at least so many megabytes, of 10^6
      *     bytes
-     * @param firstBucketMegabytes the same for the bucket that is exchanged first
+     * @param firstBucketMegabytes size of the bucket that is exchanged first, in 10^6 bytes
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Bsp(
@@ -76,6 +76,7 @@ public sealed interface Synchronization {
      * 2018; Yu, Yang and Zhu 2018).
      *
      * @param period rounds between two synchronizations
+     * @param order order of step and average in a round with a synchronization
      * @param momentum effect of a synchronization on the optimizers' state
      */
     record LocalSgd(int period, Order order, Momentum momentum) implements Synchronization {
@@ -92,6 +93,8 @@ public sealed interface Synchronization {
      * optimizer, SGD with Nesterov momentum (Douillard et al. 2023, algorithm 1).
      *
      * @param period rounds between two outer steps
+     * @param outerLearningRate step size of the outer optimizer
+     * @param outerMomentum momentum of the outer optimizer
      */
     record DiLoCo(int period, double outerLearningRate, double outerMomentum)
             implements Synchronization {
@@ -107,14 +110,15 @@ public sealed interface Synchronization {
      * Asynchronous SGD: over an overlapped all-reduce (Moreno-Álvarez et al. 2020), or through
      * servers that apply each gradient on arrival.
      *
-     * @param maxStaleness over an all-reduce with one sum in flight, the most mini-batches that a
-     *     replica may have taken on the same weights when it begins another round; null for queued
-     *     sums and at a server, which have no such bound
-     * @param weighting over an all-reduce, the weight of each replica
-     * @param correction at a server, the staleness correction
-     * @param inFlight of queued sums, the most sums of a replica that are under way, at least 1;
-     *     null for one sum in flight and at a server
-     * @param own of queued sums, when a replica applies its own gradient; null with its sum
+     * @param maxStaleness most mini-batches that a replica may have taken on the same weights when
+     *     it begins another round, over an all-reduce with one sum in flight; null for queued sums
+     *     and at a server, which have no such bound
+     * @param weighting weight of each replica over an all-reduce
+     * @param correction staleness correction at a server
+     * @param inFlight most sums of a replica that are under way with queued sums, at least 1; null
+     *     for one sum in flight and at a server
+     * @param own time at which a replica applies its own gradient, with queued sums; null with its
+     *     sum
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Async(
@@ -167,6 +171,7 @@ public sealed interface Synchronization {
      * @param bound rounds by which a replica may be ahead
      * @param barrier whether all replicas stop at the bound and continue from the same weights,
      *     instead of the fastest waiting alone (Tolstobrov)
+     * @param correction correction of stale gradients
      */
     record StaleSynchronous(int bound, boolean barrier, StalenessCorrection correction)
             implements Synchronization {

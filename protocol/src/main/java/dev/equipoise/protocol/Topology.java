@@ -28,7 +28,8 @@ public sealed interface Topology {
     /**
      * All-reduce over all ranks.
      *
-     * @param order in which a ring passes through the ranks
+     * @param algorithm algorithm of the all-reduce
+     * @param order order in which a ring passes through the ranks
      */
     record AllReduce(Algorithm algorithm, RingOrder order) implements Topology {
 
@@ -46,6 +47,7 @@ public sealed interface Topology {
     /**
      * Parameter servers, each with a part of the vector; the other ranks train.
      *
+     * @param servers number of servers
      * @param perLayer whether each layer travels alone, instead of each server's part as a whole
      * @param aggregate combination of the gradients of one round
      */
@@ -60,6 +62,9 @@ public sealed interface Topology {
     /**
      * Gossip: each rank exchanges with its partners only.
      *
+     * @param schedule rule that chooses the partners of a round
+     * @param payload vector that partners exchange
+     * @param mixing weights of the mean of partners
      * @param globalAverageEvery every n-th exchange is a mean over all ranks (Gossip-PGA, Chen et
      *     al. 2021, arXiv 2105.09080); 0 for never
      */
@@ -96,7 +101,11 @@ public sealed interface Topology {
         /** Dissemination: both ranks at distance 1, 2, 4, ..., then 1 again (Daily et al. 2018). */
         record Dissemination() implements Partners {}
 
-        /** Both ranks at one fixed distance. */
+        /**
+         * Both ranks at one fixed distance.
+         *
+         * @param distance distance between the ranks of partners
+         */
         record Fixed(int distance) implements Partners {
 
             public Fixed {

@@ -13,8 +13,16 @@ import org.jspecify.annotations.Nullable;
  * Training plan, on which all ranks of a run must agree.
  *
  * @param dataset the data set, and how many of its training samples are used
- * @param seed of the initial parameters and of the sample order
+ * @param network architecture of every replica
+ * @param loss loss that is minimized
+ * @param optimizer optimizer of each replica
+ * @param epochs number of epochs
+ * @param observation evaluations and recordings
+ * @param seed seed of the initial parameters and of the sample order
  * @param division shares of the ranks
+ * @param method synchronization method
+ * @param channel transport between the ranks
+ * @param execution real or virtual clock
  * @param limits link shaping
  * @param links measured costs of the links between all ranks, if the method needs them and the
  *     links are real; else empty
@@ -85,7 +93,7 @@ public record TrainingPlan(
      *
      * @param shares samples of each rank; 0 for servers; the share of a group belongs to its first
      *     rank, the other members have 0
-     * @param rounds of an epoch, the same on every rank
+     * @param rounds rounds of an epoch, the same on every rank
      * @param counts batch counts: mini-batches that each rank takes in a round, all on the same
      *     weights
      * @param slowDowns slowdown of each rank, at least 1

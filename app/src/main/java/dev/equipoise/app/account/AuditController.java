@@ -1,6 +1,7 @@
 package dev.equipoise.app.account;
 
 import dev.equipoise.app.page.Cursor;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Size;
@@ -14,6 +15,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Serves the audit log: of the lab to administrators, of a project to its owners. */
+@Tag(name = "Audit")
 @RestController
 @RequestMapping("/api/v1/audit")
 class AuditController {
@@ -26,10 +28,22 @@ class AuditController {
         this.projects = projects;
     }
 
+    /**
+     * Page of entries.
+     *
+     * @param items entries of the page
+     * @param next cursor of the next page; null for the last page
+     */
     record AuditList(List<AuditView> items, @Nullable String next) {}
 
+    /**
+     * Lists the changes that people have made, newest first.
+     *
+     * @param project the only project whose changes come; without it, those of the whole lab, for
+     *     administrators
+     */
     @GetMapping
-    AuditList audit(
+    AuditList listAuditEntries(
             @AuthenticationPrincipal Caller.User caller,
             @RequestParam(required = false) @Nullable UUID project,
             @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,

@@ -8,11 +8,13 @@ import dev.equipoise.app.problem.StorableTimes;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.DisplayText;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,6 +23,7 @@ import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -33,6 +36,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Serves join tokens, for administrators. */
+@Tag(name = "Tokens")
 @RestController
 @RequestMapping("/api/v1/join-tokens")
 class JoinTokenController {
@@ -56,7 +60,8 @@ class JoinTokenController {
      *
      * @param name display name, or null
      * @param uses number of workers that it may admit, from 1 to 1000; null for 1
-     * @param expiresAt at most 90 days ahead; null for a day from now
+     * @param expiresAt time at which it becomes invalid, at most 90 days ahead; null for a day from
+     *     now
      */
     record NewJoinToken(
             @Nullable @Size(min = 1, max = 100) @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) String name,
@@ -66,6 +71,9 @@ class JoinTokenController {
     /**
      * A new join token; only this response contains its text.
      *
+     * @param token text of the token, which only this response has
+     * @param expiresAt time at which it becomes invalid
+     * @param id id of the token
      * @param uses number of workers that it may admit
      */
     @Schema(name = "JoinToken")
@@ -74,8 +82,12 @@ class JoinTokenController {
     /**
      * A join token without its text.
      *
+     * @param id id of the token
+     * @param name display name
      * @param uses number of workers that it may admit
      * @param admitted number of workers that it has admitted
+     * @param createdAt time of its creation
+     * @param expiresAt time at which it becomes invalid
      * @param usedAt when it admitted the last one; null for never
      */
     @Schema(name = "JoinTokenEntry")
@@ -100,11 +112,17 @@ class JoinTokenController {
         }
     }
 
+    /**
+     * Page of join tokens.
+     *
+     * @param items join tokens of the page
+     * @param next cursor of the next page; null for the last page
+     */
     record JoinTokenList(List<JoinTokenEntry> items, @Nullable String next) {}
 
     /** Lists the join tokens, newest first, also those that are used up or have expired. */
     @GetMapping
-    JoinTokenList joinTokens(
+    JoinTokenList listJoinTokens(
             @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         List<JoinTokenEntry> page =
@@ -117,16 +135,21 @@ class JoinTokenController {
                         page, limit, it -> new NewestFirstKey(it.createdAt(), it.id()).cursor()));
     }
 
+    /**
+     * Creates a join token, with which new agents register. Only this response contains its text.
+     */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    JoinTokenView join(
+    ResponseEntity<JoinTokenView> createJoinToken(
             @AuthenticationPrincipal Caller.User caller, @Valid @RequestBody NewJoinToken token) {
         Instant expiresAt = expiry(StorableTimes.require("/expiresAt", token.expiresAt()));
         int uses = token.uses() == null ? 1 : token.uses();
         Tokens.Issued issued =
                 tokens.issueForJoining(
                         caller, token.name() == null ? "join" : token.name(), uses, expiresAt);
-        return new JoinTokenView(issued.secret().text(), expiresAt, issued.token().id(), uses);
+        UUID id = issued.token().id();
+        return ResponseEntity.created(URI.create("/api/v1/join-tokens/" + id))
+                .body(new JoinTokenView(issued.secret().text(), expiresAt, id, uses));
     }
 
     private Instant expiry(@Nullable Instant wanted) {
@@ -150,7 +173,7 @@ class JoinTokenController {
     /** Revokes a join token; the workers that it has admitted stay. */
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void revoke(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    void revokeJoinToken(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         tokens.revokeJoinToken(caller, id);
     }
 }

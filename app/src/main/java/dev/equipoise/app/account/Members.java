@@ -35,6 +35,14 @@ class Members {
         this.clock = clock;
     }
 
+    /**
+     * Member of a project.
+     *
+     * @param user id of the user
+     * @param name name of the user
+     * @param role role in the project
+     * @param since time at which the user became a member
+     */
     record Member(UUID user, String name, Role role, Instant since) {}
 
     @Transactional(readOnly = true)

@@ -3,9 +3,12 @@ package dev.equipoise.app.account;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.page.NewestFirstKey;
+import dev.equipoise.app.patch.MergePatch;
+import dev.equipoise.app.patch.RequiredField;
 import dev.equipoise.app.revision.Revision;
 import dev.equipoise.protocol.DisplayText;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -13,12 +16,14 @@ import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -33,11 +38,15 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /** Serves projects, their members and their quotas. */
+@Tag(name = "Projects")
 @RestController
 @RequestMapping("/api/v1/projects")
 class ProjectController {
+
+    private static final String NOT_BLANK = ".*\\S.*";
 
     private final Projects projects;
     private final Members members;
@@ -50,7 +59,11 @@ class ProjectController {
     /**
      * A project as a caller sees it.
      *
-     * @param role of the caller in the project
+     * @param id id of the project
+     * @param name name, which no other project has
+     * @param role role of the caller in the project
+     * @param quota limits of the project
+     * @param createdAt time of its creation
      */
     @Schema(name = "Project")
     record ProjectView(UUID id, String name, Role role, Quota quota, Instant createdAt) {
@@ -71,16 +84,42 @@ class ProjectController {
         }
     }
 
+    /**
+     * Page of projects.
+     *
+     * @param items projects of the page
+     * @param next cursor of the next page; null for the last page
+     */
     record ProjectList(List<ProjectView> items, @Nullable String next) {}
 
+    /**
+     * Project to create.
+     *
+     * @param name name, which no other project has
+     */
     record NewProject(
             @NotBlank @Size(max = 100) @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) String name) {}
 
+    /**
+     * Change of a project, a JSON merge patch (RFC 7396).
+     *
+     * @param name new name, which no other project has
+     */
     record ProjectAmendment(
-            @NotBlank @Size(max = 100) @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) String name) {}
+            @JsonDeserialize(using = RequiredField.class) @Nullable @Size(max = 100) @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) @Pattern(regexp = NOT_BLANK, message = "must not be blank") String name) {}
 
+    /**
+     * All members of a project.
+     *
+     * @param items members of the project
+     */
     record MemberList(List<Members.Member> items) {}
 
+    /**
+     * Role that a member gets.
+     *
+     * @param role role in the project
+     */
     record NewRole(@NotNull MemberRole role) {}
 
     enum MemberRole {
@@ -98,8 +137,9 @@ class ProjectController {
         }
     }
 
+    /** Lists the projects that the caller may see, newest first. */
     @GetMapping
-    ProjectList list(
+    ProjectList listProjects(
             @AuthenticationPrincipal Caller.User caller,
             @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
@@ -113,21 +153,27 @@ class ProjectController {
                         page, limit, it -> new NewestFirstKey(it.createdAt(), it.id()).cursor()));
     }
 
+    /** Creates an empty project, for administrators. */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    ProjectView create(
+    ResponseEntity<ProjectView> createProject(
             @AuthenticationPrincipal Caller.User caller, @Valid @RequestBody NewProject project) {
-        return ProjectView.of(projects.create(caller, project.name()), caller);
+        ProjectView created = ProjectView.of(projects.create(caller, project.name()), caller);
+        return ResponseEntity.created(URI.create("/api/v1/projects/" + created.id())).body(created);
     }
 
+    /** Returns a project with its quota and the role of the caller. */
     @GetMapping("/{id}")
-    ResponseEntity<ProjectView> project(
+    ResponseEntity<ProjectView> getProject(
             @AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return ProjectView.tagged(projects.find(caller, id), caller);
     }
 
-    @PatchMapping("/{id}")
-    ResponseEntity<ProjectView> rename(
+    /** Renames a project, by a JSON merge patch (RFC 7396). */
+    @PatchMapping(
+            path = "/{id}",
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MergePatch.MEDIA_TYPE})
+    ResponseEntity<ProjectView> updateProject(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
@@ -137,7 +183,7 @@ class ProjectController {
 
     /** Sets the whole quota; a limit that is null or missing is removed. */
     @PutMapping("/{id}/quota")
-    ResponseEntity<ProjectView> bound(
+    ResponseEntity<ProjectView> setQuota(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
@@ -145,13 +191,15 @@ class ProjectController {
         return ProjectView.tagged(projects.bound(caller, id, quota, ifMatch), caller);
     }
 
+    /** Lists the members of a project with their roles. */
     @GetMapping("/{id}/members")
-    MemberList members(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    MemberList listMembers(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return new MemberList(members.of(caller, id));
     }
 
+    /** Adds a member to a project, or changes the role of a member. */
     @PutMapping("/{id}/members/{user}")
-    Members.Member put(
+    Members.Member setMember(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @PathVariable UUID user,
@@ -159,9 +207,10 @@ class ProjectController {
         return members.put(caller, id, user, role.role().role);
     }
 
+    /** Removes a member from a project. What the member has created stays. */
     @DeleteMapping("/{id}/members/{user}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void remove(
+    void removeMember(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @PathVariable UUID user) {

@@ -81,10 +81,11 @@ public class Projects {
     }
 
     @Transactional
-    Project rename(Caller.User caller, UUID id, String name, @Nullable String ifMatch) {
+    Project rename(
+            Caller.User caller, UUID id, @Nullable String name, @Nullable String ifMatch) {
         Project project = find(caller, Role.OWNER, id);
         new Revision(project.version()).require(ifMatch);
-        if (!project.name().equals(name)) {
+        if (name != null && !project.name().equals(name)) {
             requireFree(name);
             audit.note(
                     caller,

@@ -4,6 +4,7 @@ import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.NotNull;
@@ -27,6 +28,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Serves signing in, signing out, and the caller's own account. */
+@Tag(name = "Sign-in")
 @RestController
 @RequestMapping("/api/v1")
 class SessionController {
@@ -44,7 +46,9 @@ class SessionController {
     /**
      * The caller of a request.
      *
+     * @param name name of the user or the token
      * @param account the user; null for a service account token
+     * @param administrator whether the caller has all rights in the lab
      * @param everywhere the role in all projects; null for none
      * @param projects the roles in single projects
      */
@@ -66,6 +70,12 @@ class SessionController {
         }
     }
 
+    /**
+     * Name and password of a user.
+     *
+     * @param name name of the user
+     * @param password password of the user
+     */
     record Credentials(
             @NotNull @Size(max = 100) String name,
             @NotNull @Size(max = UserController.MAX_PASSWORD) String password) {
@@ -76,6 +86,12 @@ class SessionController {
         }
     }
 
+    /**
+     * Change of the own password.
+     *
+     * @param old password until now
+     * @param password new password
+     */
     record NewPassword(
             @NotNull @Size(max = UserController.MAX_PASSWORD) String old,
             @NotNull @Size(min = UserController.MIN_PASSWORD, max = UserController.MAX_PASSWORD) String password) {
@@ -89,6 +105,8 @@ class SessionController {
     /**
      * A browser session.
      *
+     * @param name name of the user
+     * @param expiresAt time at which the session ends
      * @param csrfToken the value of the header {@code X-CSRF-Token} in requests that change
      *     something
      */
@@ -112,27 +130,29 @@ class SessionController {
      */
     record SignInMethods(boolean password, @Nullable String oidc) {}
 
+    /** Lists the ways to sign in. */
     @GetMapping("/sign-in")
-    SignInMethods signInMethods() {
+    SignInMethods listSignInMethods() {
         return new SignInMethods(true, oidc.issuer() == null ? null : OidcConfiguration.SIGN_IN);
     }
 
+    /** Returns the caller of the request and its rights. */
     @GetMapping("/me")
-    CallerView me(@AuthenticationPrincipal Caller.User caller) {
+    CallerView getCaller(@AuthenticationPrincipal Caller.User caller) {
         return CallerView.of(caller);
     }
 
     /** Changes the caller's password and ends all sessions of the caller. */
     @PutMapping("/me/password")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void changePassword(
+    void changeOwnPassword(
             @AuthenticationPrincipal Caller.User caller, @Valid @RequestBody NewPassword change) {
         signIn.changePassword(caller, change.old(), change.password());
     }
 
     /** Begins a session, which the response sets as a cookie. */
     @PostMapping("/session")
-    ResponseEntity<SessionView> begin(
+    ResponseEntity<SessionView> createSession(
             HttpServletRequest request, @Valid @RequestBody Credentials credentials) {
         SignIn.NewSession session =
                 signIn.with(credentials.name(), credentials.password(), request.getRemoteAddr());
@@ -147,7 +167,8 @@ class SessionController {
      * @throws Problem {@code not-found} if a token authenticates it
      */
     @GetMapping("/session")
-    SessionView session(HttpServletRequest request, @AuthenticationPrincipal Caller.User caller) {
+    SessionView getSession(
+            HttpServletRequest request, @AuthenticationPrincipal Caller.User caller) {
         return tokens.session(caller)
                 .map(session -> SessionView.of(session, SessionCookie.of(request).orElseThrow()))
                 .orElseThrow(() ->
@@ -156,9 +177,10 @@ class SessionController {
                                 "A token authenticates the request: there is no session"));
     }
 
+    /** Ends the session that authenticates the request, and removes its cookie. */
     @ApiResponse(responseCode = "204", description = "The session has ended")
     @DeleteMapping("/session")
-    ResponseEntity<Void> end(
+    ResponseEntity<Void> endSession(
             HttpServletRequest request, @AuthenticationPrincipal Caller.User caller) {
         tokens.endSession(caller);
         return ResponseEntity.noContent()

@@ -8,18 +8,21 @@ import dev.equipoise.app.problem.StorableTimes;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.DisplayText;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import java.net.URI;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -32,6 +35,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Serves user tokens and service account tokens. */
+@Tag(name = "Tokens")
 @RestController
 @RequestMapping("/api/v1")
 class TokenController {
@@ -47,11 +51,16 @@ class TokenController {
     /**
      * A token; only the response that creates it contains its text.
      *
+     * @param id id of the token
+     * @param name display name
      * @param user the owner; null for a service account token
      * @param project the only accessible project; null for all that the user may see, or the whole
      *     lab
      * @param role the highest role of the bearer
+     * @param createdAt time of its creation
+     * @param expiresAt time at which it becomes invalid; null for never
      * @param usedAt the last use, with a precision of a minute; null for never
+     * @param token text of the token; null except in the response that creates it
      */
     @Schema(name = "Token")
     record TokenView(
@@ -79,14 +88,22 @@ class TokenController {
         }
     }
 
+    /**
+     * Page of tokens.
+     *
+     * @param items tokens of the page
+     * @param next cursor of the next page; null for the last page
+     */
     record TokenList(List<TokenView> items, @Nullable String next) {}
 
     /**
      * A token to create.
      *
+     * @param name display name
      * @param project the only accessible project; null for all that the creator may see
      * @param role the highest role of the bearer; null for editor with a project, and otherwise for
      *     all rights of the creator
+     * @param expiresAt time at which it becomes invalid; null for never
      * @param standsAlone whether it is a service account token, which has no owner and stays when
      *     its creator leaves; null if it is one exactly when the creator's token is
      */
@@ -105,8 +122,9 @@ class TokenController {
         }
     }
 
+    /** Lists the tokens of the caller, newest first; administrators see all of the lab. */
     @GetMapping("/tokens")
-    TokenList tokens(
+    TokenList listTokens(
             @AuthenticationPrincipal Caller.User caller,
             @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
@@ -120,13 +138,15 @@ class TokenController {
                         page, limit, it -> new NewestFirstKey(it.createdAt(), it.id()).cursor()));
     }
 
+    /** Creates a token. Only this response contains its text. */
     @PostMapping("/tokens")
     @ResponseStatus(HttpStatus.CREATED)
-    TokenView create(
+    ResponseEntity<TokenView> createToken(
             @AuthenticationPrincipal Caller.User caller, @Valid @RequestBody NewToken token) {
         requireFuture(StorableTimes.require("/expiresAt", token.expiresAt()));
         Tokens.Issued issued = tokens.issue(caller, token.name(), scope(caller, token));
-        return TokenView.of(issued.token(), issued.secret().text());
+        TokenView view = TokenView.of(issued.token(), issued.secret().text());
+        return ResponseEntity.created(URI.create("/api/v1/tokens/" + view.id())).body(view);
     }
 
     private static TokenScope scope(Caller.User caller, NewToken token) {
@@ -142,9 +162,10 @@ class TokenController {
         }
     }
 
+    /** Revokes a token, which is invalid from then on. */
     @DeleteMapping("/tokens/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void revoke(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    void revokeToken(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         tokens.revoke(caller, id);
     }
 }

@@ -2,24 +2,29 @@ package dev.equipoise.app.account;
 
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.page.NewestFirstKey;
+import dev.equipoise.app.patch.MergePatch;
+import dev.equipoise.app.patch.RequiredField;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.app.revision.Revision;
 import dev.equipoise.protocol.DisplayText;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Size;
+import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -33,8 +38,10 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /** Serves the users of the lab. */
+@Tag(name = "Users")
 @RestController
 @RequestMapping("/api/v1/users")
 class UserController {
@@ -64,7 +71,13 @@ class UserController {
     /**
      * A user.
      *
+     * @param id id of the user
+     * @param name name, which no other user has
      * @param foreign whether the user signs in at an identity provider and has no password here
+     * @param administrator whether the user has all rights in the lab
+     * @param disabled whether the user cannot sign in and its tokens are invalid
+     * @param createdAt time of the creation of the account
+     * @param signedInAt time of the last sign-in; null for never
      */
     @Schema(name = "User")
     record UserView(
@@ -92,13 +105,21 @@ class UserController {
         }
     }
 
+    /**
+     * Page of users.
+     *
+     * @param items users of the page
+     * @param next cursor of the next page; null for the last page
+     */
     record UserList(List<UserView> items, @Nullable String next) {}
 
     /**
      * A user to create.
      *
+     * @param name name, which no other user has
      * @param password null for a user of the identity provider
      * @param subject the user's id at the identity provider; null for a user with a password
+     * @param administrator whether the user has all rights in the lab; null for no
      */
     record NewUser(
             @NotNull @Pattern(regexp = NAME) String name,
@@ -112,11 +133,17 @@ class UserController {
         }
     }
 
-    /** Changes of a user; a field that is null or missing keeps its value. */
+    /**
+     * Change of a user, a JSON merge patch (RFC 7396).
+     *
+     * @param password new password, which ends all sessions of the user
+     * @param administrator whether the user has all rights in the lab
+     * @param disabled whether the user cannot sign in and its tokens are invalid
+     */
     record UserAmendment(
-            @Nullable @Size(min = MIN_PASSWORD, max = MAX_PASSWORD) String password,
-            @Nullable Boolean administrator,
-            @Nullable Boolean disabled) {
+            @JsonDeserialize(using = RequiredField.class) @Nullable @Size(min = MIN_PASSWORD, max = MAX_PASSWORD) String password,
+            @JsonDeserialize(using = RequiredField.class) @Nullable Boolean administrator,
+            @JsonDeserialize(using = RequiredField.class) @Nullable Boolean disabled) {
 
         @Override
         public String toString() {
@@ -124,8 +151,9 @@ class UserController {
         }
     }
 
+    /** Lists the users of the lab, newest first. */
     @GetMapping
-    UserList list(
+    UserList listUsers(
             @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         List<UserView> page =
@@ -136,13 +164,15 @@ class UserController {
                         page, limit, it -> new NewestFirstKey(it.createdAt(), it.id()).cursor()));
     }
 
+    /** Creates a user: with a password, or for a subject of the identity provider. */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    UserView create(@AuthenticationPrincipal Caller.User caller, @Valid @RequestBody NewUser user) {
+    ResponseEntity<UserView> createUser(
+            @AuthenticationPrincipal Caller.User caller, @Valid @RequestBody NewUser user) {
         boolean administrator = Boolean.TRUE.equals(user.administrator());
         if (user.password() != null && user.subject() == null) {
             EncodedPassword password = passwords.encode(user.password());
-            return UserView.of(users.create(caller, user.name(), password, administrator));
+            return created(users.create(caller, user.name(), password, administrator));
         }
         if (user.subject() == null || user.password() != null) {
             throw invalid(
@@ -153,20 +183,32 @@ class UserController {
             throw invalid("/subject", "belongs to an identity provider, but the lab has none");
         }
         Identity identity = new Identity(oidc.issuer(), user.subject(), user.name());
-        return UserView.of(users.invite(caller, identity, administrator));
+        return created(users.invite(caller, identity, administrator));
+    }
+
+    private static ResponseEntity<UserView> created(LabUser user) {
+        return ResponseEntity.created(URI.create("/api/v1/users/" + user.id()))
+                .body(UserView.of(user));
     }
 
     private static Problem invalid(String pointer, String rule) {
         return Problem.of(ErrorCode.INVALID_REQUEST, List.of(new Violation(pointer, rule, null)));
     }
 
+    /** Returns a user. */
     @GetMapping("/{id}")
-    ResponseEntity<UserView> user(@PathVariable UUID id) {
+    ResponseEntity<UserView> getUser(@PathVariable UUID id) {
         return UserView.tagged(users.find(id));
     }
 
-    @PatchMapping("/{id}")
-    ResponseEntity<UserView> amend(
+    /**
+     * Changes a user, by a JSON merge patch (RFC 7396). A new password and a disabled account end
+     * all sessions of the user.
+     */
+    @PatchMapping(
+            path = "/{id}",
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MergePatch.MEDIA_TYPE})
+    ResponseEntity<UserView> updateUser(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
@@ -181,9 +223,10 @@ class UserController {
                 amendment.disabled());
     }
 
+    /** Removes a user with all its tokens. What the user has created stays. */
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void remove(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    void deleteUser(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         users.remove(caller, id);
     }
 }

@@ -1,6 +1,6 @@
 /** Users, projects, roles, tokens, sessions and the audit log. */
 @ApplicationModule(
-        allowedDependencies = {"computing", "file", "page", "problem", "rate", "revision"})
+        allowedDependencies = {"computing", "file", "page", "patch", "problem", "rate", "revision"})
 @NullMarked
 package dev.equipoise.app.account;
 

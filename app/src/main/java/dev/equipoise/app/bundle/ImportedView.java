@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * configurations in this lab.
  *
  * @param experiment the experiment that was created from the bundle
+ * @param importedAt time of the import
  * @param study the study of the other lab, with the runs of this page
  * @param again completed runs of the other lab that this lab has repeated
  * @param next the cursor of the next page, or null for the last page
@@ -35,7 +36,7 @@ record ImportedView(
     /**
      * Run of the other lab, compared with its repetition in this lab.
      *
-     * @param position of the configuration in the experiment
+     * @param position position of the configuration in the experiment
      * @param there the completed run of the other lab
      * @param here the newest completed run of the same configuration in this lab
      * @param epochSecondsRatio seconds of an epoch here over seconds there; null if either is

@@ -34,7 +34,13 @@ record Manifest(
         omitted = List.copyOf(Objects.requireNonNullElse(omitted, List.of()));
     }
 
-    /** The exported experiment. */
+    /**
+     * The exported experiment.
+     *
+     * @param id id of the experiment in the other lab
+     * @param name name of the experiment
+     * @param version version of its definition
+     */
     record ExportedExperiment(UUID id, String name, int version) {}
 
     /**

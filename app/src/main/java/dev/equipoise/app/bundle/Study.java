@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param product the version of the service there
  * @param asOf the time of the newest event
+ * @param experiment experiment of the other lab
  * @param runs some of the runs, or none
+ * @param workers workers of its runs
  */
 record Study(
         String product,
@@ -35,15 +37,29 @@ record Study(
         return new Study(product, asOf, experiment, some, workers);
     }
 
-    /** A worker of the other lab. */
+    /**
+     * A worker of the other lab.
+     *
+     * @param name name of the worker
+     * @param host description of its host
+     */
     record ImportedWorker(String name, HostDescription host) {}
 
     /**
      * A run of the other lab.
      *
+     * @param id id of the run in the other lab
      * @param position the index of its configuration in the experiment, from 0
+     * @param seed seed of the run
+     * @param state state in which the run ended
      * @param failure the code of the failure
+     * @param predictedEpochSeconds predicted time of an epoch, in seconds; null without a
+     *     prediction
      * @param epochSeconds median over its epochs
+     * @param testAccuracy test accuracy at the last evaluation; null without one
+     * @param testLoss test loss at the last evaluation; null without one
+     * @param workers names of the workers, by rank
+     * @param epochs figures by epoch
      * @param execution the {@code execution} of a definition with which a virtual run here takes
      *     the time of the run there; null if the speeds of its workers are unknown
      */
@@ -83,7 +99,16 @@ record Study(
         }
     }
 
-    /** The figures of an epoch over all ranks. */
+    /**
+     * The figures of an epoch over all ranks.
+     *
+     * @param epoch epoch, from 1
+     * @param epochSeconds training time of the slowest rank, in seconds
+     * @param meanLoss mean training loss
+     * @param testAccuracy test accuracy; null without an evaluation
+     * @param testLoss test loss; null without an evaluation
+     * @param bytesSent bytes that all ranks sent
+     */
     record ImportedEpoch(
             int epoch,
             double epochSeconds,
@@ -103,7 +128,12 @@ record Study(
         }
     }
 
-    /** The {@code execution} part of a definition, for a virtual run. */
+    /**
+     * The {@code execution} part of a definition, for a virtual run.
+     *
+     * @param kind kind of the execution: {@code virtual}
+     * @param speeds speeds of the workers, by rank
+     */
     record ImportedExecution(String kind, List<Speed> speeds) {
 
         ImportedExecution {

@@ -177,8 +177,10 @@ public class Checkpoints {
      * Complete checkpoint.
      *
      * @param epoch epoch after which a run resumes from it
+     * @param generation generation that wrote it
      * @param ranks number of parts, one for each rank
      * @param bytes bytes of all parts
+     * @param keptAt time at which it was complete
      */
     public record StoredCheckpoint(
             int epoch, int generation, int ranks, long bytes, Instant keptAt) {}

@@ -11,12 +11,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Seed group: runs that differ in their seed alone. The figures count completed runs only.
  *
+ * @param label fields in which the group differs from the others
+ * @param runs ids of the runs, in the order of their seeds
  * @param seeds seeds of the runs, in their order
  * @param completed number of completed runs
  * @param reached number of completed runs that reached the target
+ * @param figures mean figures of the completed runs
  * @param ratios geometric means of the ratios to the baseline; null if no run is completed, here or
  *     in the baseline
- * @param ratioEstimates the same with their intervals; null for the baseline itself as well
+ * @param ratioEstimates ratios with their intervals; null for the baseline itself as well
  * @param accuracyDifference difference of the compared accuracy to the baseline's; null for the
  *     baseline itself, and if a completed run of either group lacks this accuracy
  * @param commonSeeds completed seeds by which ratios and difference are paired with the baseline;

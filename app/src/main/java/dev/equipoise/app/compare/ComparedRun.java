@@ -14,14 +14,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * Run of a comparison.
  *
+ * @param run id of the run
  * @param label fields in which it differs from the others, seed excluded
  * @param group number of its group, from 0
+ * @param state state of the run
+ * @param partitioning division of the samples among the ranks
+ * @param seed seed of the run
+ * @param shares samples of an epoch, by rank
+ * @param predictedEpochSeconds predicted time of an epoch, in seconds; null without a prediction
+ * @param epochSeconds median time of an epoch, in seconds; null before the first
  * @param predictionError relative error of the predicted epoch time, (predicted - measured) /
  *     measured; null if one of the two is unknown, or the divisor is 0
+ * @param testAccuracy test accuracy at the last evaluation; null without one
+ * @param testLoss test loss at the last evaluation; null without one
+ * @param replicasIdentical whether all replicas had the same weights after each epoch; null before
+ *     the first
  * @param speedup epoch time of the baseline over that of this run; null likewise
+ * @param figures costs and results so far
  * @param elapsedSeconds time on the agents, from the start of the run to its end; null if unknown
  * @param phases its parts by run phase; null likewise
  * @param ratios null if the run or the baseline is not completed
+ * @param ranks figures by rank
  * @param curve thinned if it has more points than a drawing needs
  */
 record ComparedRun(
@@ -49,7 +62,17 @@ record ComparedRun(
     /** Limit of the points of a curve; more would overlap in a drawing. */
     private static final int MAX_POINTS = 500;
 
-    /** Figures of one rank, means over its epochs. */
+    /**
+     * Figures of one rank, means over its epochs.
+     *
+     * @param rank rank, from 0
+     * @param worker name of the worker
+     * @param samples samples of an epoch
+     * @param computeSeconds time of gradients, in seconds
+     * @param transferSeconds time of sending and receiving, in seconds
+     * @param waitSeconds time of waiting for other ranks, in seconds
+     * @param bytesSent bytes that the rank sent
+     */
     record ComparedRank(
             int rank,
             String worker,

@@ -21,7 +21,8 @@ import tools.jackson.databind.node.ObjectNode;
  * @param target test accuracy of the times to accuracy, from 0 to 1; null without a target
  * @param compared the accuracy that differences, rankings and times to accuracy refer to, as the
  *     definition of the baseline says
- * @param groups in the order of their first runs
+ * @param runs compared runs, the baseline first
+ * @param groups seed groups, in the order of their first runs
  * @param rankings orders of the groups by accuracy and times; empty for a single group
  * @param scaling times of the completed runs over their numbers of replicas
  */

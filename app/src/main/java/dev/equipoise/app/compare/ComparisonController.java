@@ -10,6 +10,7 @@ import dev.equipoise.protocol.RunId;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.DecimalMax;
 import jakarta.validation.constraints.DecimalMin;
 import jakarta.validation.constraints.NotNull;
@@ -30,6 +31,7 @@ import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.json.JsonMapper;
 
 /** API of comparisons of runs. */
+@Tag(name = "Comparisons")
 @RestController
 @RequestMapping("/api/v1/comparisons")
 class ComparisonController {
@@ -50,8 +52,11 @@ class ComparisonController {
     /**
      * Compares runs with the first one.
      *
+     * @param runs ids of the runs, the baseline first
+     * @param target test accuracy, from 0 to 1, to which times and bytes are counted
      * @param line dotted path of the field that the runs of a scaling line have in common, for
      *     example {@code topology.algorithm}
+     * @param format {@code json}, {@code csv} or {@code markdown}
      */
     @ApiResponse(
             responseCode = "200",
@@ -65,7 +70,7 @@ class ComparisonController {
                         schema = @Schema(type = "string"))
             })
     @GetMapping
-    ResponseEntity<Object> compare(
+    ResponseEntity<Object> compareRuns(
             @AuthenticationPrincipal Caller.User caller,
             @RequestParam @Size(min = 1, max = 100) List<@NotNull UUID> runs,
             @RequestParam(required = false) @DecimalMin("0") @DecimalMax("1") @Nullable Double target,

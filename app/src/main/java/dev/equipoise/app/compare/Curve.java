@@ -24,11 +24,13 @@ record Curve(List<Point> points) {
     /**
      * State of a run after an epoch.
      *
+     * @param epoch epoch, from 1
      * @param seconds training time since the start on the slowest rank, evaluation excluded
      * @param bytes bytes that all ranks sent since the start
-     * @param testAccuracy of the replicas' mean; null without an evaluation
+     * @param testAccuracy test accuracy of the replicas' mean; null without an evaluation
      * @param replicaAccuracy mean of the replicas' own accuracies; null if no replica was evaluated
      *     alone
+     * @param testLoss test loss of the replicas' mean; null without an evaluation
      * @param trainingLoss mean over the samples of the epoch, each before the update that it is
      *     part of
      */

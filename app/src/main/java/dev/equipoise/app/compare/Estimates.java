@@ -10,6 +10,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * Mean figures over the seeds of a seed group. A figure is null if one of the runs does not have
  * it: a mean over only the runs that reached a target would flatter.
+ *
+ * @param finalAccuracy test accuracy at the last evaluation
+ * @param bestAccuracy highest test accuracy
+ * @param replicaAccuracy mean of the replicas' own test accuracies
+ * @param bestReplicaAccuracy highest of the replicas' own test accuracies
+ * @param finalTestLoss test loss at the last evaluation
+ * @param finalTrainingLoss training loss of the last epoch
+ * @param secondsToTarget training time until the target accuracy, in seconds
+ * @param bytesToTarget bytes sent until the target accuracy
+ * @param trainingSeconds training time of the slowest rank, in seconds
+ * @param communicationSeconds time of communication, in seconds
+ * @param synchronizationSeconds time of waiting for other ranks, in seconds
+ * @param hiddenSeconds overlapped communication time, in seconds
+ * @param encodeSeconds time of the codec, in seconds
+ * @param bytesSent bytes that all ranks sent
+ * @param samples samples that all ranks trained on
  */
 @Schema(name = "EstimatedFigures")
 record Estimates(

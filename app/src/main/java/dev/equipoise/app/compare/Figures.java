@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  * Figures of a run so far; null if unknown, as all are before the end of the first epoch
  * (docs/algorithms.md, section 10).
  *
- * @param finalAccuracy of the replicas' mean, at the last evaluation
+ * @param finalAccuracy test accuracy of the replicas' mean, at the last evaluation
+ * @param bestAccuracy highest test accuracy of the replicas' mean
  * @param replicaAccuracy mean of the replicas' own accuracies, at their last evaluation
  * @param bestReplicaAccuracy highest of the replicas' own accuracies, at their last evaluation
  * @param bestReplica rank of that replica, the first of equals
- * @param finalTestLoss at the last evaluation
+ * @param finalTestLoss test loss at the last evaluation
  * @param finalTrainingLoss mean over the samples of the last epoch
  * @param secondsToTarget time to accuracy: training time until the compared accuracy first reached
  *     the target; null also if it did not
@@ -34,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  *     the two before
  * @param encodeSeconds time of encoding and decoding, mean over the ranks that train; in none of
  *     these either
- * @param bytesSent by all ranks
- * @param samples that all ranks trained on
+ * @param bytesSent bytes that all ranks sent
+ * @param samples samples that all ranks trained on
  */
 @Schema(name = "ComparedFigures")
 record Figures(

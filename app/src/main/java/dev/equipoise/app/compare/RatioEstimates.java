@@ -10,6 +10,14 @@ import org.jspecify.annotations.Nullable;
  * Ratios of the figures of a seed group to those of the baseline, as {@link Ratios} has them, with
  * their intervals on a log scale: geometric means over the common seeds, or over all seeds if there
  * is no common one. Null if a completed run of either group lacks the figure, or has 0.
+ *
+ * @param timeToTarget speedup of the training time until the target accuracy
+ * @param bytesToTarget ratio of the bytes sent until the target accuracy
+ * @param trainingTime speedup of the training time
+ * @param communicationTime speedup of the communication time
+ * @param synchronizationTime speedup of the time of waiting for other ranks
+ * @param bytesSent ratio of the bytes that all ranks sent
+ * @param samples ratio of the samples that all ranks trained on
  */
 @Schema(name = "EstimatedRatios")
 record RatioEstimates(

@@ -7,6 +7,14 @@ import org.jspecify.annotations.Nullable;
  * Ratios of the figures of a run or group to those of the baseline: speedups (baseline over own)
  * for times, own over baseline for bytes and samples. Null if one of the two is unknown, or the
  * divisor is 0.
+ *
+ * @param timeToTarget speedup of the training time until the target accuracy
+ * @param bytesToTarget ratio of the bytes sent until the target accuracy
+ * @param trainingTime speedup of the training time
+ * @param communicationTime speedup of the communication time
+ * @param synchronizationTime speedup of the time of waiting for other ranks
+ * @param bytesSent ratio of the bytes that all ranks sent
+ * @param samples ratio of the samples that all ranks trained on
  */
 @Schema(name = "ComparedRatios")
 record Ratios(

@@ -11,8 +11,8 @@ import tools.jackson.databind.node.ObjectNode;
  * valid values in their place.
  *
  * @param choices the fields
- * @param definition from which the service chooses; null once it has chosen
- * @param reason for the choice; null until it is made
+ * @param definition definition from which the service chooses; null once it has chosen
+ * @param reason reason for the choice; null until it is made
  */
 @Schema(name = "RunConfiguration.Automatic")
 @JsonInclude(JsonInclude.Include.NON_NULL)

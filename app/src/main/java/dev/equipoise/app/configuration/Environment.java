@@ -6,7 +6,12 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.List;
 import java.util.Map;
 
-/** The environment of a run: real or simulated ranks, with emulated differences between them. */
+/**
+ * The environment of a run: real or simulated ranks, with emulated differences between them.
+ *
+ * @param heterogeneity emulated differences between ranks and links
+ * @param execution real clock, or a virtual one
+ */
 public record Environment(Heterogeneity heterogeneity, Execution execution) {
 
     /**

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The instrumentation of a run: what it measures and stores besides training.
  *
+ * @param evaluation evaluations on the test set
  * @param trace whether every phase of every round is stored
  * @param record whether all nondeterministic choices are stored, for a replay
  * @param keepModel which trained model is kept; JSON omits the last, as configurations stored
@@ -37,7 +38,7 @@ public record Instrumentation(
      * @param replicas when each replica is evaluated by itself, besides their mean
      * @param compared the accuracy by which comparisons judge the run; JSON omits that of the mean,
      *     as configurations stored before this field do
-     * @param target by which plans are ranked; it stops no run
+     * @param target target by which plans are ranked; it stops no run
      */
     @Schema(name = "RunConfiguration.Evaluation")
     public record Evaluation(
@@ -58,7 +59,11 @@ public record Instrumentation(
         }
     }
 
-    /** A target for the test accuracy. */
+    /**
+     * A target for the test accuracy.
+     *
+     * @param accuracy test accuracy to reach, from 0 to 1
+     */
     @Schema(name = "RunConfiguration.Target")
     public record Target(double accuracy) {}
 }

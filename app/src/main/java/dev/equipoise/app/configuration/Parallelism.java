@@ -9,7 +9,16 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.util.Map;
 import java.util.Objects;
 
-/** The parallelism of a run: how its ranks share the work and exchange what they have learned. */
+/**
+ * The parallelism of a run: how its ranks share the work and exchange what they have learned.
+ *
+ * @param workers workers that the run needs
+ * @param partitioning division of the samples among the ranks
+ * @param synchronization rule by which replicas synchronize
+ * @param topology topology of their communication
+ * @param compression codec of what they send
+ * @param channel transport between the ranks
+ */
 public record Parallelism(
         WantedWorkers workers,
         Partitioning partitioning,
@@ -21,8 +30,9 @@ public record Parallelism(
     /**
      * The workers that a run needs.
      *
-     * @param minimum of replicas with which the run continues after losses; all replicas in
-     *     configurations stored before this field
+     * @param replicas number of replicas
+     * @param minimum least number of replicas with which the run continues after losses; all
+     *     replicas in configurations stored before this field
      * @param selector labels that every worker must have
      */
     @Schema(name = "RunConfiguration.Workers")

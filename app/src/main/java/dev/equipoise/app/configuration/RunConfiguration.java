@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * A run configuration: one combination of a definition with every default written out. Its JSON has
  * the fields of its groups on one level.
  *
+ * @param apiVersion version of the format of definitions
+ * @param name name of the experiment
+ * @param seed seed of the initial weights, the order of samples and all other draws
  * @param automatic the choices of the service, open or made; null if there are none
  */
 public record RunConfiguration(

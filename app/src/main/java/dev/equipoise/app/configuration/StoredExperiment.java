@@ -9,11 +9,14 @@ import tools.jackson.databind.JsonNode;
 /**
  * A stored experiment.
  *
- * @param version increases with each definition of the same name in the project; the {@code ETag}
- *     of the experiment
- * @param priority of its runs within the project, from -100 to 100; runs with higher ones start
- *     sooner
- * @param definition as its author wrote it
+ * @param id id of the experiment
+ * @param project id of its project
+ * @param name name, which no other experiment of the project has
+ * @param version version, which increases with each definition of the same name in the project; the
+ *     {@code ETag} of the experiment
+ * @param priority priority of its runs within the project, from -100 to 100; runs with higher ones
+ *     start sooner
+ * @param definition definition as its author wrote it
  * @param configurations one for each run, with every default written out
  * @param createdAt time of the first version
  * @param definedAt time of this version

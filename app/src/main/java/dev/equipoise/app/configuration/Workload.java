@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The workload of a run: what it trains, on which data, and for how long.
  *
+ * @param dataset data on which it trains
+ * @param network network of every replica
+ * @param training settings of the training
  * @param initial the model with whose weights it begins; null for random ones
  */
 public record Workload(
@@ -30,6 +33,7 @@ public record Workload(
     /**
      * The trained model of another run, with whose weights every rank begins.
      *
+     * @param run id of the run whose model it is
      * @param digest SHA-256 digest of its file, 64 hexadecimal digits; null until a run is queued,
      *     unless the definition has it
      */
@@ -45,8 +49,9 @@ public record Workload(
     /**
      * The network of every replica: a preset or a list of layers.
      *
+     * @param preset name of a preset; null if the definition has layers
      * @param hidden features of a word and units of the hidden layer of language models
-     * @param layers each by its name with its fields
+     * @param layers layers, each by its name with its fields
      */
     @Schema(name = "RunConfiguration.Network")
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -65,7 +70,10 @@ public record Workload(
     /**
      * Training settings of the replicas.
      *
+     * @param epochs number of epochs
      * @param batchSize samples per replica and round, on average over the replicas
+     * @param loss loss that is minimized
+     * @param optimizer optimizer of each replica
      */
     @Schema(name = "RunConfiguration.Training")
     public record Training(int epochs, int batchSize, Loss loss, OptimizerSpec optimizer) {}

@@ -13,6 +13,7 @@ import dev.equipoise.protocol.checkpoint.CheckpointHeader;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,6 +32,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The API by which ranks upload their checkpoint parts and download parts to resume from. */
+@Tag(name = "Agents")
 @RestController
 @RequestMapping("/api/v1/assignments/{id}")
 class CheckpointController {
@@ -54,7 +56,11 @@ class CheckpointController {
         this.old = old;
     }
 
-    /** Stores the part of the assignment's rank, if the service wants it. Idempotent. */
+    /**
+     * Stores the part of the assignment's rank, if the service wants it. Idempotent.
+     *
+     * @param epoch epoch after which the rank has written the part
+     */
     @io.swagger.v3.oas.annotations.parameters.RequestBody(
             content =
                     @Content(
@@ -62,7 +68,7 @@ class CheckpointController {
                             schema = @Schema(type = "string", format = "binary")))
     @PutMapping(path = "/checkpoints/{epoch}", consumes = MediaType.APPLICATION_OCTET_STREAM_VALUE)
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void keep(
+    void uploadCheckpointPart(
             @AuthenticationPrincipal Caller.Agent agent,
             @PathVariable UUID id,
             @PathVariable int epoch,
@@ -149,7 +155,11 @@ class CheckpointController {
         }
     }
 
-    /** Returns a part of the checkpoint with which an assignment begins. */
+    /**
+     * Returns a part of the checkpoint with which an assignment begins.
+     *
+     * @param part rank that has written the part
+     */
     @ApiResponse(
             responseCode = "200",
             description = "The stored part of a rank",
@@ -159,7 +169,7 @@ class CheckpointController {
                             schema = @Schema(type = "string", format = "binary")))
     @ApiResponse(responseCode = "409", description = "The assignment has ended")
     @GetMapping("/checkpoint/{part}")
-    ResponseEntity<Resource> find(
+    ResponseEntity<Resource> downloadCheckpointPart(
             @AuthenticationPrincipal Caller.Agent agent,
             @PathVariable UUID id,
             @PathVariable int part)

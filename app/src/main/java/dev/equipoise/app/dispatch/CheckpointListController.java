@@ -4,6 +4,7 @@ import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.checkpoint.Checkpoints;
 import dev.equipoise.app.run.Runs;
 import dev.equipoise.protocol.RunId;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.List;
 import java.util.UUID;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -12,6 +13,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The API by which users list the checkpoints of a run; only agents download the parts. */
+@Tag(name = "Runs")
 @RestController
 class CheckpointListController {
 
@@ -23,11 +25,17 @@ class CheckpointListController {
         this.checkpoints = checkpoints;
     }
 
-    /** A list without pages: a run keeps its newest checkpoints, and none after its end. */
+    /**
+     * A list without pages: a run keeps its newest checkpoints, and none after its end.
+     *
+     * @param items checkpoints of the run, the newest first
+     */
     record CheckpointList(List<Checkpoints.StoredCheckpoint> items) {}
 
+    /** Lists the checkpoints of a run, from which it can continue. */
     @GetMapping("/api/v1/runs/{id}/checkpoints")
-    CheckpointList of(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    CheckpointList listCheckpoints(
+            @AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         RunId run = RunId.of(id);
         runs.find(caller, run);
         return new CheckpointList(checkpoints.of(run));

@@ -13,6 +13,7 @@ import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.WorkerId;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import java.time.Duration;
@@ -29,6 +30,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The API by which agents lease assignments and report on them. */
+@Tag(name = "Agents")
 @RestController
 @RequestMapping("/api/v1")
 class DispatchController {
@@ -61,7 +63,7 @@ class DispatchController {
     @ApiResponse(responseCode = "200", description = "An assignment")
     @ApiResponse(responseCode = "204", description = "No assignment yet", content = @Content)
     @PostMapping("/agents/{id}/lease")
-    ResponseEntity<Assignment> lease(
+    ResponseEntity<Assignment> leaseAssignment(
             @AuthenticationPrincipal Caller.Agent agent,
             @PathVariable UUID id,
             @RequestParam(defaultValue = "20") @Min(0) @Max(30) int wait)
@@ -89,21 +91,29 @@ class DispatchController {
         }
     }
 
-    /** Returns a part of the execution order that the run of an assignment replays. */
+    /**
+     * Returns a part of the execution order that the run of an assignment replays.
+     *
+     * @param after number of the last exchange that the caller has
+     */
     @GetMapping("/assignments/{id}/order")
-    RecordedOrder order(
+    RecordedOrder getAssignmentOrder(
             @AuthenticationPrincipal Caller.Agent agent,
             @PathVariable UUID id,
             @RequestParam(defaultValue = "0") @Min(0) long after) {
         return orders.findRepeated(reports.run(agent.worker(), AssignmentId.of(id)), after);
     }
 
-    /** Retries conflicts here: an agent takes a rejected report for the loss of its assignment. */
+    /**
+     * Takes events of a rank, in the order of their numbers. Events that were taken before are
+     * skipped. Conflicts are retried here, since an agent takes a rejected report for the loss of
+     * its assignment.
+     */
     @RetryOnConflict
     @ApiResponse(responseCode = "200", description = "Stored; the reply has requests")
     @ApiResponse(responseCode = "204", description = "Stored", content = @Content)
     @PostMapping("/assignments/{id}/events")
-    ResponseEntity<ReportReply> report(
+    ResponseEntity<ReportReply> reportEvents(
             @AuthenticationPrincipal Caller.Agent agent,
             @PathVariable UUID id,
             @RequestBody Report report) {

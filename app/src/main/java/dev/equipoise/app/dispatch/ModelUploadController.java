@@ -14,6 +14,7 @@ import dev.equipoise.protocol.RunId;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.UUID;
@@ -34,6 +35,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The API by which a rank uploads the trained model of its run, and downloads its initial one. */
+@Tag(name = "Agents")
 @RestController
 @RequestMapping("/api/v1/assignments/{id}")
 class ModelUploadController {
@@ -68,7 +70,7 @@ class ModelUploadController {
                             schema = @Schema(type = "string", format = "binary")))
     @PutMapping(path = "/model/{epoch}", consumes = MediaType.APPLICATION_OCTET_STREAM_VALUE)
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void keep(
+    void uploadModel(
             @AuthenticationPrincipal Caller.Agent agent,
             @PathVariable UUID id,
             @PathVariable int epoch,
@@ -170,7 +172,7 @@ class ModelUploadController {
                             schema = @Schema(type = "string", format = "binary")))
     @ApiResponse(responseCode = "409", description = "The assignment has ended")
     @GetMapping("/initial-model")
-    ResponseEntity<Resource> initial(
+    ResponseEntity<Resource> downloadInitialModel(
             @AuthenticationPrincipal Caller.Agent agent, @PathVariable UUID id) throws IOException {
         RunId run = reports.openRank(agent.worker(), AssignmentId.of(id)).run();
         RunModels.SourceModel source = runModels.initialOf(run);

@@ -8,9 +8,11 @@ import dev.equipoise.app.page.NewestFirstKey;
 import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.app.revision.Revision;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Size;
+import java.net.URI;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +35,7 @@ import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
 /** Serves experiments: validates, stores, returns, replaces and removes definitions. */
+@Tag(name = "Experiments")
 @RestController
 @RequestMapping("/api/v1")
 class ExperimentController {
@@ -43,32 +46,51 @@ class ExperimentController {
         this.experiments = experiments;
     }
 
+    /**
+     * Page of experiments.
+     *
+     * @param items experiments of the page
+     * @param next cursor of the next page; null for the last page
+     */
     record ExperimentList(List<ExperimentSummary> items, @Nullable String next) {}
 
-    /** The run configurations of a definition. */
+    /**
+     * The run configurations of a definition.
+     *
+     * @param configurations one run configuration for each run, with every default written out
+     */
     record ResolvedDefinition(List<RunConfiguration> configurations) {}
 
+    /**
+     * Checks a definition and returns the run configurations that it stands for. It stores nothing.
+     */
     @PostMapping(
             value = "/experiments/validate",
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
-    ResolvedDefinition validate(
+    ResolvedDefinition validateDefinition(
             @RequestBody @Schema(implementation = Object.class) JsonNode definition) {
         return new ResolvedDefinition(Definition.read(definition).configurations());
     }
 
+    /**
+     * Stores a definition as a new experiment of a project. Its runs are queued by another call.
+     */
     @PostMapping(
             value = "/projects/{project}/experiments",
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
     @ResponseStatus(HttpStatus.CREATED)
-    StoredExperiment define(
+    ResponseEntity<StoredExperiment> createExperiment(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID project,
             @RequestBody @Schema(implementation = Object.class) JsonNode definition) {
-        return experiments.define(caller, project, definition);
+        StoredExperiment defined = experiments.define(caller, project, definition);
+        return ResponseEntity.created(URI.create("/api/v1/experiments/" + defined.id()))
+                .body(defined);
     }
 
+    /** Lists the experiments of a project, newest first. */
     @GetMapping("/projects/{project}/experiments")
-    ExperimentList list(
+    ExperimentList listExperiments(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID project,
             @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
@@ -87,7 +109,7 @@ class ExperimentController {
      * @param version an earlier version; the latest if omitted
      */
     @GetMapping("/experiments/{id}")
-    ResponseEntity<StoredExperiment> experiment(
+    ResponseEntity<StoredExperiment> getExperiment(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestParam(required = false) @Min(1) @Nullable Integer version) {
@@ -99,7 +121,7 @@ class ExperimentController {
     @PutMapping(
             value = "/experiments/{id}",
             consumes = {MediaType.APPLICATION_JSON_VALUE, MediaType.APPLICATION_YAML_VALUE})
-    ResponseEntity<StoredExperiment> redefine(
+    ResponseEntity<StoredExperiment> replaceDefinition(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
@@ -111,7 +133,7 @@ class ExperimentController {
     @RetryOnConflict
     @DeleteMapping("/experiments/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void remove(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    void deleteExperiment(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         experiments.remove(caller, id);
     }
 

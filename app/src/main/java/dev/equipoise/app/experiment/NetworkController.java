@@ -6,6 +6,7 @@ import dev.equipoise.protocol.network.Layer;
 import dev.equipoise.protocol.network.Preset;
 import dev.equipoise.protocol.network.Shape;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.Arrays;
 import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -13,6 +14,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** Serves the named networks. */
+@Tag(name = "Catalog")
 @RestController
 @RequestMapping("/api/v1")
 class NetworkController {
@@ -20,7 +22,7 @@ class NetworkController {
     /**
      * All named networks.
      *
-     * @param presets that a definition may name
+     * @param presets presets that a definition may name
      * @param communicationModels networks of which only layer sizes are known, for communication
      *     benchmarks; they cannot be trained
      */
@@ -29,7 +31,11 @@ class NetworkController {
     /**
      * A preset as published; other data change its input and its scores.
      *
-     * @param scores of the last layer
+     * @param name name in definitions
+     * @param input shape of one sample
+     * @param scores number of scores of the last layer
+     * @param parameters number of weights
+     * @param layers layers from the input to the output
      */
     @Schema(name = "NetworkPreset")
     record PresetView(String name, Shape input, int scores, int parameters, List<Layer> layers) {
@@ -48,6 +54,8 @@ class NetworkController {
     /**
      * A network for communication benchmarks.
      *
+     * @param name name of the network
+     * @param parameters number of weights
      * @param layerSizes parameters of each layer with weights
      */
     @Schema(name = "CommunicationModel")
@@ -58,8 +66,9 @@ class NetworkController {
         }
     }
 
+    /** Lists the networks that a definition may name. */
     @GetMapping("/networks")
-    NetworkList networks() {
+    NetworkList listNetworks() {
         return new NetworkList(
                 Arrays.stream(Preset.values()).map(PresetView::of).toList(),
                 Arrays.stream(CommunicationModel.values()).map(CommunicationView::of).toList());

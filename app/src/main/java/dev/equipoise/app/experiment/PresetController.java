@@ -2,6 +2,7 @@ package dev.equipoise.app.experiment;
 
 import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
 /** Serves the presets. */
+@Tag(name = "Catalog")
 @RestController
 @RequestMapping("/api/v1")
 class PresetController {
@@ -24,13 +26,23 @@ class PresetController {
         this.presets = presets;
     }
 
+    /**
+     * All presets.
+     *
+     * @param items presets
+     */
     record PresetList(List<PresetView> items) {}
 
     /**
      * A preset without its definitions.
      *
+     * @param name name of the preset
+     * @param title title of the preset
+     * @param about description of the experiment
+     * @param source papers that published the experiment
      * @param paper short name of the paper that has the published figures; null without any
-     * @param scales by name, the default first: the fields that each sets, by dotted paths
+     * @param scales scales by name, the default first: the fields that each sets, by dotted paths
+     * @param published published figures
      */
     @Schema(name = "Preset")
     record PresetView(
@@ -60,7 +72,9 @@ class PresetController {
     /**
      * A preset at a scale.
      *
-     * @param definitions to submit unchanged; all their runs are to be compared
+     * @param name name of the preset
+     * @param scale name of the scale
+     * @param definitions definitions to submit unchanged; all their runs are to be compared
      */
     record ScaledPreset(
             String name,
@@ -68,13 +82,22 @@ class PresetController {
             @ArraySchema(schema = @Schema(implementation = Object.class))
                     List<? extends JsonNode> definitions) {}
 
+    /**
+     * Lists the presets: definitions of published experiments, without the definitions themselves.
+     */
     @GetMapping("/presets")
-    PresetList presets() {
+    PresetList listPresets() {
         return new PresetList(presets.all().stream().map(PresetView::of).toList());
     }
 
+    /**
+     * Returns the definitions of a preset at a scale.
+     *
+     * @param name name of the preset
+     * @param scale name of the scale; the default of the preset without it
+     */
     @GetMapping("/presets/{name}")
-    ScaledPreset preset(
+    ScaledPreset getPreset(
             @PathVariable String name, @RequestParam(required = false) @Nullable String scale) {
         ExperimentPreset preset = presets.find(name);
         String chosen = scale == null ? preset.defaultScale() : scale;

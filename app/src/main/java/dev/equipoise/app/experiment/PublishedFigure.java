@@ -13,8 +13,10 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /**
  * A published figure, and how the runs of the preset measure it.
  *
+ * @param what subject of the figure
  * @param value either this or the range is present
  * @param range minimum and maximum
+ * @param unit unit of the figure
  * @param where the place in the paper
  * @param ours the closed form over the runs; null if they do not measure the figure
  * @param because why the runs do not measure the figure, at the scales that {@code ours} leaves

@@ -9,6 +9,7 @@ import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.app.problem.Violation;
 import dev.equipoise.protocol.Assignment.LinkProfiling;
 import dev.equipoise.protocol.WorkerId;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -30,6 +31,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The API that requests link measurements and lists the measured links. */
+@Tag(name = "Links")
 @RestController
 @RequestMapping("/api/v1/links")
 class LinkController {
@@ -40,22 +42,38 @@ class LinkController {
         this.links = links;
     }
 
+    /**
+     * Links between live workers.
+     *
+     * @param items newest costs of each link
+     */
     record LinkList(List<LinkView> items) {}
 
+    /**
+     * Page of link measurements.
+     *
+     * @param items link measurements of the page
+     * @param next cursor of the next page; null for the last page
+     */
     record LinkMeasurementList(List<LinkMeasurementView> items, @Nullable String next) {}
 
-    /** The request to measure all links between some workers. */
+    /**
+     * The request to measure all links between some workers.
+     *
+     * @param workers ids of the workers, each once
+     */
     record NewLinkMeasurement(
             @NotNull @Size(min = 2, max = LinkProfiling.MAX_WORKERS) List<@NotNull WorkerId> workers) {}
 
     /** Lists the newest costs of each link between live workers. */
     @GetMapping
-    LinkList list() {
+    LinkList listLinks() {
         return new LinkList(links.ofLiveWorkers());
     }
 
+    /** Lists the link measurements, newest first. */
     @GetMapping("/measurements")
-    LinkMeasurementList measurements(
+    LinkMeasurementList listLinkMeasurements(
             @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         List<LinkMeasurementView> page = links.list(NewestFirstKey.after(cursor), limit);
@@ -65,8 +83,9 @@ class LinkController {
                         page, limit, it -> new NewestFirstKey(it.requestedAt(), it.id()).cursor()));
     }
 
+    /** Returns a link measurement. */
     @GetMapping("/measurements/{id}")
-    LinkMeasurementView measurement(@PathVariable UUID id) {
+    LinkMeasurementView getLinkMeasurement(@PathVariable UUID id) {
         return links.find(id);
     }
 
@@ -77,7 +96,7 @@ class LinkController {
     @RetryOnConflict
     @PostMapping("/measurements")
     @ResponseStatus(HttpStatus.ACCEPTED)
-    LinkMeasurementView request(
+    LinkMeasurementView requestLinkMeasurement(
             @AuthenticationPrincipal Caller.User caller,
             @Valid @RequestBody NewLinkMeasurement wanted) {
         Set<WorkerId> workers = Set.copyOf(wanted.workers());
@@ -93,7 +112,8 @@ class LinkController {
 
     /** Cancels a measurement and releases its workers; for administrators. */
     @PostMapping("/measurements/{id}/cancel")
-    LinkMeasurementView cancel(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    LinkMeasurementView cancelLinkMeasurement(
+            @AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return links.cancel(caller, id);
     }
 }

@@ -11,8 +11,11 @@ import java.util.List;
  * betaSecondsPerByte * bytes} seconds, in either direction.
  *
  * @param between the two workers
+ * @param alphaSeconds latency of a message, in seconds
+ * @param betaSecondsPerByte time of each byte, in seconds
  * @param relativeError root mean square of the deviations of the measured times from the model,
  *     each relative to the model
+ * @param measuredAt time of the measurement
  */
 @Schema(name = "LinkCost")
 record LinkView(

@@ -12,12 +12,18 @@ import dev.equipoise.protocol.Precision;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.protocol.network.Architecture;
 import dev.equipoise.protocol.network.Preset;
+import io.swagger.v3.oas.annotations.Hidden;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.NotBlank;
 import jakarta.validation.constraints.NotNull;
 import jakarta.validation.constraints.Size;
+import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -28,6 +34,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -39,6 +46,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The API that requests, imports, lists, exports and cancels profiles. */
+@Tag(name = "Profiles")
 @RestController
 @RequestMapping("/api/v1")
 class ProfileController {
@@ -55,6 +63,12 @@ class ProfileController {
         this.profiles = profiles;
     }
 
+    /**
+     * Page of profiles.
+     *
+     * @param items profiles of the page
+     * @param next cursor of the next page; null for the last page
+     */
     record ProfileList(List<ProfileView> items, @Nullable String next) {}
 
     /**
@@ -85,8 +99,9 @@ class ProfileController {
         }
     }
 
+    /** Lists the profiles of a worker, newest first. */
     @GetMapping("/workers/{worker}/profiles")
-    ProfileList list(
+    ProfileList listProfiles(
             @PathVariable UUID worker,
             @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
@@ -98,11 +113,24 @@ class ProfileController {
                         page, limit, it -> new NewestFirstKey(it.requestedAt(), it.id()).cursor()));
     }
 
-    /** Requests a profile; for administrators, as the scheduler requests those that runs need. */
+    /**
+     * Requests a profile of a worker, or imports one that was measured earlier or elsewhere as CSV;
+     * for administrators. The scheduler itself requests the profiles that runs need.
+     */
+    @io.swagger.v3.oas.annotations.parameters.RequestBody(
+            required = true,
+            content = {
+                @Content(
+                        mediaType = MediaType.APPLICATION_JSON_VALUE,
+                        schema = @Schema(implementation = NewProfile.class)),
+                @Content(mediaType = CurveFile.MEDIA_TYPE, schema = @Schema(type = "string"))
+            })
+    @ApiResponse(responseCode = "202", description = "The profile is requested")
+    @ApiResponse(responseCode = "201", description = "The CSV is imported as a profile")
     @RetryOnConflict
     @PostMapping(path = "/workers/{worker}/profiles", consumes = MediaType.APPLICATION_JSON_VALUE)
     @ResponseStatus(HttpStatus.ACCEPTED)
-    ProfileView request(
+    ProfileView requestProfile(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID worker,
             @Valid @RequestBody NewProfile wanted) {
@@ -114,14 +142,17 @@ class ProfileController {
                 wanted.wanted(preset(wanted.network()).architecture()));
     }
 
-    /** Imports points that were measured earlier or elsewhere; for administrators. */
+    /** Imports points that were measured earlier or elsewhere. */
+    @Hidden
     @PostMapping(path = "/workers/{worker}/profiles", consumes = CurveFile.MEDIA_TYPE)
     @ResponseStatus(HttpStatus.CREATED)
-    ProfileView read(
+    ResponseEntity<ProfileView> importProfile(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID worker,
             @RequestBody String file) {
-        return profiles.read(caller, WorkerId.of(worker), file);
+        ProfileView imported = profiles.read(caller, WorkerId.of(worker), file);
+        return ResponseEntity.created(URI.create("/api/v1/profiles/" + imported.id()))
+                .body(imported);
     }
 
     private static Preset preset(String name) {
@@ -134,8 +165,9 @@ class ProfileController {
                                                 "/network", "must be one of " + PRESETS, name))));
     }
 
+    /** Returns a profile with its points. */
     @GetMapping("/profiles/{id}")
-    ProfileView profile(@PathVariable UUID id) {
+    ProfileView getProfile(@PathVariable UUID id) {
         return profiles.find(id);
     }
 
@@ -145,7 +177,7 @@ class ProfileController {
      */
     @RetryOnConflict
     @PostMapping("/profiles/{id}/cancel")
-    ProfileView cancel(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    ProfileView cancelProfile(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return profiles.cancel(caller, id);
     }
 
@@ -155,7 +187,7 @@ class ProfileController {
      * @param kernel {@code training-step} or {@code gemm}
      */
     @GetMapping(path = "/profiles/{id}/curve", produces = CurveFile.MEDIA_TYPE)
-    String curve(
+    String exportProfileCurve(
             @PathVariable UUID id,
             @RequestParam(defaultValue = "training-step") @Size(max = MAX_LABEL_LENGTH) String kernel) {
         return profiles.file(id, kernel).text();

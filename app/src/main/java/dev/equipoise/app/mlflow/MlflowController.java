@@ -9,6 +9,7 @@ import dev.equipoise.app.run.RunView;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.constraints.Min;
 import java.io.IOException;
@@ -29,6 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
  * API that exports ended experiments to a tracking server of MLflow. The response is written run by
  * run while it is read.
  */
+@Tag(name = "Experiments")
 @RestController
 @RequestMapping("/api/v1/experiments/{id}")
 class MlflowController {
@@ -45,13 +47,18 @@ class MlflowController {
         this.json = json;
     }
 
+    /**
+     * Returns an experiment whose runs have ended as calls of the REST API of MLflow.
+     *
+     * @param version version of the experiment; the latest without it
+     */
     @ApiResponse(
             responseCode = "200",
             description = "Calls for a tracking server, one per line, in their order",
             content = @Content(mediaType = LINES, schema = @Schema(type = "string")))
     @ApiResponse(responseCode = "409", description = "A run of the experiment has not ended")
     @GetMapping("/mlflow")
-    void calls(
+    void exportMlflowCalls(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestParam(required = false) @Min(1) @Nullable Integer version,

@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Trace of a run in the Trace Event Format of Chromium (JSON object format), which Perfetto and
  * chrome://tracing draw. A run is a process, and each rank has two threads in it.
+ *
+ * @param traceEvents slices and names
+ * @param displayTimeUnit unit in which viewers show times
+ * @param otherData run of the trace
  */
 record ChromeTrace(List<TraceEvent> traceEvents, String displayTimeUnit, TraceMetadata otherData) {
 
@@ -20,10 +24,14 @@ record ChromeTrace(List<TraceEvent> traceEvents, String displayTimeUnit, TraceMe
     /**
      * Time slice, or the name of a process or a thread.
      *
+     * @param name phase of a slice; for a name, what it names
+     * @param cat {@code phase} for a slice, {@code __metadata} for a name
      * @param ph X for a slice, M for a name
      * @param ts beginning in microseconds since the first slice of the run; null for names
      * @param dur duration in microseconds; null for names
+     * @param pid process: the run
      * @param tid twice the rank, plus one for its background thread
+     * @param args further facts, by name
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record TraceEvent(
@@ -63,6 +71,9 @@ record ChromeTrace(List<TraceEvent> traceEvents, String displayTimeUnit, TraceMe
     /**
      * Metadata of a trace.
      *
+     * @param run id of the run
+     * @param experiment name of its experiment
+     * @param position configuration of the experiment, from 0
      * @param droppedSlices slices that are missing because the run exceeded the limit of a trace
      */
     record TraceMetadata(UUID run, String experiment, int position, long droppedSlices) {}

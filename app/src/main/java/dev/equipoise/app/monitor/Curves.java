@@ -44,8 +44,9 @@ class Curves {
     /**
      * Downsampled curve.
      *
+     * @param run id of the run
      * @param rank null for a metric of the whole run
-     * @param buckets in their order on the axis
+     * @param buckets buckets in their order on the axis
      */
     @Schema(name = "MetricCurve")
     record Curve(RunId run, @Nullable Integer rank, List<Bucket> buckets) {

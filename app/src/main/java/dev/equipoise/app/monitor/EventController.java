@@ -12,6 +12,7 @@ import io.swagger.v3.oas.annotations.Hidden;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
@@ -40,6 +41,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** API of run events, as a stream of server-sent events or page by page. */
+@Tag(name = "Runs")
 @RestController
 @RequestMapping("/api/v1")
 class EventController {
@@ -56,12 +58,19 @@ class EventController {
         this.streams = streams;
     }
 
-    /** Numbered event of a run; ids ascend. */
+    /**
+     * Numbered event of a run; ids ascend.
+     *
+     * @param id number of the event; later events have higher ones
+     * @param at time of the event
+     * @param event the event
+     */
     record NumberedEvent(long id, Instant at, RunEvent event) {}
 
     /**
      * Page of events.
      *
+     * @param items events of the page, oldest first
      * @param after id to pass as {@code after} in the next request
      * @param forgottenTo last id up to which short-lived events may be missing
      * @param over whether the run has ended and no event follows
@@ -69,6 +78,12 @@ class EventController {
     @Schema(name = "EventList")
     record EventList(List<NumberedEvent> items, long after, long forgottenTo, boolean over) {}
 
+    /**
+     * Returns the events of a run, page by page or as a stream of server-sent events.
+     *
+     * @param after id of the last event that the caller has
+     * @param limit most events of a page
+     */
     @ApiResponse(
             responseCode = "200",
             description =
@@ -87,7 +102,7 @@ class EventController {
             description = "Stream only: the run has ended and no event follows",
             content = @Content)
     @GetMapping("/runs/{id}/events")
-    EventList events(
+    EventList listRunEvents(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestParam(defaultValue = "0") @Min(0) long after,

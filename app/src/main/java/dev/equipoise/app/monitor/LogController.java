@@ -7,6 +7,7 @@ import io.swagger.v3.oas.annotations.Hidden;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -27,6 +28,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** API of run logs, as lines of text or page by page. */
+@Tag(name = "Runs")
 @RestController
 @RequestMapping("/api/v1")
 class LogController {
@@ -42,13 +44,19 @@ class LogController {
         this.log = log;
     }
 
-    /** Page of a log, in the requested order. */
+    /**
+     * Page of a log, in the requested order.
+     *
+     * @param items lines of the page
+     * @param next cursor of the next page; null for the last page
+     */
     @Schema(name = "LogPage")
     record LogPage(List<LogLine> items, @Nullable String next) {}
 
     /**
      * Returns a page of the log, oldest line first or, for {@code -at}, newest first.
      *
+     * @param sort {@code at} for the oldest line first, {@code -at} for the newest
      * @param limit lines of a page; of a text the most lines, all if left out
      */
     @ApiResponse(
@@ -62,7 +70,7 @@ class LogController {
                         schema = @Schema(implementation = LogPage.class))
             })
     @GetMapping(path = "/runs/{id}/log", produces = MediaType.APPLICATION_JSON_VALUE)
-    LogPage page(
+    LogPage getRunLog(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Line of the log of a run, for people.
  *
+ * @param id number of the line; later lines have higher ones
+ * @param at time of the line
  * @param rank rank that reported it; null for the service
  * @param worker name of the worker of that rank; null for the service
  * @param text one line

@@ -4,6 +4,7 @@ import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.run.ExecutionOrders;
 import dev.equipoise.protocol.RecordedOrder;
 import dev.equipoise.protocol.RunId;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Min;
 import java.util.UUID;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
@@ -14,6 +15,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** API of the execution orders of recorded runs. */
+@Tag(name = "Runs")
 @RestController
 @RequestMapping("/api/v1")
 class OrderController {
@@ -24,8 +26,13 @@ class OrderController {
         this.orders = orders;
     }
 
+    /**
+     * Returns a part of the execution order of a recorded run, which a replay repeats.
+     *
+     * @param after number of the last exchange that the caller has
+     */
     @GetMapping("/runs/{id}/order")
-    RecordedOrder order(
+    RecordedOrder getExecutionOrder(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestParam(defaultValue = "0") @Min(0) long after) {

@@ -4,6 +4,7 @@ import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.protocol.RunId;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
 import jakarta.validation.constraints.Size;
@@ -18,6 +19,7 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /** API of the placements of runs: the worker and share of each rank in each generation. */
+@Tag(name = "Runs")
 @RestController
 @RequestMapping("/api/v1")
 class PlacementController {
@@ -30,12 +32,18 @@ class PlacementController {
         this.log = log;
     }
 
-    /** Page of generations, newest first. */
+    /**
+     * Page of generations, newest first.
+     *
+     * @param items placements of the page
+     * @param next cursor of the next page; null for the last page
+     */
     @Schema(name = "PlacementList")
     record PlacementList(List<PlacementView> items, @Nullable String next) {}
 
+    /** Lists the placements of a run, the newest generation first. */
     @GetMapping("/runs/{id}/placements")
-    PlacementList placements(
+    PlacementList listPlacements(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,

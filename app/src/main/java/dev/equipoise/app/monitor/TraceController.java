@@ -5,6 +5,7 @@ import dev.equipoise.protocol.RunId;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.UUID;
@@ -21,6 +22,7 @@ import org.springframework.web.bind.annotation.RestController;
  * API of the traces of runs. A trace is written while it is read, since it may have millions of
  * slices.
  */
+@Tag(name = "Runs")
 @RestController
 @RequestMapping("/api/v1")
 class TraceController {
@@ -31,6 +33,7 @@ class TraceController {
         this.traces = traces;
     }
 
+    /** Returns the trace of a run, with the slices of all ranks on one clock. */
     @ApiResponse(
             responseCode = "200",
             description = "Trace file for Perfetto or chrome://tracing",
@@ -39,7 +42,7 @@ class TraceController {
                             mediaType = MediaType.APPLICATION_JSON_VALUE,
                             schema = @Schema(implementation = ChromeTrace.class)))
     @GetMapping("/runs/{id}/trace")
-    void trace(
+    void downloadTrace(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             HttpServletResponse response)

@@ -72,6 +72,7 @@ record BiasCorrection(List<PredictionOutcome> runs) {
     /**
      * The accuracy of past predictions, as published at the start of the runs.
      *
+     * @param runs number of completed runs with a prediction
      * @param meanAbsoluteError MAPE: mean of |predicted - measured| / measured; null without runs
      */
     @Schema(name = "Plan.Trust")

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param advice what can be said about the best entries, with its doubts; null if nothing can be
  *     predicted
+ * @param target target accuracy of the request; null without one
  * @param considered number of predicted configurations
  * @param tied number of them that the predictions cannot tell from the first
  * @param ranking the best of them and all submitted configurations
@@ -49,6 +50,8 @@ record Plan(
      * @param label short description
      * @param own whether it is a submitted configuration
      * @param settings differences from the definition, each as path=value
+     * @param method synchronization method
+     * @param partitioning division of the samples among the ranks
      * @param replicas number of replicas, without parameter servers
      * @param epochSeconds predicted seconds of an epoch
      * @param epochSecondsLow lower end of the prediction interval; null if the uncertainty is
@@ -63,8 +66,9 @@ record Plan(
      * @param secondsToTarget epochs to accuracy times epochSeconds; null without them
      * @param secondsToTargetLow least epochs to accuracy times epochSecondsLow; null without them
      * @param secondsToTargetHigh most epochs to accuracy times epochSecondsHigh; null likewise
-     * @param batchCounts for a definition with batch counts: its own counts, then each choice that
-     *     is more efficient than all choices with fewer mini-batches
+     * @param ranks prediction by rank
+     * @param batchCounts choices for a definition with batch counts: its own counts, then each
+     *     choice that is more efficient than all choices with fewer mini-batches
      * @param reason the reasons for its speed
      * @param doubts caveats of the prediction
      * @param trust accuracy of past predictions of the same class
@@ -134,6 +138,7 @@ record Plan(
     /**
      * Mini-batches of a round, by replica.
      *
+     * @param counts mini-batches of each replica in a round
      * @param efficiency batch efficiency: busy time over occupied time, from 0 to 1
      */
     @Schema(name = "Plan.Counts")
@@ -160,7 +165,10 @@ record Plan(
     /**
      * The prediction of one rank.
      *
+     * @param rank rank, from 0
+     * @param worker name of the worker
      * @param share samples an epoch
+     * @param seconds predicted phase times of an epoch
      */
     @Schema(name = "Plan.Part")
     record Part(int rank, String worker, int share, RankSeconds seconds) {
@@ -177,6 +185,8 @@ record Plan(
     /**
      * The accuracy of past predictions over all completed runs of the lab.
      *
+     * @param runs number of completed runs with a prediction
+     * @param meanAbsoluteError MAPE: mean of |predicted - measured| / measured; null without runs
      * @param kinds prediction classes with enough runs, of which the caller may see at least one
      * @param visibleRuns the newest of the runs that the caller may see
      */
@@ -213,6 +223,8 @@ record Plan(
     /**
      * The accuracy of past predictions of one prediction class.
      *
+     * @param kind prediction class
+     * @param trust accuracy of its past predictions
      * @param factor bias correction of the class
      */
     @Schema(name = "Plan.KindTrust")

@@ -18,6 +18,7 @@ import java.util.Locale;
  *     and overlapped or buckets where gradients travel in buckets
  * @param topology kind of the topology, for an all-reduce with its algorithm
  * @param compression kind of the codec
+ * @param channel transport between the ranks
  * @param network name of the architecture
  */
 public record PredictionClass(

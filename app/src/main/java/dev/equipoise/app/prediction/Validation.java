@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Predicted and measured seconds of a run.
  *
- * @param predictedSeconds of an epoch
- * @param measuredSeconds median over the epochs so far; null before the first
+ * @param predictedSeconds predicted time of an epoch
+ * @param measuredSeconds measured time of an epoch: median over the epochs so far; null before the
+ *     first
  * @param error relative error, (predicted - measured) / measured; null if no time, or 0 s, was
  *     measured
+ * @param ranks predicted and measured seconds by rank
  */
 public record Validation(
         double predictedSeconds,
@@ -31,6 +33,8 @@ public record Validation(
     /**
      * Predicted and measured seconds of one rank.
      *
+     * @param rank rank, from 0
+     * @param predicted predicted phase times of an epoch
      * @param measured medians over its epochs; null before the first
      */
     @Schema(name = "Validation.Rank")

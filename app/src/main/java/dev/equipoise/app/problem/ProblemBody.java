@@ -5,7 +5,17 @@ import io.swagger.v3.oas.annotations.media.Schema;
 import java.net.URI;
 import java.util.List;
 
-/** The body of every error (RFC 9457). */
+/**
+ * The body of every error (RFC 9457).
+ *
+ * @param type URI of the kind of problem: {@code urn:equipoise:problem:} and the code
+ * @param title short text of the kind of problem
+ * @param status HTTP status
+ * @param detail what failed here, the value, the limit, and what to do
+ * @param instance path of the request
+ * @param code stable code for programs, for example {@code invalid-request}
+ * @param errors broken rules; absent if there are none
+ */
 @Schema(name = "Problem")
 public record ProblemBody(
         URI type,

@@ -16,14 +16,16 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
- * Answers 429 to callers that exceed their request rate. It runs after the security filters, since
- * it counts by caller; they have already rejected unauthenticated requests.
+ * Answers 429 to callers that exceed their request rate, and tells all callers their limit by the
+ * headers of draft-ietf-httpapi-ratelimit-headers-10. It runs after the security filters, since it
+ * counts by caller; they have already rejected unauthenticated requests.
  */
 @Component
 @Order(-10)
 class RateLimitFilter extends OncePerRequestFilter {
 
-    private static final String REMAINING = "RateLimit-Remaining";
+    private static final String POLICY = "RateLimit-Policy";
+    private static final String LIMIT = "RateLimit";
     private static final String AGENT = "ROLE_AGENT";
 
     private final RateLimits limits;
@@ -44,7 +46,8 @@ class RateLimitFilter extends OncePerRequestFilter {
             return;
         }
         RateLimits.Permit permit = limits.ask(kind(caller), subject(caller));
-        response.setHeader(REMAINING, Long.toString(permit.left()));
+        response.setHeader(POLICY, permit.policy().header());
+        response.setHeader(LIMIT, permit.header());
         if (permit.isGiven()) {
             chain.doFilter(request, response);
         } else {

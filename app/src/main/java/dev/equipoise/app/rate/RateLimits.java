@@ -20,9 +20,11 @@ public class RateLimits {
     private static final int MAX_BUCKETS = 100_000;
     private static final Duration UNUSED_LIFETIME = Duration.ofMinutes(10);
 
+    private final RateSettings settings;
     private final LoadingCache<Key, Bucket> buckets;
 
     RateLimits(RateSettings settings) {
+        this.settings = settings;
         this.buckets =
                 Caffeine.newBuilder()
                         .maximumSize(MAX_BUCKETS)
@@ -70,17 +72,68 @@ public class RateLimits {
     }
 
     /**
+     * A limit as clients see it.
+     *
+     * @param name of the policy
+     * @param quota permits of a full bucket
+     * @param window time in which an empty bucket becomes full
+     */
+    record Policy(String name, long quota, Duration window) {
+
+        private static Policy of(Kind kind, RateSettings settings) {
+            String name = kind.name().toLowerCase(Locale.ROOT);
+            return switch (kind) {
+                case USER -> of(name, settings.user());
+                case AGENT -> of(name, settings.agent());
+                case SIGN_IN ->
+                        new Policy(name, settings.signIn().attempts(), settings.signIn().period());
+                case SIGN_IN_NAME ->
+                        new Policy(
+                                name,
+                                settings.signInName().attempts(),
+                                settings.signInName().period());
+            };
+        }
+
+        private static Policy of(String name, RateSettings.Limit limit) {
+            long nanos = limit.burst() * Duration.ofSeconds(1).toNanos() / limit.perSecond();
+            return new Policy(name, limit.burst(), Duration.ofNanos(nanos));
+        }
+
+        /** Returns the value of {@code RateLimit-Policy}: quota, and window in whole seconds. */
+        String header() {
+            return "\"%s\";q=%d;w=%d".formatted(name, quota, wholeSeconds(window));
+        }
+    }
+
+    /**
      * The answer to a request for a permit.
      *
      * @param left permits that are available now
      * @param refill time until the next permit; zero if this one was given
+     * @param reset time until the bucket is full
      */
-    record Permit(boolean isGiven, long left, Duration refill) {
+    record Permit(boolean isGiven, long left, Duration refill, Duration reset, Policy policy) {
 
         /** Returns the wait in whole seconds, at least 1, for {@code Retry-After}. */
         long waitSeconds() {
-            return Math.max(1, refill.plusMillis(999).toSeconds());
+            return wholeSeconds(refill);
         }
+
+        /**
+         * Returns the value of {@code RateLimit}: the permits that are left, and the seconds until
+         * all are available again; without a permit, those of {@code Retry-After}.
+         */
+        String header() {
+            return "\"%s\";r=%d;t=%d"
+                    .formatted(
+                            policy.name(), left, isGiven ? wholeSeconds(reset) : waitSeconds());
+        }
+    }
+
+    /** Rounds up to whole seconds, at least 1. */
+    private static long wholeSeconds(Duration time) {
+        return Math.max(1, time.plusMillis(999).toSeconds());
     }
 
     Permit ask(Kind kind, String subject) {
@@ -89,7 +142,9 @@ public class RateLimits {
         return new Permit(
                 probe.isConsumed(),
                 probe.getRemainingTokens(),
-                Duration.ofNanos(probe.getNanosToWaitForRefill()));
+                Duration.ofNanos(probe.getNanosToWaitForRefill()),
+                Duration.ofNanos(probe.getNanosToWaitForReset()),
+                Policy.of(kind, settings));
     }
 
     /**

@@ -9,7 +9,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records that a run that was asked to stop for another could not store its checkpoint.
  *
+ * @param reason reason for which the checkpoint could not be stored
  * @param times refusals in a row
+ * @param at time of the last refusal
  * @param until time before which the run is not asked again; null if it is never asked again
  */
 @Schema(name = "Run.Refusal")

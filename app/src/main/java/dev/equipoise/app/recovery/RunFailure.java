@@ -5,6 +5,7 @@ import dev.equipoise.protocol.FailureCause;
 /**
  * Failure of a run.
  *
+ * @param cause party that caused the failure
  * @param code code for programs, for example {@code worker-lost}
  * @param message text for people
  */

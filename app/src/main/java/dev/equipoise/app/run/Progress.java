@@ -7,7 +7,15 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Progress of the slowest rank of a run; the fraction is from 0 to 1. */
+/**
+ * Progress of the slowest rank of a run; the fraction is from 0 to 1.
+ *
+ * @param epoch epoch in training, from 1; 0 before the first
+ * @param epochs number of epochs of the run
+ * @param round completed rounds of the epoch
+ * @param rounds rounds of an epoch
+ * @param fraction completed part of the run
+ */
 public record Progress(int epoch, int epochs, int round, int rounds, double fraction) {
 
     /** Reads the progress of some runs with one query. */

@@ -8,11 +8,9 @@ import dev.equipoise.app.account.Role;
 import dev.equipoise.app.checkpoint.ModelRemoved;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
-import dev.equipoise.app.problem.Violation;
 import dev.equipoise.app.revision.Revision;
 import dev.equipoise.protocol.RunId;
 import java.time.Clock;
-import java.util.List;
 import java.util.TreeSet;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -63,13 +61,11 @@ class RunChanges {
     @Transactional
     RunView change(
             Caller.User caller, RunId id, RunController.RunPatch patch, @Nullable String ifMatch) {
-        if (patch.priority() == null && patch.tags() == null) {
-            throw Problem.of(
-                    ErrorCode.INVALID_REQUEST,
-                    List.of(new Violation("", "must change the priority or the tags", null)));
-        }
         Run run = lock(caller, id);
         new Revision(run.revision()).require(ifMatch);
+        if (patch.changesNothing()) {
+            return views.view(run);
+        }
         if (patch.priority() != null) {
             run.prioritize(patch.priority());
         }

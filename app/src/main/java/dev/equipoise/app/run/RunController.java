@@ -3,10 +3,13 @@ package dev.equipoise.app.run;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.configuration.Priority;
 import dev.equipoise.app.page.Cursor;
+import dev.equipoise.app.patch.DeletableField;
+import dev.equipoise.app.patch.MergePatch;
 import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.app.problem.StorableTimes;
 import dev.equipoise.app.revision.Revision;
 import dev.equipoise.protocol.RunId;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -20,6 +23,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -33,8 +37,10 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /** API of runs: submit, read, change, cancel, remove. */
+@Tag(name = "Runs")
 @RestController
 @RequestMapping("/api/v1")
 class RunController {
@@ -57,27 +63,47 @@ class RunController {
     /**
      * Page of runs.
      *
+     * @param items runs of the page
      * @param next cursor of the next page; null for the last page
      */
     record RunList(List<RunSummary> items, @Nullable String next) {}
 
-    /** Runs that a request has queued. */
+    /**
+     * Runs that a request has queued.
+     *
+     * @param items queued runs
+     */
     record QueuedRuns(List<RunSummary> items) {}
 
-    /** Change of a run, a JSON merge patch (RFC 7396). */
+    /**
+     * Change of a run, a JSON merge patch (RFC 7396).
+     *
+     * @param priority order among the queued runs of the project; null for the default, 0
+     * @param tags all tags of the run; null for none
+     */
     record RunPatch(
-            @Nullable @Min(Priority.MIN) @Max(Priority.MAX) Integer priority,
-            @Nullable @Size(max = MAX_TAGS) Set<@NotNull @Pattern(regexp = TAG) String> tags) {}
+            @JsonDeserialize(using = DeletableField.class) @Nullable @Min(Priority.MIN) @Max(Priority.MAX) Integer priority,
+            @JsonDeserialize(using = DeletableField.class) @Nullable @Size(max = MAX_TAGS) Set<@NotNull @Pattern(regexp = TAG) String> tags) {
 
+        boolean changesNothing() {
+            return priority == null && tags == null;
+        }
+    }
+
+    /** Queues all runs of an experiment, one for each run configuration of its newest version. */
     @PostMapping("/experiments/{experiment}/runs")
     @ResponseStatus(HttpStatus.ACCEPTED)
-    QueuedRuns submit(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID experiment) {
+    QueuedRuns submitRuns(
+            @AuthenticationPrincipal Caller.User caller, @PathVariable UUID experiment) {
         return new QueuedRuns(submissions.submit(caller, experiment));
     }
 
     /**
      * Lists the runs that the caller may see, page by page.
      *
+     * @param project the only project whose runs come
+     * @param experiment the only experiment whose runs come
+     * @param state states of the runs
      * @param name part of the experiment's name
      * @param tag tag of the run
      * @param since earliest queue time, inclusive
@@ -86,7 +112,7 @@ class RunController {
      * @param cursor the {@code next} of the page before
      */
     @GetMapping("/runs")
-    RunList list(
+    RunList listRuns(
             @AuthenticationPrincipal Caller.User caller,
             @RequestParam(required = false) @Nullable UUID project,
             @RequestParam(required = false) @Nullable UUID experiment,
@@ -113,16 +139,22 @@ class RunController {
                 limit);
     }
 
+    /** Returns a run with its configuration, ranks and figures. */
     @GetMapping("/runs/{id}")
-    ResponseEntity<RunView> run(
+    ResponseEntity<RunView> getRun(
             @AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return tagged(runs.find(caller, RunId.of(id)));
     }
 
-    /** Changes the priority of a queued run, or the tags of any run. */
+    /**
+     * Changes the priority of a queued run, or the tags of any run, by a JSON merge patch (RFC
+     * 7396).
+     */
     @RetryOnConflict
-    @PatchMapping("/runs/{id}")
-    ResponseEntity<RunView> change(
+    @PatchMapping(
+            path = "/runs/{id}",
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MergePatch.MEDIA_TYPE})
+    ResponseEntity<RunView> updateRun(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
@@ -133,7 +165,7 @@ class RunController {
     /** Queues the same run configuration once more. */
     @PostMapping("/runs/{id}/rerun")
     @ResponseStatus(HttpStatus.ACCEPTED)
-    QueuedRuns rerun(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    QueuedRuns rerunRun(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return new QueuedRuns(List.of(submissions.rerun(caller, RunId.of(id))));
     }
 
@@ -141,7 +173,7 @@ class RunController {
     @RetryOnConflict
     @DeleteMapping("/runs/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void remove(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    void deleteRun(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         changes.remove(caller, RunId.of(id));
     }
 
@@ -149,9 +181,10 @@ class RunController {
         return ResponseEntity.ok().eTag(new Revision(run.revision()).tag()).body(run);
     }
 
+    /** Cancels a run that has not ended. Its figures stay. */
     @RetryOnConflict
     @PostMapping("/runs/{id}/cancel")
-    RunView cancel(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    RunView cancelRun(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         return changes.cancel(caller, RunId.of(id));
     }
 }

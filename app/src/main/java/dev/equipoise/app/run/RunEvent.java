@@ -53,13 +53,26 @@ public sealed interface RunEvent {
                             Collectors.toUnmodifiableMap(
                                     JsonSubTypes.Type::value, JsonSubTypes.Type::name));
 
-    /** The run changed its state. */
+    /**
+     * The run changed its state.
+     *
+     * @param state new state
+     */
     record State(RunState state) implements RunEvent {}
 
-    /** The wait reason changed. */
+    /**
+     * The wait reason changed.
+     *
+     * @param waiting wait reason; null if the run does not wait
+     */
     record Waits(WaitReason waiting) implements RunEvent {}
 
-    /** The ranks got their workers. */
+    /**
+     * The ranks got their workers.
+     *
+     * @param generation generation of the run, from 1
+     * @param ranks ranks with their workers
+     */
     record Placed(int generation, List<PlacedRank> ranks) implements RunEvent {
 
         public Placed {
@@ -78,6 +91,9 @@ public sealed interface RunEvent {
     /**
      * Rank with its worker.
      *
+     * @param rank rank, from 0
+     * @param worker id of the worker
+     * @param workerName name of the worker
      * @param share samples of an epoch
      * @param profiles ids of the profiles behind the worker's speed, from which the share follows
      *     in functional partitioning; none if no profile was used
@@ -100,18 +116,29 @@ public sealed interface RunEvent {
         }
     }
 
-    /** The run has started and has a prediction. */
+    /**
+     * The run has started and has a prediction.
+     *
+     * @param prediction predicted times
+     */
     record Predicted(Prediction prediction) implements RunEvent {}
 
-    /** Progress of the slowest rank, sent about once a second. */
+    /**
+     * Progress of the slowest rank, sent about once a second.
+     *
+     * @param progress progress of the slowest rank
+     */
     record Progressed(Progress progress) implements RunEvent {}
 
     /**
      * New metric points of one rank.
      *
+     * @param rank rank, from 0
+     * @param name name of the metric
      * @param every current sampling stride, in rounds
      * @param steps rounds since the beginning of the run
      * @param seconds training time since the beginning of the run, on the rank's clock
+     * @param values value at each step
      */
     record Metrics(
             int rank,
@@ -148,9 +175,13 @@ public sealed interface RunEvent {
     /**
      * Every rank has reported an epoch.
      *
+     * @param epoch epoch, from 1
      * @param step rounds since the beginning of the run, at the end of the epoch
      * @param testAccuracy accuracy of the mean of all replicas; null without an evaluation
-     * @param meanLoss over the samples of all ranks
+     * @param testLoss test loss of the mean of all replicas; null without an evaluation
+     * @param meanLoss mean training loss over the samples of all ranks
+     * @param distance consensus distance; null without an evaluation
+     * @param ranks figures by rank
      */
     record Epoch(
             int epoch,
@@ -193,9 +224,13 @@ public sealed interface RunEvent {
     /**
      * Epoch of one rank.
      *
-     * @param seconds on the rank's clock, evaluation excluded
-     * @param bytes that the rank sent
+     * @param rank rank, from 0
+     * @param samples samples on which the rank trained
+     * @param seconds time of the epoch on the rank's clock, evaluation excluded
+     * @param bytes bytes that the rank sent
+     * @param meanLoss mean training loss
      * @param accuracy accuracy of this replica's own weights; null without an evaluation
+     * @param loss test loss of this replica's own weights; null without an evaluation
      */
     record EpochRank(
             int rank,
@@ -223,11 +258,16 @@ public sealed interface RunEvent {
      * The run lost its workers and is queued for a restart. Earlier reports of later epochs are
      * void, since the run trains these epochs again.
      *
+     * @param failure reason of the restart
      * @param epoch epoch after which it resumes; 0 for the beginning
      */
     record SetBack(RunFailure failure, int epoch) implements RunEvent {}
 
-    /** The run fails; an event with its state follows. */
+    /**
+     * The run fails; an event with its state follows.
+     *
+     * @param failure reason of the failure
+     */
     record Failed(RunFailure failure) implements RunEvent {}
 
     /**

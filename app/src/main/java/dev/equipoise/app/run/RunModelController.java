@@ -10,6 +10,7 @@ import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import java.io.IOException;
 import java.util.HexFormat;
 import java.util.UUID;
@@ -31,6 +32,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The API by which users download and remove the trained model of a run. */
+@Tag(name = "Runs")
 @RestController
 @RequestMapping("/api/v1/runs/{id}/model")
 class RunModelController {
@@ -58,7 +60,7 @@ class RunModelController {
     @ApiResponse(responseCode = "304", description = "If-None-Match names it", content = @Content)
     @ApiResponse(responseCode = "404", description = "There is no such run, or it has no model")
     @GetMapping
-    ResponseEntity<Resource> find(
+    ResponseEntity<Resource> downloadModel(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestHeader(name = HttpHeaders.IF_NONE_MATCH, required = false)
@@ -97,7 +99,7 @@ class RunModelController {
     @RetryOnConflict
     @DeleteMapping
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void remove(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
+    void deleteModel(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID id) {
         models.remove(caller, RunId.of(id));
     }
 }

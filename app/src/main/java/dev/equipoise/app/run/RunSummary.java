@@ -19,19 +19,36 @@ import org.jspecify.annotations.Nullable;
  * Run as an item of a list: without its ranks and epochs, and with the method only of its
  * configuration.
  *
+ * @param id id of the run
+ * @param project id of its project
+ * @param experiment id of its experiment
+ * @param experimentName name of its experiment
  * @param experimentVersion version of the experiment that it came from
  * @param position configuration of that version, from 0
  * @param priority among the runs of its project, from -100 to 100; a higher one starts sooner
+ * @param tags tags in alphabetic order
+ * @param state state of the run
+ * @param synchronization rule by which replicas synchronize
+ * @param topology topology of their communication
+ * @param compression codec of what they send
+ * @param partitioning division of the samples among the ranks
+ * @param seed seed of the run
+ * @param waiting wait reason; null unless queued
  * @param place queue position, from 1; null unless queued, and for a moment after it was queued
  * @param predictedStart when the run is expected to get its workers; null if unknown, because a run
  *     before it has no runtime estimate or because it cannot start at present
- * @param tags in alphabetic order
+ * @param failure failure, of an earlier attempt, too; null if there was none
+ * @param prediction predicted times; null without profiles of the workers
  * @param epochSeconds median over the epochs of the slowest rank's wall time
- * @param testAccuracy at the last evaluation
+ * @param testAccuracy test accuracy at the last evaluation
  * @param testLoss mean over the predictions of the last evaluation; its exponential is the
  *     perplexity
  * @param replicasIdentical whether the weights of all ranks that train were equal to the bit after
  *     every epoch; null before the first
+ * @param progress progress of the slowest rank
+ * @param queuedAt time at which it was queued
+ * @param startedAt time at which training began; null before
+ * @param endedAt time of the end; null before
  */
 record RunSummary(
         RunId id,

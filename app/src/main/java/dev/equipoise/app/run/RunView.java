@@ -30,25 +30,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * Run with all its figures.
  *
+ * @param id id of the run
+ * @param project id of its project
+ * @param experiment id of its experiment
+ * @param experimentName name of its experiment
  * @param experimentVersion version of the experiment that it came from
  * @param position configuration of that version, from 0
- * @param validation predicted and measured seconds; null without a prediction
  * @param priority among the runs of its project, from -100 to 100; a higher one starts sooner
+ * @param tags tags in alphabetic order
+ * @param state state of the run
+ * @param configuration configuration with every default written out
+ * @param waiting wait reason; null unless queued
  * @param place queue position, from 1; null unless queued, and for a moment after it was queued
  * @param predictedStart when the run is expected to get its workers; null if unknown, because a run
  *     before it has no runtime estimate or because it cannot start at present
- * @param revision grows with each change; the {@code ETag} of the run
- * @param tags in alphabetic order
+ * @param failure failure, of an earlier attempt, too; null if there was none
+ * @param generation present generation, from 0 before the first placement
+ * @param rounds rounds of an epoch
+ * @param prediction predicted times; null without profiles of the workers
+ * @param validation predicted and measured seconds; null without a prediction
  * @param epochSeconds median over the epochs of the slowest rank's wall time
- * @param testAccuracy at the last evaluation
+ * @param testAccuracy test accuracy at the last evaluation
  * @param testLoss mean over the predictions of the last evaluation; its exponential is the
  *     perplexity
- * @param hybrid how its ranks share hidden units; null if they do not, and before it is placed
- * @param batchCounts batch efficiency; null unless the partitioning has batch counts
  * @param replicasIdentical whether the weights of all ranks that train were equal to the bit after
  *     every epoch; null before the first
+ * @param progress progress of the slowest rank
+ * @param replicas ranks with their workers
+ * @param hybrid how its ranks share hidden units; null if they do not, and before it is placed
+ * @param batchCounts batch efficiency; null unless the partitioning has batch counts
+ * @param epochs figures by epoch
  * @param times time on the agents by run phase; null if none has reported it, as agents of earlier
  *     versions do not
+ * @param droppedPoints metric points dropped because the run exceeded its limit
  * @param preemptions number of preemptions
  * @param setbacks number of restarts
  * @param setback failure behind the last restart; null if the run was preempted since
@@ -57,7 +71,10 @@ import org.jspecify.annotations.Nullable;
  *     the beginning
  * @param refusal last preemption refusal; null if there is none, or a preemption has succeeded
  *     since
- * @param droppedPoints metric points dropped because the run exceeded its limit
+ * @param queuedAt time at which it was queued
+ * @param startedAt time at which training began; null before
+ * @param endedAt time of the end; null before
+ * @param revision number that grows with each change; the {@code ETag} of the run
  * @param model the trained model that the service keeps; null if there is none
  */
 @Schema(name = "Run")
@@ -106,6 +123,10 @@ public record RunView(
     /**
      * Rank with its worker and its share in samples of an epoch.
      *
+     * @param rank rank, from 0
+     * @param worker id of the worker
+     * @param workerName name of the worker
+     * @param share samples of an epoch
      * @param batch least and most samples of a round
      * @param processor processor of the worker and the instruction set that its numeric library
      *     uses; null if unknown
@@ -140,8 +161,15 @@ public record RunView(
     /**
      * Epoch over all ranks.
      *
+     * @param epoch epoch, from 1
+     * @param epochSeconds training time of the slowest rank, in seconds
+     * @param testAccuracy test accuracy of the mean of all replicas; null without an evaluation
+     * @param testLoss test loss of the mean of all replicas; null without an evaluation
+     * @param meanLoss mean training loss of all ranks
+     * @param replicasIdentical whether all replicas had the same weights at the end
      * @param distance consensus distance; null without an evaluation, unless replicas that the
      *     method keeps equal differ
+     * @param ranks figures by rank
      */
     public record EpochView(
             int epoch,
@@ -156,13 +184,24 @@ public record RunView(
     /**
      * Epoch of one rank.
      *
+     * @param rank rank, from 0
      * @param generation generation that trained it, maybe on another worker than the present one
+     * @param samples samples on which the rank trained
+     * @param computeSeconds time of gradients, in seconds
+     * @param encodeSeconds time of the codec, in seconds
+     * @param transferSeconds time of sending and receiving, in seconds
+     * @param waitSeconds time of waiting for other ranks, in seconds
+     * @param applySeconds time of weight updates, in seconds
      * @param hiddenSeconds overlapped communication time; in none of the phases before it, which
      *     sum to the wall time
-     * @param bytesSent of all kinds, headers included
-     * @param traffic by kind
+     * @param wallSeconds time of the epoch, in seconds, evaluation excluded
+     * @param bytesSent bytes of all kinds that the rank sent, headers included
+     * @param traffic bytes and frames that the rank sent, by kind
      * @param updates steps of this rank's weights
+     * @param meanLoss mean training loss
      * @param ownAccuracy accuracy of this replica's own weights; null without an evaluation
+     * @param ownLoss test loss of this replica's own weights; null without an evaluation
+     * @param parameters checksum of the weights at the end of the epoch
      * @param difference distance from the first replica; null if both are equal, or the method does
      *     not keep replicas equal
      */

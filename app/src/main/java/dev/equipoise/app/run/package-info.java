@@ -12,6 +12,7 @@
             "configuration",
             "experiment",
             "file",
+            "patch",
             "telemetry",
             "prediction",
             "queue",

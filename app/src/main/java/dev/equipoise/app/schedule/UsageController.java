@@ -8,6 +8,7 @@ import dev.equipoise.app.dispatch.Assignments;
 import dev.equipoise.app.dispatch.Usage;
 import dev.equipoise.app.dispatch.WorkerAllocation;
 import dev.equipoise.app.run.RunQueue;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The API that shows the usage of a project beside its quota. */
+@Tag(name = "Projects")
 @RestController
 @RequestMapping("/api/v1/projects/{project}/usage")
 class UsageController {
@@ -63,8 +65,9 @@ class UsageController {
             double workerMinutesAWeek,
             long storedBytes) {}
 
+    /** Returns the usage of a project beside its quota. */
     @GetMapping
-    UsageView usage(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID project) {
+    UsageView getUsage(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID project) {
         projects.require(caller, project);
         Instant now = clock.instant();
         List<WorkerAllocation> held = held(project, now);

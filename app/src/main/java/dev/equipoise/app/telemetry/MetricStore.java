@@ -40,8 +40,12 @@ public class MetricStore {
     /**
      * Metric of a run, with the extent of its curve.
      *
+     * @param name name of the metric
      * @param rank null for a metric of the whole run
+     * @param points number of points
      * @param every current sampling stride, in rounds
+     * @param firstStep first round with a point
+     * @param lastStep last round with a point
      * @param min least value
      * @param max greatest value
      */

@@ -27,7 +27,10 @@ public record RunTimes(double elapsedSeconds, RunPhases phases, List<OfRank> ran
     /**
      * Time of one rank in one generation.
      *
-     * @param elapsedSeconds from the start of its assignment to its last report
+     * @param generation generation of the run, from 1
+     * @param rank rank, from 0
+     * @param elapsedSeconds time from the start of its assignment to its last report, in seconds
+     * @param phases time by run phase
      */
     @Schema(name = "RankTimes")
     public record OfRank(int generation, int rank, double elapsedSeconds, RunPhases phases) {}

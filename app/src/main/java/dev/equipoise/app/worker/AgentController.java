@@ -10,8 +10,11 @@ import dev.equipoise.protocol.HeartbeatReply;
 import dev.equipoise.protocol.NextCredential;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.WorkerId;
+import io.swagger.v3.oas.annotations.tags.Tag;
+import java.net.URI;
 import java.util.UUID;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -23,6 +26,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
 /** The API by which an agent registers, sends heartbeats, renews its credential and leaves. */
+@Tag(name = "Agents")
 @RestController
 @RequestMapping("/api/v1/agents")
 class AgentController {
@@ -44,24 +48,31 @@ class AgentController {
     @RetryOnConflict
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    Admission register(
+    ResponseEntity<Admission> registerAgent(
             @AuthenticationPrincipal Caller caller, @RequestBody Registration registration) {
         String cluster = clusterName.forNewcomer();
-        return switch (caller) {
-            case Caller.Newcomer newcomer ->
-                    registrations.register(newcomer, registration, cluster);
-            case Caller.Agent agent ->
-                    registrations.register(agent.worker(), registration, cluster);
-            case Caller.DepartedAgent agent ->
-                    registrations.register(agent.worker(), registration, cluster);
-            case Caller.User _ ->
-                    throw Problem.of(ErrorCode.FORBIDDEN, "Only an agent can register");
-        };
+        Admission admission =
+                switch (caller) {
+                    case Caller.Newcomer newcomer ->
+                            registrations.register(newcomer, registration, cluster);
+                    case Caller.Agent agent ->
+                            registrations.register(agent.worker(), registration, cluster);
+                    case Caller.DepartedAgent agent ->
+                            registrations.register(agent.worker(), registration, cluster);
+                    case Caller.User _ ->
+                            throw Problem.of(ErrorCode.FORBIDDEN, "Only an agent can register");
+                };
+        return ResponseEntity.created(URI.create("/api/v1/agents/" + admission.worker()))
+                .body(admission);
     }
 
+    /**
+     * Reports that the agent lives, with its load and its view of the cluster. The reply tells what
+     * it should do next.
+     */
     @RetryOnConflict
     @PostMapping("/{id}/heartbeat")
-    HeartbeatReply heartbeat(
+    HeartbeatReply sendHeartbeat(
             @AuthenticationPrincipal Caller.Agent agent,
             @PathVariable UUID id,
             @RequestBody Heartbeat heartbeat) {
@@ -76,7 +87,7 @@ class AgentController {
     @RetryOnConflict
     @PutMapping("/{id}/credential")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void renew(
+    void renewAgentCredential(
             @AuthenticationPrincipal Caller.Agent agent,
             @PathVariable UUID id,
             @RequestBody NextCredential next) {
@@ -84,10 +95,13 @@ class AgentController {
         workers.renew(agent, next.credential());
     }
 
+    /**
+     * Removes the agent from the lab, as it does itself before it ends. Its work goes to others.
+     */
     @RetryOnConflict
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void leave(@AuthenticationPrincipal Caller.Agent agent, @PathVariable UUID id) {
+    void removeAgent(@AuthenticationPrincipal Caller.Agent agent, @PathVariable UUID id) {
         workers.leave(self(agent, id));
     }
 

@@ -16,12 +16,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Snapshot of a worker.
  *
+ * @param id id of the worker
+ * @param name display name
+ * @param state state of the worker
  * @param cordon whether an administrator excludes it from new work
+ * @param host description of its host
  * @param agentVersion product version of the agent; null if the agent does not report it
+ * @param labels labels by name
+ * @param clusterAddress address of its cluster member, as {@code host:port}
  * @param sees its cluster view
  * @param load run-queue length of its host: threads on a core or ready for one, averaged over the
  *     minute before {@code lastSeenAt}; null if the operating system does not report it
  * @param coolingUntil end of its cooldown; null if it has none
+ * @param joinedAt time at which it joined the lab
+ * @param lastSeenAt time of the last heartbeat
  * @param protocolVersion version of the protocol that the agent speaks
  * @param dataAddress host:port at which the other ranks of a run reach it; null if it does not
  *     report it

@@ -10,8 +10,8 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Changes of the labels of a worker by administrators, over those that its agent reports. They
@@ -41,20 +41,24 @@ record LabelChanges(Map<String, String> set, Set<String> removed) {
      * Returns these changes with further ones, also with those that change nothing now: the next
      * process of the agent may report other labels.
      *
-     * @param wanted values of labels to set
-     * @param unwanted labels to remove
-     * @throws Problem {@code invalid-request} if a name or a value is not one of a label, a label
-     *     is both set and removed, or there are too many changes
+     * @param wanted values by name of the label; null removes the label
+     * @throws Problem {@code invalid-request} if a name or a value is not one of a label, or there
+     *     are too many changes
      */
-    LabelChanges with(Map<String, String> wanted, Set<String> unwanted) {
-        requireFew(wanted.size() + unwanted.size());
-        requireValid(wanted, unwanted);
+    LabelChanges with(Map<String, @Nullable String> wanted) {
+        requireFew(wanted.size());
+        requireValid(wanted);
         Map<String, String> nextSet = new HashMap<>(set);
-        nextSet.putAll(wanted);
-        nextSet.keySet().removeAll(unwanted);
         Set<String> nextRemoved = new HashSet<>(removed);
-        nextRemoved.addAll(unwanted);
-        nextRemoved.removeAll(wanted.keySet());
+        wanted.forEach((name, value) -> {
+            if (value == null) {
+                nextSet.remove(name);
+                nextRemoved.add(name);
+            } else {
+                nextSet.put(name, value);
+                nextRemoved.remove(name);
+            }
+        });
         requireFew(nextSet.size() + nextRemoved.size());
         return new LabelChanges(nextSet, nextRemoved);
     }
@@ -72,21 +76,13 @@ record LabelChanges(Map<String, String> set, Set<String> removed) {
         }
     }
 
-    private static void requireValid(Map<String, String> wanted, Set<String> unwanted) {
+    private static void requireValid(Map<String, @Nullable String> wanted) {
         List<Violation> violations = new ArrayList<>();
-        unwanted.forEach(name ->
-                require(isText(name), "/removedLabels", "names " + rule(), name, violations));
-        wanted.forEach((name, given) -> {
-            // A body may contain null.
-            String value = Objects.requireNonNullElse(given, "");
+        wanted.forEach((name, value) -> {
             require(isText(name), "/labels", "names " + rule(), name, violations);
-            require(isText(value), "/labels/" + escaped(name), rule(), value, violations);
-            require(
-                    !unwanted.contains(name),
-                    "/removedLabels",
-                    "must not contain a label that is set",
-                    name,
-                    violations);
+            if (value != null) {
+                require(isText(value), "/labels/" + escaped(name), rule(), value, violations);
+            }
         });
         if (!violations.isEmpty()) {
             throw Problem.of(ErrorCode.INVALID_REQUEST, violations);

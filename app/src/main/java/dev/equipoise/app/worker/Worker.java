@@ -135,12 +135,11 @@ class Worker {
     /**
      * Changes labels, also for later processes of the agent.
      *
-     * @param wanted values of labels to set
-     * @param unwanted labels to remove
+     * @param wanted values by name of the label; null removes the label
      * @throws Problem {@code invalid-request} as for {@link LabelChanges#with}
      */
-    void label(Map<String, String> wanted, Set<String> unwanted) {
-        labelChanges = labelChanges.with(wanted, unwanted);
+    void label(Map<String, @Nullable String> wanted) {
+        labelChanges = labelChanges.with(wanted);
     }
 
     /**

@@ -6,7 +6,7 @@ import dev.equipoise.app.account.Change;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.protocol.WorkerId;
 import java.util.Map;
-import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
@@ -32,25 +32,22 @@ class WorkerLabels {
     /**
      * Sets and removes labels of a worker. Work that it has continues.
      *
-     * @param wanted values of labels to set
-     * @param unwanted labels to remove
+     * @param wanted values by name of the label; null removes the label
      * @throws Problem {@code not-found}, or {@code invalid-request} if a name or a value is not one
      *     of a label
      */
     @Transactional
-    LabWorker change(
-            Caller.User caller, WorkerId id, Map<String, String> wanted, Set<String> unwanted) {
+    LabWorker change(Caller.User caller, WorkerId id, Map<String, @Nullable String> wanted) {
         Worker worker =
                 workers.findForUpdate(id.value())
                         .filter(it -> !it.isRemoved())
                         .orElseThrow(() -> Problem.notFound("worker", id));
-        worker.label(wanted, unwanted);
+        worker.label(wanted);
         LabWorker changed = worker.snapshot();
         audit.note(
                 caller,
                 Change.of("worker-labels-changed", "worker", id)
-                        .with("labels", wanted)
-                        .with("removedLabels", unwanted));
+                        .with("labels", wanted));
         log.info("worker labels: {} {} has {}", changed.name(), id, changed.labels());
         events.publishEvent(new LiveWorkersChanged());
         return changed;

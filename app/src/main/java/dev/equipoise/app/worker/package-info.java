@@ -1,5 +1,5 @@
 /** Registered agents: registration, heartbeats, state, cordon and cluster view. */
-@ApplicationModule(allowedDependencies = {"problem", "page", "account", "time"})
+@ApplicationModule(allowedDependencies = {"problem", "page", "patch", "account", "time"})
 @NullMarked
 package dev.equipoise.app.worker;
 

@@ -440,6 +440,41 @@ class UserIT {
                 .hasMessageContaining("the audit is appended to");
     }
 
+    /** RFC 7396: a merge patch keeps what it leaves out, and null would delete a value. */
+    @Test
+    void patchesOfProjectsAndUsersKeepOmittedFields() {
+        TestingLab.Project project = lab.project();
+        JsonNode user = user();
+        JsonNode before = lab.administrator().get("/projects/" + project.id()).expect(200);
+
+        lab.administrator().patch("/users/" + id(user), Map.of("administrator", true)).expect(200);
+        JsonNode disabled =
+                lab.administrator()
+                        .patch("/users/" + id(user), Map.of("disabled", true))
+                        .expect(200);
+
+        assertThat(disabled.path("administrator").booleanValue()).isTrue();
+        assertThat(lab.administrator().patch("/projects/" + project.id(), "{}").expect(200))
+                .isEqualTo(before);
+        for (String field : List.of("password", "administrator", "disabled")) {
+            Answer rejected =
+                    lab.administrator()
+                            .patch("/users/" + id(user), "{\"%s\": null}".formatted(field));
+            rejected.problem(400, "invalid-request");
+            assertThat(rejected.violations())
+                    .singleElement()
+                    .asString()
+                    .startsWith("/%s must have a value".formatted(field));
+        }
+        lab.administrator()
+                .patch("/projects/" + project.id(), "{\"name\": null}")
+                .problem(400, "invalid-request");
+        lab.administrator()
+                .patch("/projects/" + project.id(), Map.of("name", " "))
+                .problem(400, "invalid-request");
+        lab.administrator().delete("/users/" + id(user)).expect(204);
+    }
+
     @Test
     void rejectedChangesAreNotAudited() {
         TestingLab.Project project = lab.project();

@@ -238,7 +238,7 @@ final class ValidRequests {
             case "DELETE /workers/{id}" -> draft.at("id", departedWorker());
             case "PATCH /workers/{id}" ->
                     draft.at("id", lab.idleAgent().id().toString())
-                            .json("{\"labels\": {\"rack\": \"7\"}, \"removedLabels\": [\"old\"]}");
+                            .json("{\"labels\": {\"rack\": \"7\", \"old\": null}}");
             case "POST /workers/{worker}/profiles" -> newProfile(draft);
             case "POST /profiles/{id}/cancel" -> draft.at("id", requestedProfile());
             case "POST /links/measurements" -> draft.json(text(Map.of("workers", twoWorkers())));

@@ -406,7 +406,7 @@ class BadBodiesIT {
                         "/workers/" + worker,
                         administrator,
                         bad,
-                        "{\"labels\": {\"rack\": \"7\"}, \"removedLabels\": [\"old\"]}"));
+                        "{\"labels\": {\"rack\": \"7\", \"old\": null}}"));
         for (String id : List.of(project, UUID.randomUUID().toString())) {
             calls.addAll(
                     definition(

@@ -66,7 +66,22 @@ class RateLimitFilterTest {
         assertThat(rejected.getContentType()).isEqualTo("application/problem+json");
         assertThat(rejected.getContentAsString()).contains("\"rate-limited\"");
         assertThat(rejected.getHeader("Retry-After")).isEqualTo("1");
-        assertThat(ask("bob", "ROLE_USER").getHeader("RateLimit-Remaining")).isEqualTo("0");
+    }
+
+    /** The headers are those of draft-ietf-httpapi-ratelimit-headers-10. */
+    @Test
+    void answersTellTheLimit() throws Exception {
+        MockHttpServletResponse given = ask("worker", "ROLE_AGENT");
+        ask("worker", "ROLE_AGENT");
+        MockHttpServletResponse rejected = ask("worker", "ROLE_AGENT");
+
+        assertThat(given.getHeader("RateLimit-Policy")).isEqualTo("\"agent\";q=2;w=2");
+        assertThat(given.getHeader("RateLimit")).isEqualTo("\"agent\";r=1;t=1");
+        assertThat(rejected.getHeader("RateLimit-Policy")).isEqualTo("\"agent\";q=2;w=2");
+        assertThat(rejected.getHeader("RateLimit"))
+                .isEqualTo("\"agent\";r=0;t=" + rejected.getHeader("Retry-After"));
+        assertThat(ask("ann", "ROLE_USER").getHeader("RateLimit"))
+                .isEqualTo("\"user\";r=0;t=1");
     }
 
     @Test

@@ -37,6 +37,18 @@ class RateLimitsTest {
     }
 
     @Test
+    void permitTellsItsPolicy() {
+        RateLimits.Permit attempt = limits.ask(RateLimits.Kind.SIGN_IN_NAME, "ann");
+        RateLimits.Permit request = limits.ask(RateLimits.Kind.AGENT, "worker");
+
+        assertThat(attempt.policy().header()).isEqualTo("\"sign_in_name\";q=3;w=36000");
+        assertThat(attempt.left()).isEqualTo(2);
+        assertThat(attempt.reset()).isBetween(Duration.ofSeconds(11_900), Duration.ofHours(4));
+        assertThat(request.policy())
+                .isEqualTo(new RateLimits.Policy("agent", 3, Duration.ofSeconds(3)));
+    }
+
+    @Test
     void callersHaveSeparatePermits() {
         assertThat(isGiven(RateLimits.Kind.USER, "ann")).isTrue();
         assertThat(isGiven(RateLimits.Kind.USER, "ann")).isTrue();

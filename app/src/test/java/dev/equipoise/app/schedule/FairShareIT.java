@@ -144,7 +144,6 @@ class FairShareIT {
             value = {
                 "{\"priority\": 101} | must be less than or equal to 100",
                 "{\"priority\": -101} | must be greater than or equal to -100",
-                "{} | must change the priority or the tags",
                 "{\"priority\": 1, \"state\": \"RUNNING\"} | is not a field; the fields here are [priority, tags]",
             })
     void invalidChangeReportsViolatedRule(String body, String rule) {
@@ -153,6 +152,20 @@ class FairShareIT {
 
         answer.problem(400, "invalid-request");
         assertThat(answer.violations()).singleElement().asString().endsWith(rule);
+    }
+
+    /** RFC 7396: null deletes, and what a merge patch leaves out stays. */
+    @Test
+    void nullDeletesPriorityAndTags() {
+        String run = project.submitOne(definition(0));
+        changePriority(run, "{\"priority\": 7, \"tags\": [\"paper\"]}").expect(200);
+
+        assertThat(changePriority(run, "{}").expect(200).path("priority").intValue()).isEqualTo(7);
+        JsonNode untagged = changePriority(run, "{\"tags\": null}").expect(200);
+        assertThat(untagged.path("tags")).isEmpty();
+        assertThat(untagged.path("priority").intValue()).isEqualTo(7);
+        JsonNode usual = changePriority(run, "{\"priority\": null}").expect(200);
+        assertThat(usual.path("priority").intValue()).isZero();
     }
 
     @Test

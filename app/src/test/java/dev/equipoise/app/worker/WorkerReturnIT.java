@@ -238,8 +238,8 @@ class WorkerReturnIT {
                 lab.administrator()
                         .patch(
                                 "/workers/" + agent.id(),
-                                "{\"labels\": {\"rack\": \"c\", \"room\": \"west\"},"
-                                        + " \"removedLabels\": [\"gpu\"]}")
+                                "{\"labels\": {\"rack\": \"c\", \"room\": \"west\","
+                                        + " \"gpu\": null}}")
                         .expect(200);
         assertThat(changed.path("labels")).hasSize(2);
         assertThat(changed.at("/labels/rack").stringValue()).isEqualTo("c");
@@ -254,7 +254,7 @@ class WorkerReturnIT {
         lab.administrator()
                 .patch(
                         "/workers/" + agent.id(),
-                        "{\"labels\": {\"rack\": \"b\"}, \"removedLabels\": [\"room\"]}")
+                        "{\"labels\": {\"rack\": \"b\", \"room\": null}}")
                 .expect(200);
         assertThat(worker(agent).path("labels")).hasSize(1);
         assertThat(worker(agent).at("/labels/rack").stringValue()).isEqualTo("b");
@@ -266,6 +266,11 @@ class WorkerReturnIT {
                 .singleElement()
                 .asString()
                 .startsWith("/labels/rack must have");
+        lab.administrator().patch("/workers/" + agent.id(), "{}").expect(200);
+        lab.administrator()
+                .patch("/workers/" + agent.id(), "{\"labels\": null}")
+                .problem(400, "invalid-request");
+        assertThat(worker(agent).path("labels")).hasSize(1);
     }
 
     @Test

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Data augmentation: draws a crop and a flip of each training image in each epoch. Draws follow
  * from the run's seed, the epoch and the number of the sample, and not from the rank. Test images
  * stay as they are.
+ *
+ * @param crop random crop; null for none
+ * @param flip random flip; null for none
  */
 public record Augmentation(Crop crop, Flip flip) {
 

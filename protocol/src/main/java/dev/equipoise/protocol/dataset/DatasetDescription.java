@@ -8,12 +8,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Description of a published data set with its sources and terms.
  *
- * @param name in definitions
+ * @param name name in definitions
+ * @param title title of the data set
  * @param input default input shape of a network
  * @param classes default number
  * @param trainingSamples default number
  * @param testSamples default number
  * @param standardisation usual means and standard deviations of image data sets
+ * @param files published files
+ * @param sources places from which agents fetch the files, tried in order
+ * @param terms terms of use
+ * @param citation publication to cite
  */
 public record DatasetDescription(
         String name,

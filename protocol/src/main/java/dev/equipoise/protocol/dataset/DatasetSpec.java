@@ -65,6 +65,11 @@ public sealed interface DatasetSpec permits PublishedSpec, NumericSpec, DatasetS
      * Synthetic samples: each class is a pattern with noise. For tests of the software only.
      *
      * @param shape height, width and channels of an image, or the length of a vector
+     * @param classes number of classes
+     * @param samples number of training samples
+     * @param seed seed of the patterns and the noise
+     * @param limit most training samples that are used
+     * @param augment random changes of training images
      */
     record Synthetic(
             List<Integer> shape,

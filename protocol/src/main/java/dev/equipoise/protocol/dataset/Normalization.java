@@ -20,8 +20,8 @@ public sealed interface Normalization {
     /**
      * Standardization: {@link Unit}, and then {@code (x - mean) / deviation}.
      *
-     * @param mean of each channel, or one for all
-     * @param deviation of each channel, or one for all
+     * @param mean mean of each channel, or one for all
+     * @param deviation standard deviation of each channel, or one for all
      */
     record Standardize(List<Double> mean, List<Double> deviation) implements Normalization {
 

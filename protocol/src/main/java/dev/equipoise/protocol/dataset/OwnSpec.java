@@ -30,6 +30,13 @@ public sealed interface OwnSpec extends NumericSpec {
      * A user's own grayscale images, in IDX files named like those of MNIST.
      *
      * @param folder plain name, under a place where agents look for data
+     * @param height height of an image, in pixels
+     * @param width width of an image, in pixels
+     * @param classes number of classes
+     * @param samples number of training samples
+     * @param normalisation normalization of the samples
+     * @param limit number of training samples that are used, counted from the first
+     * @param augment random changes of training images
      */
     record Idx(
             String folder,
@@ -87,6 +94,10 @@ public sealed interface OwnSpec extends NumericSpec {
      *
      * @param folder plain name, under a place where agents look for data
      * @param features number of columns without the last
+     * @param classes number of classes
+     * @param samples number of training samples
+     * @param normalisation normalization of the samples
+     * @param limit number of training samples that are used, counted from the first
      * @param header whether the first line of each file names the columns
      */
     record Csv(

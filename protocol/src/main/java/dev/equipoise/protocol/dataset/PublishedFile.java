@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
  * A published file. MD5 is the checksum that was published; it guards against damage, not against
  * malice.
  *
- * @param name of the unpacked file
- * @param md5 of the unpacked content
- * @param md5OfPacked of the published gzip file, if there is one
+ * @param name name of the unpacked file
+ * @param md5 MD5 digest of the unpacked content
+ * @param md5OfPacked MD5 digest of the published gzip file, if there is one
  */
 public record PublishedFile(String name, String md5, @Nullable String md5OfPacked) {
 

@@ -30,6 +30,13 @@ public sealed interface PublishedSpec extends DatasetSpec {
         return description().trainingSamples();
     }
 
+    /**
+     * MNIST: handwritten digits.
+     *
+     * @param normalisation normalization of the samples
+     * @param limit number of training samples that are used, counted from the first
+     * @param augment random changes of training images
+     */
     record Mnist(
             Normalization normalisation,
             int limit,
@@ -52,6 +59,13 @@ public sealed interface PublishedSpec extends DatasetSpec {
         }
     }
 
+    /**
+     * Fashion-MNIST: images of clothes.
+     *
+     * @param normalisation normalization of the samples
+     * @param limit number of training samples that are used, counted from the first
+     * @param augment random changes of training images
+     */
     record FashionMnist(
             Normalization normalisation,
             int limit,
@@ -74,6 +88,13 @@ public sealed interface PublishedSpec extends DatasetSpec {
         }
     }
 
+    /**
+     * CIFAR-10: color images of ten classes.
+     *
+     * @param normalisation normalization of the samples
+     * @param limit number of training samples that are used, counted from the first
+     * @param augment random changes of training images
+     */
     record Cifar10(
             Normalization normalisation,
             int limit,
@@ -96,6 +117,13 @@ public sealed interface PublishedSpec extends DatasetSpec {
         }
     }
 
+    /**
+     * CIFAR-100: color images of a hundred classes.
+     *
+     * @param normalisation normalization of the samples
+     * @param limit number of training samples that are used, counted from the first
+     * @param augment random changes of training images
+     */
     record Cifar100(
             Normalization normalisation,
             int limit,
@@ -118,6 +146,13 @@ public sealed interface PublishedSpec extends DatasetSpec {
         }
     }
 
+    /**
+     * Optdigits: handwritten digits of 8x8 pixels.
+     *
+     * @param normalisation normalization of the samples
+     * @param limit number of training samples that are used, counted from the first
+     * @param augment random changes of training images
+     */
     record Optdigits(
             Normalization normalisation,
             int limit,
@@ -146,6 +181,8 @@ public sealed interface PublishedSpec extends DatasetSpec {
     /**
      * NETtalk: windows of seven letters. A class is a phoneme with a stress. The target code has
      * one unit per articulatory feature and one per stress.
+     *
+     * @param limit number of training samples that are used, counted from the first
      */
     record Nettalk(int limit) implements PublishedSpec {
 
@@ -176,8 +213,10 @@ public sealed interface PublishedSpec extends DatasetSpec {
      * the most frequent first; all others are one unknown word, and the border between sentences is
      * a word, too.
      *
+     * @param view form in which words enter the network
      * @param vocabulary number of distinct words, with the unknown word and the border
      * @param length number of words per sample
+     * @param limit number of training samples that are used, counted from the first
      */
     record Brown(View view, int vocabulary, int length, int limit) implements PublishedSpec {
 

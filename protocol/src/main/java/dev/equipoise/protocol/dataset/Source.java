@@ -17,14 +17,17 @@ public sealed interface Source {
     /**
      * A web folder with the files.
      *
-     * @param suffix of the files there, {@code .gz} if they are packed
+     * @param address address of the folder
+     * @param suffix suffix of the files there, {@code .gz} if they are packed
      */
     record Folder(URI address, String suffix) implements Source {}
 
     /**
      * A packed archive with the files.
      *
-     * @param folder of the files in the archive
+     * @param address address of the archive
+     * @param md5 MD5 digest of the archive
+     * @param folder folder of the files in the archive
      */
     record Archive(URI address, String md5, String folder) implements Source {
 

@@ -11,8 +11,9 @@ import java.util.OptionalInt;
 /**
  * Architecture of a network: a list of layers that fit one another, without weights.
  *
- * @param name unique: equal names mean equal networks
+ * @param name name, unique: equal names mean equal networks
  * @param input shape of one sample
+ * @param layers layers from the input to the output
  */
 public record Architecture(String name, Shape input, List<Layer> layers) {
 

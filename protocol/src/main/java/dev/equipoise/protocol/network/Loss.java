@@ -2,7 +2,12 @@ package dev.equipoise.protocol.network;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Loss of a prediction, and its reduction over a mini-batch (docs/algorithms.md, section 1.1). */
+/**
+ * Loss of a prediction, and its reduction over a mini-batch (docs/algorithms.md, section 1.1).
+ *
+ * @param kind kind of the loss
+ * @param reduction mean or sum over a mini-batch
+ */
 public record Loss(Kind kind, Reduction reduction) {
 
     public enum Kind {

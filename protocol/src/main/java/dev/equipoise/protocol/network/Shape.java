@@ -16,7 +16,13 @@ public sealed interface Shape {
     /** Returns the number of values per sample. */
     int size();
 
-    /** Pixels row by row, channels innermost. */
+    /**
+     * Pixels row by row, channels innermost.
+     *
+     * @param height height in pixels
+     * @param width width in pixels
+     * @param channels number of channels
+     */
     record Image(int height, int width, int channels) implements Shape {
 
         public Image {
@@ -37,6 +43,11 @@ public sealed interface Shape {
         }
     }
 
+    /**
+     * Vector of numbers.
+     *
+     * @param length number of its elements
+     */
     record Vector(int length) implements Shape {
 
         public Vector {
@@ -54,7 +65,12 @@ public sealed interface Shape {
         }
     }
 
-    /** Consecutive words, each as an index below {@code vocabulary}. */
+    /**
+     * Consecutive words, each as an index below {@code vocabulary}.
+     *
+     * @param length number of words
+     * @param vocabulary number of different words
+     */
     record Tokens(int length, int vocabulary) implements Shape {
 
         public Tokens {
@@ -73,7 +89,12 @@ public sealed interface Shape {
         }
     }
 
-    /** One feature vector at each of {@code length} positions. */
+    /**
+     * One feature vector at each of {@code length} positions.
+     *
+     * @param length number of positions
+     * @param features numbers at each position
+     */
     record Sequence(int length, int features) implements Shape {
 
         public Sequence {

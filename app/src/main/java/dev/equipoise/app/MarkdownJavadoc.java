@@ -1,0 +1,139 @@
+package dev.equipoise.app;
+
+import com.github.therapi.runtimejavadoc.ClassJavadoc;
+import com.github.therapi.runtimejavadoc.Comment;
+import com.github.therapi.runtimejavadoc.CommentFormatter;
+import com.github.therapi.runtimejavadoc.InlineLink;
+import com.github.therapi.runtimejavadoc.InlineTag;
+import com.github.therapi.runtimejavadoc.Link;
+import com.github.therapi.runtimejavadoc.ParamJavadoc;
+import com.github.therapi.runtimejavadoc.RuntimeJavadoc;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springdoc.core.providers.JavadocProvider;
+import org.springframework.context.annotation.Primary;
+import org.springframework.stereotype.Component;
+import org.springframework.util.StringUtils;
+
+/**
+ * Javadoc of operations, parameters, schemas and fields as CommonMark, the texts of the OpenAPI
+ * description. The compiler keeps the Javadoc beside the classes. A text that does not exist is
+ * empty.
+ */
+@Primary
+@Component
+class MarkdownJavadoc implements JavadocProvider {
+
+    private static final String PARAGRAPH = "\n\n";
+
+    /** Inline tag whose text the library leaves as it is, since it begins with a sign. */
+    private static final Pattern TAG = Pattern.compile("\\{@\\w+\\s+([^{}]*)}");
+
+    private final CommentFormatter markdown = new Markdown();
+    private final Map<Class<?>, ClassJavadoc> read = new ConcurrentHashMap<>();
+
+    /** Formats code and links as code. */
+    private static final class Markdown extends CommentFormatter {
+
+        @Override
+        protected String renderCode(InlineTag tag) {
+            return code(tag.getValue());
+        }
+
+        @Override
+        protected String renderLiteral(InlineTag tag) {
+            return tag.getValue();
+        }
+
+        @Override
+        protected String renderLink(InlineLink tag) {
+            Link link = tag.getLink();
+            if (link.getLabel() != null) {
+                return code(link.getLabel());
+            }
+            String type = String.valueOf(link.getReferencedClassName());
+            return code(type.substring(type.lastIndexOf('.') + 1));
+        }
+
+        private static String code(String text) {
+            return "`" + text.strip() + "`";
+        }
+    }
+
+    @Override
+    public String getClassJavadoc(Class<?> type) {
+        return text(javadoc(type).getComment());
+    }
+
+    @Override
+    public Map<String, String> getRecordClassParamJavadoc(Class<?> type) {
+        return texts(javadoc(type).getRecordComponents());
+    }
+
+    @Override
+    public String getMethodJavadocDescription(Method method) {
+        return text(RuntimeJavadoc.getJavadoc(method).getComment());
+    }
+
+    @Override
+    public String getMethodJavadocReturn(Method method) {
+        return text(RuntimeJavadoc.getJavadoc(method).getReturns());
+    }
+
+    /** Returns nothing: {@code ApiFailures} describes errors by their status. */
+    @Override
+    public Map<String, String> getMethodJavadocThrows(Method method) {
+        return Map.of();
+    }
+
+    @Override
+    public String getParamJavadoc(Method method, String name) {
+        return texts(RuntimeJavadoc.getJavadoc(method).getParams()).getOrDefault(name, "");
+    }
+
+    @Override
+    public String getFieldJavadoc(Field field) {
+        return text(RuntimeJavadoc.getJavadoc(field).getComment());
+    }
+
+    /** Returns the first sentence without its full stop. */
+    @Override
+    public String getFirstSentence(String text) {
+        String paragraph = text.split(PARAGRAPH, 2)[0];
+        String sentence = paragraph.split("\\.\\s", 2)[0];
+        return StringUtils.trimTrailingCharacter(sentence, '.');
+    }
+
+    @Override
+    public void clearCache() {
+        read.clear();
+    }
+
+    private ClassJavadoc javadoc(Class<?> type) {
+        return read.computeIfAbsent(type, RuntimeJavadoc::getJavadoc);
+    }
+
+    private Map<String, String> texts(List<ParamJavadoc> parameters) {
+        Map<String, String> texts = new HashMap<>();
+        parameters.forEach(it -> texts.put(it.getName(), text(it.getComment())));
+        return texts;
+    }
+
+    /** Formats a comment; null, as the library has it for a missing one, becomes empty. */
+    private String text(@Nullable Comment comment) {
+        String text = TAG.matcher(markdown.format(comment)).replaceAll("`$1`");
+        return StringUtils.capitalize(
+                String.join(
+                        PARAGRAPH,
+                        Arrays.stream(text.split("<p>", -1))
+                                .map(it -> it.strip().replaceAll("\\s+", " "))
+                                .toList()));
+    }
+}
