@@ -588,6 +588,30 @@ class RetryTest(ClientTest):
         self.assertEqual(2, len(self.service.requests))
         self.assertNotIn("idempotency-key", self.service.requests[0].headers)
 
+    def test_waits_as_long_as_the_service_asks(self) -> None:
+        for headers, seconds in (
+            ((("Retry-After", "7"), ("RateLimit", '"user";r=0;t=9')), 7),
+            ((("RateLimit", '"user";r=0;t=9'),), 9),
+            ((("Retry-After", "Wed, 21 Oct 2026 07:28:00 GMT"),), 0.5),
+            ((("Retry-After", "0"),), 0.5),
+            ((), 0.5),
+        ):
+            with self.subTest(headers):
+                limited = replace(problem(429, "rate-limited", "too many"), headers=headers)
+                self.service.plays("GET presets", limited, {"items": []})
+                self.clock.pauses.clear()
+                self.client.presets()
+                self.assertEqual([seconds], self.clock.pauses)
+
+    def test_does_not_wait_longer_than_its_patience(self) -> None:
+        limited = replace(
+            problem(429, "rate-limited", "too many"), headers=(("Retry-After", "16"),)
+        )
+        self.service.plays("GET presets", limited)
+        error = self.raised(ApiError, self.client.presets)
+        self.assertEqual((16, []), (error.retry_after, self.clock.pauses))
+        self.assertEqual(16, pickle.loads(pickle.dumps(error)).retry_after)
+
     def test_says_that_a_request_without_answer_may_have_been_executed(self) -> None:
         self.service.plays("GET projects?limit=500", {"items": []})
         self.service.plays("POST projects", Answer({}, cut=None))
@@ -613,6 +637,13 @@ class DefinitionTest(ClientTest):
             file = Path(folder, "experiment.yaml")
             file.write_text("name: x\n", encoding="utf-8")
             self.assertEqual(("application/yaml", "name: x\n"), self.sent(file))
+
+    def test_returns_the_schema_of_definitions(self) -> None:
+        schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object"}
+        self.service.plays(
+            "GET schema/definition", Answer(schema, type="application/schema+json")
+        )
+        self.assertEqual(schema, self.client.schema())
 
     def test_rejects_values_that_json_lacks(self) -> None:
         for value in (float("nan"), object()):
@@ -990,6 +1021,60 @@ class ListTest(ClientTest):
             self.service.plays(f"DELETE workers/{OTHER}", *answers)
             error = self.raised(ApiError, lambda: self.client.remove_worker(OTHER))
             self.assertEqual(404, error.status)
+
+    def test_filters_runs_by_conditions(self) -> None:
+        self.service.plays(
+            "GET runs?filter=accuracy+%3E+0.9+and+synchronization+%3D+async&limit=100",
+            {"items": [summary()]},
+        )
+        listed = self.client.runs(filter="accuracy > 0.9 and synchronization = async")
+        self.assertEqual([RUN], [run.id for run in listed])
+
+    def changes_of(self, path: str) -> list[Any]:
+        return [json.loads(it.body) for it in self.service.requests_of(f"PATCH /api/v1/{path}")]
+
+    def test_changes_only_the_given_fields_of_a_run(self) -> None:
+        self.service.plays(f"PATCH runs/{RUN}", full(notes="*good*"))
+        run = self.client.change_run(RUN, notes="*good*")
+        self.assertEqual("*good*", run.notes)
+        run.change(notes=None, tags=("paper", "baseline"))
+        run.change(priority=3, tags="paper")
+        self.assertEqual(
+            [
+                {"notes": "*good*"},
+                {"notes": None, "tags": ["paper", "baseline"]},
+                {"priority": 3, "tags": ["paper"]},
+            ],
+            self.changes_of(f"runs/{RUN}"),
+        )
+        self.raised(WrongInput, run.change)
+        self.assertIsNone(equipoise.Run.of(summary()).notes)
+
+    def test_changes_the_notes_of_an_experiment(self) -> None:
+        self.service.plays(f"PATCH experiments/{EXPERIMENT}", {"notes": "why"})
+        self.assertEqual("why", self.client.change_experiment(EXPERIMENT, notes="why")["notes"])
+        self.client.change_experiment(EXPERIMENT, notes=None)
+        self.assertEqual(
+            [{"notes": "why"}, {"notes": None}], self.changes_of(f"experiments/{EXPERIMENT}")
+        )
+
+    def test_queues_a_run_again_and_deletes_it(self) -> None:
+        self.service.plays(f"POST runs/{RUN}/rerun", Answer({"items": [summary(OTHER)]}, 202))
+        self.service.plays(f"DELETE runs/{OTHER}", Answer(b"", status=204))
+        again = self.client.rerun(RUN)
+        self.assertEqual(OTHER, again.id)
+        self.client.delete(again)
+        self.assertEqual(1, len(self.service.requests_of(f"DELETE /api/v1/runs/{OTHER}")))
+
+    def test_finds_projects(self) -> None:
+        mine = {"id": PROJECT, "name": "mine", "role": "editor", "quota": {}}
+        self.service.plays("GET projects?limit=500", {"items": [mine]})
+        self.service.plays(f"GET projects/{PROJECT}", mine)
+        self.assertEqual(["mine"], [it.name for it in self.client.projects()])
+        for project in (self.client.project("mine"), self.client.project(PROJECT)):
+            self.assertEqual((PROJECT, "editor"), (project.id, project.role))
+        error = self.raised(WrongInput, lambda: self.client.project("other"))
+        self.assertEqual("there is no project 'other' that the caller may see", str(error))
 
     def test_cancels(self) -> None:
         self.service.plays(f"POST runs/{RUN}/cancel", full(state="CANCELLED"))
