@@ -330,7 +330,7 @@ class Run:
     @property
     def notes(self) -> str | None:
         """Notes in Markdown; None without notes, and in the short form of lists."""
-        return self.answer.get("notes")
+        return (self.answer.get("notes") or {}).get("text")
 
     @property
     def is_over(self) -> bool:
@@ -348,7 +348,10 @@ SomeRun = Run | str
 
 
 class Runs(list[Run]):
-    """A list of runs, which notebooks show as a table."""
+    """A list of runs, shown as a table."""
+
+    def __repr__(self) -> str:
+        return _text_table(_cells(_RUN_COLUMNS, map(_shown_row, self)))
 
     @overload
     def __getitem__(self, index: SupportsIndex) -> Run: ...
@@ -394,7 +397,12 @@ class Runs(list[Run]):
 
 
 class Comparison(dict[str, Any]):
-    """A comparison of runs with the first one, in the service's JSON; notebooks show tables."""
+    """A comparison of runs with the first one: the service's JSON, shown as tables."""
+
+    def __repr__(self) -> str:
+        if "baseline" not in self:
+            return super().__repr__()
+        return "\n\n".join(_text_table(table) for table in _comparison_tables(self))
 
     def to_pandas(self, groups: bool = False) -> Any:
         """Returns a pandas.DataFrame with a row for each run, or for each seed group.
@@ -541,17 +549,23 @@ class Client:
         query = "" if version is None else f"?version={version:d}"
         return self._get(f"experiments/{_experiment(experiment)}{query}")
 
-    def redefine(self, experiment: str, definition: Definition, seen: int | None = None) -> Json:
+    def redefine(
+        self, experiment: str, definition: Definition, seen: Mapping[str, Any] | None = None
+    ) -> Json:
         """Stores another definition of the same name as the next version of an experiment.
 
-        Its runs do not change. If seen, the version on which the change is based, is given and is
-        no longer the newest, raises ApiError with the code precondition-failed (412).
+        Its runs do not change. If seen, the experiment on which the change is based, is given and
+        has changed since it was read, raises ApiError with the code precondition-failed (412).
         """
         path = f"experiments/{_experiment(experiment)}"
-        return self._put(path, _document(definition), None if seen is None else f'"{seen:d}"')
+        revision = None if seen is None else f'"{seen["revision"]:d}"'
+        return self._put(path, _document(definition), revision)
 
     def change_experiment(self, experiment: str, *, notes: str | None) -> Json:
-        """Sets the notes of an experiment, in Markdown; None removes them."""
+        """Sets the notes of an experiment, in Markdown; None removes them.
+
+        In the returned experiment, "notes" has the "text" with its author and time.
+        """
         return self._patch(f"experiments/{_experiment(experiment)}", {"notes": notes})
 
     def remove_experiment(self, experiment: str) -> None:
@@ -600,8 +614,8 @@ class Client:
     ) -> Run:
         """Changes the notes (Markdown), tags or priority of a run, and returns it in full form.
 
-        None removes notes and tags; an argument that is left out changes nothing. Only a queued run
-        can change its priority.
+        None removes notes and tags, and sets the priority to its default; an argument that is left
+        out changes nothing. Only a queued run can change its priority.
         """
         if tags is not _UNCHANGED and tags is not None:
             tags = [tags] if isinstance(tags, str) else list(tags)
@@ -840,9 +854,7 @@ class Client:
         The changes outlive restarts of its agent.
         """
         path = f"workers/{_named_by_id('a worker', worker)}"
-        wanted = {name: value for name, value in labels.items() if value is not None}
-        unwanted = [name for name, value in labels.items() if value is None]
-        return self._patch(path, {"labels": wanted, "removedLabels": unwanted})
+        return self._patch(path, {"labels": dict(labels)})
 
     def remove_worker(self, worker: str) -> None:
         """Removes a worker that is lost or has left; its past runs keep its name.
@@ -2162,6 +2174,12 @@ def _cell(row: Json, name: str, form: str) -> str:
     return form.format(row[name]) + interval
 
 
+def _text_table(cells: Sequence[Sequence[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*cells)]
+    lines = ("  ".join(map(str.ljust, line, widths)).rstrip() for line in cells)
+    return "\n".join(lines)
+
+
 def _html_table(cells: Sequence[Sequence[str]]) -> str:
     head, *body = (
         "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in row) + "</tr>"
@@ -2390,19 +2408,13 @@ def _compare(client: Client, options: argparse.Namespace) -> None:
         return
     comparison = client.compare(options.runs, options.target)
     runs, *groups = _comparison_tables(comparison)
-    _print_table(runs)
+    print(_text_table(runs))
     for table in groups:
         print()
-        _print_table(table)
+        print(_text_table(table))
         print("In brackets: the 95 % interval of four seeds or more, or the range of fewer.")
         for line in _order_lines(comparison):
             print(line)
-
-
-def _print_table(lines: Sequence[Sequence[str]]) -> None:
-    widths = [max(map(len, column)) for column in zip(*lines)]
-    for line in lines:
-        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
 
 
 def _order_lines(comparison: Json) -> Iterator[str]:

@@ -942,15 +942,16 @@ class ListTest(ClientTest):
         workers = self.client.workers(["IDLE", "BUSY"])
         self.assertEqual(["0.2", "0.1"], [it["protocolVersion"] for it in workers])
 
-    def test_redefines_the_version_it_has_seen(self) -> None:
-        self.service.plays(f"GET experiments/{EXPERIMENT}?version=1", {"version": 1})
+    def test_redefines_the_experiment_it_has_seen(self) -> None:
+        noted = {"version": 1, "revision": 4}
+        self.service.plays(f"GET experiments/{EXPERIMENT}?version=1", noted)
         self.service.plays(f"PUT experiments/{EXPERIMENT}", {"version": 2})
-        seen = self.client.experiment(EXPERIMENT, version=1)["version"]
+        seen = self.client.experiment(EXPERIMENT, version=1)
         made = self.client.redefine(EXPERIMENT, {"name": "probe"}, seen)
         self.client.redefine(EXPERIMENT, "name: probe")
         self.assertEqual({"version": 2}, made)
         first, second = self.service.requests_of(f"PUT /api/v1/experiments/{EXPERIMENT}")
-        self.assertEqual(('"1"', {"name": "probe"}), (first.headers["if-match"], json.loads(first.body)))
+        self.assertEqual(('"4"', {"name": "probe"}), (first.headers["if-match"], json.loads(first.body)))
         self.assertNotIn("if-match", second.headers)
         self.assertEqual("application/yaml", second.headers["content-type"])
 
@@ -998,9 +999,7 @@ class ListTest(ClientTest):
         labels = self.client.label_worker(OTHER, {"room": "west", "old": None})["labels"]
         self.assertEqual({"room": "west"}, labels)
         sent = self.service.requests_of(f"PATCH /api/v1/workers/{OTHER}")[0]
-        self.assertEqual(
-            {"labels": {"room": "west"}, "removedLabels": ["old"]}, json.loads(sent.body)
-        )
+        self.assertEqual({"labels": {"room": "west", "old": None}}, json.loads(sent.body))
         self.assertEqual([{"id": OTHER}], self.client.workers(["LOST", "LEFT"]))
         self.client.remove_worker(OTHER)
         self.assertEqual(1, len(self.service.requests_of(f"DELETE /api/v1/workers/{OTHER}")))
@@ -1034,7 +1033,7 @@ class ListTest(ClientTest):
         return [json.loads(it.body) for it in self.service.requests_of(f"PATCH /api/v1/{path}")]
 
     def test_changes_only_the_given_fields_of_a_run(self) -> None:
-        self.service.plays(f"PATCH runs/{RUN}", full(notes="*good*"))
+        self.service.plays(f"PATCH runs/{RUN}", full(notes={"text": "*good*", "author": "ann"}))
         run = self.client.change_run(RUN, notes="*good*")
         self.assertEqual("*good*", run.notes)
         run.change(notes=None, tags=("paper", "baseline"))
@@ -1051,8 +1050,9 @@ class ListTest(ClientTest):
         self.assertIsNone(equipoise.Run.of(summary()).notes)
 
     def test_changes_the_notes_of_an_experiment(self) -> None:
-        self.service.plays(f"PATCH experiments/{EXPERIMENT}", {"notes": "why"})
-        self.assertEqual("why", self.client.change_experiment(EXPERIMENT, notes="why")["notes"])
+        self.service.plays(f"PATCH experiments/{EXPERIMENT}", {"notes": {"text": "why"}})
+        changed = self.client.change_experiment(EXPERIMENT, notes="why")
+        self.assertEqual("why", changed["notes"]["text"])
         self.client.change_experiment(EXPERIMENT, notes=None)
         self.assertEqual(
             [{"notes": "why"}, {"notes": None}], self.changes_of(f"experiments/{EXPERIMENT}")

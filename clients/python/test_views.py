@@ -48,6 +48,13 @@ class TableTest(ClientTest):
             ["probe #1, seed 1", "QUEUED", "0%", "-", "-", "-", OTHER], cells[1]
         )
 
+    def test_terminals_show_tables_as_text(self) -> None:
+        head, first = repr(Runs([Run.of(summary())])).splitlines()
+        self.assertRegex(head, "^run  +state  +progress ")
+        self.assertRegex(first, rf"^probe #1, seed 1  QUEUED  0%  .* {RUN}$")
+        self.assertRegex(repr(compared()), r"\n\nlabel +completed[^\n]*\nring ")
+        self.assertEqual("{}", repr(Comparison()))
+
     def test_tables_escape_every_text(self) -> None:
         failure = {"cause": "worker", "code": "worker-lost", "message": HOSTILE}
         run = Run.of(full(state="FAILED", failure=failure, experimentName=HOSTILE))
