@@ -226,8 +226,28 @@ class _Unchanged(enum.Enum):
 _UNCHANGED = _Unchanged.UNCHANGED
 
 
+class _Resource:
+    """A resource of the service that remembers its client, until it is pickled."""
+
+    id: str
+    _reader: ClassVar[Client | None] = None
+
+    def _remember(self, client: Client | None) -> None:
+        # No field, which would be copied with the others.
+        self.__dict__["_reader"] = client
+
+    def _client(self) -> Client:
+        if self._reader is None:
+            kind = type(self).__name__.lower()
+            raise WrongInput(f"{kind} {self.id} has no client: use client.{kind}(id)")
+        return self._reader
+
+    def __getstate__(self) -> Json:
+        return {name: value for name, value in self.__dict__.items() if name != "_reader"}
+
+
 @dataclass(frozen=True)
-class Run:
+class Run(_Resource):
     """A run as the service described it at one moment.
 
     epochs and times are None in the short form of lists and submissions; `Client.run` returns them.
@@ -251,7 +271,6 @@ class Run:
     epochs: list[Json] | None = field(default=None, repr=False, compare=False)
     times: Json | None = field(default=None, repr=False, compare=False)
     answer: Json = field(default_factory=dict, repr=False, compare=False)
-    _reader: ClassVar[Client | None] = None
 
     @classmethod
     def of(cls, answer: Json, client: Client | None = None) -> Run:
@@ -282,8 +301,7 @@ class Run:
             times=answer.get("times"),
             answer=answer,
         )
-        # No field, which would be copied with the others.
-        run.__dict__["_reader"] = client
+        run._remember(client)
         return run
 
     def wait(self, progress: bool | Say = True, timeout: float | None = None) -> Run:
@@ -315,14 +333,6 @@ class Run:
     def download_model(self, path: str | os.PathLike[str]) -> Path:
         """Writes the trained model to a file, as `Client.download_model` does."""
         return self._client().download_model(self, path)
-
-    def _client(self) -> Client:
-        if self._reader is None:
-            raise WrongInput(f"run {self.id} has no client: use client.run(id)")
-        return self._reader
-
-    def __getstate__(self) -> Json:
-        return {name: value for name, value in self.__dict__.items() if name != "_reader"}
 
     def _repr_html_(self) -> str:
         return Runs([self])._repr_html_()
@@ -434,20 +444,19 @@ class Comparison(dict[str, Any]):
 
 
 @dataclass(frozen=True)
-class Project:
+class Project(_Resource):
     """A project; role is that of the caller in it, and answer the whole response."""
 
     id: str
     name: str
     role: str
     answer: Json = field(default_factory=dict, repr=False, compare=False)
-    _reader: ClassVar[Client | None] = None
 
     @classmethod
     def of(cls, answer: Json, client: Client | None = None) -> Project:
         """Reads a project."""
         project = cls(answer["id"], answer["name"], answer["role"], answer)
-        project.__dict__["_reader"] = client
+        project._remember(client)
         return project
 
 
