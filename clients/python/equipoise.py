@@ -90,6 +90,7 @@ _API = "/api/v1/"
 _DEFAULT_PROJECT = "run"
 _EVENTS = "text/event-stream"
 _MAX_PAGE = 500
+_MAX_BATCH = 1000
 _SLICE = 1 << 20
 _BYTES_OF_A_FLOAT = 4
 _BYTES_OF_A_LENGTH = 8
@@ -649,6 +650,36 @@ class Client:
         """Cancels a run; raises ApiError with the code illegal-state if it has already ended."""
         return Run.of(self._post(f"runs/{_id(run)}/cancel", None), self)
 
+    def cancel_runs(
+        self,
+        runs: Iterable[SomeRun] | None = None,
+        *,
+        filter: str | None = None,
+        expected: int | None = None,
+    ) -> list[Json]:
+        """Cancels several runs: the given ones, or those that fulfill a filter.
+
+        With a filter, expected is their number as the caller has seen them, at most 1000; if it is
+        another one, cancels none and raises ApiError with the code precondition-failed (412).
+        Returns an item for each run: "id", "done", and if it was rejected "code" and "detail".
+        """
+        return self._batch("runs/cancel", runs, filter, expected)
+
+    def delete_runs(
+        self,
+        runs: Iterable[SomeRun] | None = None,
+        *,
+        filter: str | None = None,
+        expected: int | None = None,
+    ) -> list[Json]:
+        """Deletes several ended runs with all their figures and models, as `cancel_runs` does."""
+        return self._batch("runs/delete", runs, filter, expected)
+
+    def run_fields(self) -> list[Json]:
+        """Returns the fields by which `runs` filters and sorts, with their types and aliases."""
+        items: list[Json] = self._get("runs/fields")["items"]
+        return items
+
     def wait(
         self,
         runs: SomeRun | Iterable[SomeRun],
@@ -940,6 +971,26 @@ class Client:
         return server.send([json.loads(line) for line in lines])
 
     # Requests of several steps
+
+    def _batch(
+        self,
+        path: str,
+        runs: Iterable[SomeRun] | None,
+        condition: str | None,
+        expected: int | None,
+    ) -> list[Json]:
+        selected = (condition, expected)
+        if None in selected if runs is None else selected != (None, None):
+            raise WrongInput("give either runs, or a filter and the expected number of runs")
+        if runs is None:
+            wanted = {"filter": condition, "expectedCount": expected}
+            items: list[Json] = self._post(path, _json(wanted))["items"]
+            return items
+        ids = iter([_id(run) for run in _several(runs)])
+        done: list[Json] = []
+        while part := list(itertools.islice(ids, _MAX_BATCH)):
+            done += self._post(path, _json({"ids": part}))["items"]
+        return done
 
     def _project(self, wanted: str | None) -> str:
         if wanted is None:
@@ -1260,6 +1311,9 @@ class AsyncClient:
     rerun = _offloaded(Client.rerun)
     delete = _offloaded(Client.delete)
     cancel = _offloaded(Client.cancel)
+    cancel_runs = _offloaded(Client.cancel_runs)
+    delete_runs = _offloaded(Client.delete_runs)
+    run_fields = _offloaded(Client.run_fields)
     stream = _offloaded_iterator(Client.stream)
     metrics = _offloaded(Client.metrics)
     log = _offloaded_iterator(Client.log)

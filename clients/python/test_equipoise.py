@@ -1066,6 +1066,43 @@ class ListTest(ClientTest):
         self.client.delete(again)
         self.assertEqual(1, len(self.service.requests_of(f"DELETE /api/v1/runs/{OTHER}")))
 
+    def test_cancels_and_deletes_several_runs(self) -> None:
+        kept = {"id": OTHER, "done": False, "code": "illegal-state", "detail": "it has ended"}
+        items = [{"id": RUN, "done": True}, kept]
+        for verb in ("cancel", "delete"):
+            self.service.plays(f"POST runs/{verb}", {"items": items, "done": 1})
+        self.assertEqual(items, self.client.cancel_runs([equipoise.Run.of(summary()), OTHER]))
+        self.assertEqual(items, self.client.delete_runs(filter="state = failed", expected=2))
+        self.assertEqual(
+            [{"ids": [RUN, OTHER]}, {"filter": "state = failed", "expectedCount": 2}],
+            [json.loads(it.body) for it in self.service.requests],
+        )
+
+    def test_splits_long_batches(self) -> None:
+        self.service.plays("POST runs/delete", {"items": [{"id": RUN, "done": True}], "done": 1})
+        self.assertEqual(2, len(self.client.delete_runs([RUN] * 1001)))
+        sizes = [len(json.loads(it.body)["ids"]) for it in self.service.requests]
+        self.assertEqual([1000, 1], sizes)
+
+    def test_a_batch_needs_runs_or_a_filter_with_its_count(self) -> None:
+        filtered = {"filter": "state = failed"}
+        for wanted in (
+            {},
+            {"runs": []},
+            filtered,
+            {"expected": 2},
+            {"runs": [RUN], "expected": 2},
+            {"runs": [RUN], "filter": "state = failed", "expected": 1},
+        ):
+            with self.subTest(wanted):
+                self.raised(WrongInput, lambda: self.client.cancel_runs(**wanted))
+        self.assertEqual([], self.service.requests)
+
+    def test_lists_the_fields_of_filters(self) -> None:
+        field = {"name": "testAccuracy", "aliases": ["accuracy"], "type": "number"}
+        self.service.plays("GET runs/fields", {"items": [field]})
+        self.assertEqual([field], self.client.run_fields())
+
     def test_finds_projects(self) -> None:
         mine = {"id": PROJECT, "name": "mine", "role": "editor", "quota": {}}
         self.service.plays("GET projects?limit=500", {"items": [mine]})
