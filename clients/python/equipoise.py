@@ -979,8 +979,8 @@ class Client:
         condition: str | None,
         expected: int | None,
     ) -> list[Json]:
-        selected = (condition, expected)
-        if None in selected if runs is None else selected != (None, None):
+        given = tuple(it is not None for it in (runs, condition, expected))
+        if given not in ((True, False, False), (False, True, True)):
             raise WrongInput("give either runs, or a filter and the expected number of runs")
         if runs is None:
             wanted = {"filter": condition, "expectedCount": expected}
@@ -2302,7 +2302,7 @@ def _svg(x: str, y: str, lines: Sequence[_Line]) -> str:
         ' font-family="sans-serif" font-size="12"><rect width="640" height="100%" fill="#fff"/>',
         f'<path d="M{_LEFT} {_TOP}V{_BOTTOM}H{_RIGHT}" fill="none" stroke="#666"/>',
         _svg_text((_LEFT + _RIGHT) / 2, _BOTTOM + 36, x, "middle"),
-        _svg_text(_LEFT, _TOP - 6, y, "end"),
+        _svg_text(8, _TOP - 6, y, "start"),
     ]
     for tick, at in _ticks(across):
         parts.append(_svg_text(at, _BOTTOM + 16, tick, "middle"))
