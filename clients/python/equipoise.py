@@ -460,6 +460,13 @@ class Project(_Resource):
         project._remember(client)
         return project
 
+    def delete(self, everything: bool = False) -> None:
+        """Deletes the project, as `Client.delete_project` does."""
+        self._client().delete_project(self, everything)
+
+
+SomeProject = Project | str
+
 
 @dataclass(frozen=True)
 class Chart:
@@ -541,7 +548,7 @@ class Client:
         """Returns the JSON Schema of definitions, which editors check files against."""
         return self._get("schema/definition")
 
-    def submit(self, definition: Definition, project: str | None = None) -> Runs:
+    def submit(self, definition: Definition, project: SomeProject | None = None) -> Runs:
         """Checks a definition, stores it as an experiment and submits all its runs.
 
         Stores nothing if the definition breaks a rule. A project is named by its id or its name,
@@ -593,7 +600,7 @@ class Client:
     def runs(
         self,
         experiment: str | None = None,
-        project: str | None = None,
+        project: SomeProject | None = None,
         states: Iterable[str] = (),
         limit: int = 100,
         name: str | None = None,
@@ -603,12 +610,13 @@ class Client:
         """Returns runs in short form, the newest first, or sorted ("-testAccuracy": the best
         first).
 
-        Filters by the id of an experiment or a project, by states, by a part of the experiment's
+        Filters by the id of an experiment, by a project, by states, by a part of the experiment's
         name, or by conditions on figures and fields of the configuration, such as "accuracy > 0.9
         and synchronization = async"; reads as many pages as ``limit`` runs need.
         """
-        query = [("experiment", experiment), ("project", project), ("name", name), ("sort", sort)]
-        query += [("filter", filter)]
+        of_project = None if project is None else self._known_project(project)
+        query = [("experiment", experiment), ("project", of_project), ("name", name)]
+        query += [("sort", sort), ("filter", filter)]
         chosen = [(key, value) for key, value in query if value is not None]
         chosen += [("state", state) for state in states]
         listed = itertools.islice(self._listed("runs", chosen, limit), limit)
@@ -628,7 +636,7 @@ class Client:
         out changes nothing. Only a queued run can change its priority.
         """
         if tags is not _UNCHANGED and tags is not None:
-            tags = [tags] if isinstance(tags, str) else list(tags)
+            tags = _names(tags)
         given = {"notes": notes, "tags": tags, "priority": priority}
         changes = {name: value for name, value in given.items() if value is not _UNCHANGED}
         if not changes:
@@ -876,6 +884,76 @@ class Client:
             raise WrongInput(f"there is no project {project!r} that the caller may see")
         return known[0]
 
+    def delete_project(self, project: SomeProject, everything: bool = False) -> None:
+        """Deletes an empty project, or with everything its experiments, runs and models as well.
+
+        Raises ApiError with the code illegal-state (409) while a run of it has not ended, and if it
+        is not empty.
+        """
+        known = project if isinstance(project, Project) else self.project(project)
+        query = {"everything": "true", "name": known.name} if everything else {}
+        question = "?" + urllib.parse.urlencode(query) if query else ""
+        self._delete(f"projects/{known.id}{question}")
+
+    def webhooks(self, project: SomeProject) -> list[Json]:
+        """Returns the webhooks of a project without their secrets, the oldest first."""
+        items: list[Json] = self._get(self._webhooks(project))["items"]
+        return items
+
+    def create_webhook(
+        self,
+        project: SomeProject,
+        name: str,
+        url: str,
+        events: Iterable[str] = ("run.ended",),
+        secret: str | None = None,
+    ) -> Json:
+        """Creates a webhook, whose secret is in "secret" of this answer alone.
+
+        events are run.ended and worker.lost. The service makes a secret if none is given.
+        """
+        wanted = {"name": name, "url": url, "events": _names(events)}
+        wanted |= {} if secret is None else {"secret": secret}
+        return self._post(self._webhooks(project), _json(wanted))
+
+    def change_webhook(
+        self,
+        project: SomeProject,
+        webhook: str,
+        *,
+        name: str | None = None,
+        url: str | None = None,
+        events: Iterable[str] | None = None,
+        enabled: bool | None = None,
+    ) -> Json:
+        """Changes the given fields of a webhook; enabled=True also resumes one that has failed."""
+        several = None if events is None else _names(events)
+        given = {"name": name, "url": url, "events": several, "enabled": enabled}
+        changes = {field: value for field, value in given.items() if value is not None}
+        if not changes:
+            raise WrongInput("give at least one of name, url, events and enabled")
+        return self._patch(self._webhook(project, webhook), changes)
+
+    def remove_webhook(self, project: SomeProject, webhook: str) -> None:
+        """Deletes a webhook with its deliveries; pending ones are not sent."""
+        self._delete(self._webhook(project, webhook))
+
+    def ping_webhook(self, project: SomeProject, webhook: str) -> Json:
+        """Queues a delivery of the type ping, and returns it."""
+        return self._post(f"{self._webhook(project, webhook)}/ping", None)
+
+    def webhook_deliveries(
+        self, project: SomeProject, webhook: str, limit: int = 100
+    ) -> list[Json]:
+        """Returns the deliveries of a webhook with their last attempts, the newest first."""
+        path = f"{self._webhook(project, webhook)}/deliveries"
+        return list(itertools.islice(self._listed(path, [], limit), limit))
+
+    def resend_delivery(self, project: SomeProject, webhook: str, delivery: str) -> Json:
+        """Queues a delivery again, with the same id and body, and returns it."""
+        place = _named_by_id("a delivery", delivery)
+        return self._post(f"{self._webhook(project, webhook)}/deliveries/{place}/resend", None)
+
     def version(self) -> Json:
         """Returns the "version" of the service's product, and of its "protocol" with agents."""
         return self._get("version")
@@ -939,7 +1017,7 @@ class Client:
         """Returns the study bundle, a zip file, of an experiment whose runs have ended."""
         return self._read(f"experiments/{_experiment(experiment)}/bundle")
 
-    def take_bundle(self, bundle: bytes, project: str | None = None) -> Json:
+    def take_bundle(self, bundle: bytes, project: SomeProject | None = None) -> Json:
         """Imports a study bundle and returns its experiment, the same one for a second import."""
         path = f"projects/{self._project(project)}/bundles"
         return self._post(path, _Document("application/zip", bundle))
@@ -972,6 +1050,18 @@ class Client:
 
     # Requests of several steps
 
+    def _known_project(self, project: SomeProject) -> str:
+        if isinstance(project, Project):
+            return project.id
+        return project if _is_uuid(project) else self.project(project).id
+
+    def _webhooks(self, project: SomeProject) -> str:
+        return f"projects/{self._known_project(project)}/webhooks"
+
+    def _webhook(self, project: SomeProject, webhook: str) -> str:
+        name = _named_by_id("a webhook", webhook)
+        return f"{self._webhooks(project)}/{name}"
+
     def _batch(
         self,
         path: str,
@@ -992,12 +1082,14 @@ class Client:
             done += self._post(path, _json({"ids": part}))["items"]
         return done
 
-    def _project(self, wanted: str | None) -> str:
+    def _project(self, wanted: SomeProject | None) -> str:
         if wanted is None:
             own: list[str] = list(self._get("me")["projects"])
             if len(own) == 1:
                 return own[0]
             wanted = _DEFAULT_PROJECT
+        if isinstance(wanted, Project):
+            return wanted.id
         if _is_uuid(wanted):
             return wanted
         listed = self._listed("projects", [], sys.maxsize)
@@ -1328,6 +1420,14 @@ class AsyncClient:
     preset = _offloaded(Client.preset)
     projects = _offloaded(Client.projects)
     project = _offloaded(Client.project)
+    delete_project = _offloaded(Client.delete_project)
+    webhooks = _offloaded(Client.webhooks)
+    create_webhook = _offloaded(Client.create_webhook)
+    change_webhook = _offloaded(Client.change_webhook)
+    remove_webhook = _offloaded(Client.remove_webhook)
+    ping_webhook = _offloaded(Client.ping_webhook)
+    webhook_deliveries = _offloaded(Client.webhook_deliveries)
+    resend_delivery = _offloaded(Client.resend_delivery)
     version = _offloaded(Client.version)
     workers = _offloaded(Client.workers)
     label_worker = _offloaded(Client.label_worker)
@@ -1914,6 +2014,11 @@ def _named_by_id(what: str, name: str) -> str:
     if not _is_uuid(name):
         raise WrongInput(f"{what} must be named by its id, but was {name!r}")
     return str(uuid.UUID(name))
+
+
+def _names(given: Iterable[str]) -> list[str]:
+    """Returns names as a list; a single text is one name."""
+    return [given] if isinstance(given, str) else list(given)
 
 
 def _comparison(runs: SomeRun | Iterable[SomeRun], target: float | None) -> str:

@@ -728,7 +728,8 @@ class SubmissionTest(ClientTest):
         self.service.plays("GET projects?limit=500", {"items": [{"id": PROJECT, "name": "mine"}]})
         self.client.submit({}, project="mine")
         self.client.submit({}, project=PROJECT)
-        self.assertEqual(2, self.asked().count(f"POST projects/{PROJECT}/experiments"))
+        self.client.submit({}, project=equipoise.Project(PROJECT, "mine", "editor"))
+        self.assertEqual(3, self.asked().count(f"POST projects/{PROJECT}/experiments"))
         self.assertNotIn("POST projects", self.asked())
 
 
@@ -1110,8 +1111,60 @@ class ListTest(ClientTest):
         self.assertEqual(["mine"], [it.name for it in self.client.projects()])
         for project in (self.client.project("mine"), self.client.project(PROJECT)):
             self.assertEqual((PROJECT, "editor"), (project.id, project.role))
+            self.service.plays(f"GET runs?project={PROJECT}&limit=100", {"items": []})
+            for named in (project, "mine", PROJECT):
+                self.assertEqual([], self.client.runs(project=named))
         error = self.raised(WrongInput, lambda: self.client.project("other"))
         self.assertEqual("there is no project 'other' that the caller may see", str(error))
+
+    def test_deletes_empty_projects_or_those_with_everything(self) -> None:
+        mine = {"id": PROJECT, "name": "my lab", "role": "owner", "quota": {}}
+        self.service.plays("GET projects?limit=500", {"items": [mine]})
+        empty = f"DELETE projects/{PROJECT}"
+        whole = f"{empty}?everything=true&name=my+lab"
+        for request in (empty, whole):
+            self.service.plays(request, Answer(b"", status=204))
+        project = self.client.project("my lab")
+        project.delete()
+        project.delete(everything=True)
+        self.client.delete_project("my lab", everything=True)
+        deletions = [it.path for it in self.service.requests if it.method == "DELETE"]
+        self.assertEqual(
+            [f"/api/v1/{it.removeprefix('DELETE ')}" for it in (empty, whole, whole)], deletions
+        )
+        self.raised(WrongInput, pickle.loads(pickle.dumps(project)).delete)
+
+    def test_creates_changes_and_removes_webhooks(self) -> None:
+        path = f"projects/{PROJECT}/webhooks"
+        self.service.plays(f"GET {path}", {"items": [{"id": OTHER}]})
+        self.service.plays(f"POST {path}", Answer({"id": OTHER, "secret": "whsec_1"}, 201))
+        self.service.plays(f"PATCH {path}/{OTHER}", {"id": OTHER, "enabled": False})
+        self.service.plays(f"DELETE {path}/{OTHER}", Answer(b"", status=204))
+        self.assertEqual([{"id": OTHER}], self.client.webhooks(PROJECT))
+        created = self.client.create_webhook(PROJECT, "chat", "https://example.org/hook")
+        self.assertEqual("whsec_1", created["secret"])
+        self.client.change_webhook(PROJECT, OTHER, enabled=False, events="worker.lost")
+        self.client.remove_webhook(PROJECT, OTHER)
+        self.assertEqual(
+            [
+                {"name": "chat", "url": "https://example.org/hook", "events": ["run.ended"]},
+                {"events": ["worker.lost"], "enabled": False},
+            ],
+            [json.loads(it.body) for it in self.service.requests if it.body],
+        )
+        self.raised(WrongInput, lambda: self.client.change_webhook(PROJECT, OTHER))
+        self.raised(WrongInput, lambda: self.client.remove_webhook(PROJECT, "chat"))
+
+    def test_tries_webhooks_and_sends_deliveries_again(self) -> None:
+        project = equipoise.Project(PROJECT, "mine", "owner")
+        path = f"projects/{PROJECT}/webhooks/{OTHER}"
+        delivery = {"id": RUN, "type": "ping", "state": "pending"}
+        self.service.plays(f"POST {path}/ping", Answer(delivery, 202))
+        self.service.plays(f"GET {path}/deliveries?limit=100", {"items": [delivery]})
+        self.service.plays(f"POST {path}/deliveries/{RUN}/resend", Answer(delivery, 202))
+        self.assertEqual(delivery, self.client.ping_webhook(project, OTHER))
+        self.assertEqual([delivery], self.client.webhook_deliveries(project, OTHER))
+        self.assertEqual(delivery, self.client.resend_delivery(project, OTHER, RUN))
 
     def test_cancels(self) -> None:
         self.service.plays(f"POST runs/{RUN}/cancel", full(state="CANCELLED"))
