@@ -546,7 +546,10 @@ class Client:
 
     def schema(self) -> Json:
         """Returns the JSON Schema of definitions, which editors check files against."""
-        return self._get("schema/definition")
+        path = "schema/definition"
+        headers = {"Accept": "application/schema+json, application/json, application/problem+json"}
+        answer = self._retried(lambda: self._send("GET", path, None, headers=headers))
+        return _parsed("GET", path, answer)
 
     def submit(self, definition: Definition, project: SomeProject | None = None) -> Runs:
         """Checks a definition, stores it as an experiment and submits all its runs.

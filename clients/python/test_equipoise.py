@@ -644,6 +644,7 @@ class DefinitionTest(ClientTest):
             "GET schema/definition", Answer(schema, type="application/schema+json")
         )
         self.assertEqual(schema, self.client.schema())
+        self.assertIn("application/schema+json", self.service.requests[0].headers["accept"])
 
     def test_rejects_values_that_json_lacks(self) -> None:
         for value in (float("nan"), object()):
