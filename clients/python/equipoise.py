@@ -638,7 +638,7 @@ class Client:
         None removes notes and tags, and sets the priority to its default; an argument that is left
         out changes nothing. Only a queued run can change its priority.
         """
-        if tags is not _UNCHANGED and tags is not None:
+        if tags is not None and not isinstance(tags, _Unchanged):
             tags = _names(tags)
         given = {"notes": notes, "tags": tags, "priority": priority}
         changes = {name: value for name, value in given.items() if value is not _UNCHANGED}
