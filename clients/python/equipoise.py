@@ -2,22 +2,31 @@
 """Client of Equipoise's HTTP API, in one file that needs only the standard library.
 
     client = Client.from_environment()            # $EQUIPOISE_URL, $EQUIPOISE_TOKEN
-    runs = client.wait(client.submit(Path("experiment.yaml")))
+    runs = client.submit(Path("experiment.yaml")).wait()
     comparison = client.compare(runs, target=0.9)
-    frame = pandas.DataFrame(rows(comparison))
+    comparison.plot()
+    frame = comparison.to_pandas()
 
 A response without a type of its own in this file is returned as the service's JSON: dicts and lists
-with the names of the API. Needs Python 3.11 or newer. Only one thread at a time may use a client.
+with the names of the API. Needs Python 3.11 or newer. Several threads may use a client; programs
+with asyncio use `AsyncClient`.
 """
 
 from __future__ import annotations
 
 import argparse
 import array
+import asyncio
 import base64
+import collections
+import concurrent.futures
 import copy
 import datetime
+import email.message
+import enum
+import functools
 import hashlib
+import html
 import http.client
 import importlib
 import itertools
@@ -25,26 +34,44 @@ import json
 import math
 import os
 import re
+import shutil
 import ssl
 import sys
+import threading
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Concatenate, ParamSpec, SupportsIndex, TextIO, TypeVar, overload
+
+__version__ = "0.1.0"
 
 __all__ = [
     "ApiError",
+    "AsyncClient",
+    "Chart",
     "Client",
+    "Comparison",
     "EquipoiseError",
     "NoAnswer",
     "Progress",
+    "Project",
     "Run",
     "RunFailed",
+    "Runs",
     "Tensor",
     "Violation",
     "WaitTimedOut",
@@ -56,12 +83,14 @@ __all__ = [
 
 Json = dict[str, Any]
 _Read = TypeVar("_Read")
+_Arguments = ParamSpec("_Arguments")
 Say = Callable[[str], object]
 
 _API = "/api/v1/"
 _DEFAULT_PROJECT = "run"
 _EVENTS = "text/event-stream"
 _MAX_PAGE = 500
+_MAX_BATCH = 1000
 _SLICE = 1 << 20
 _BYTES_OF_A_FLOAT = 4
 _BYTES_OF_A_LENGTH = 8
@@ -70,6 +99,7 @@ _TRANSIENT_STATUSES = frozenset({502, 503, 504})
 _RATE_LIMITED = "rate-limited"
 _NOT_FOUND = "not-found"
 _WITHOUT_EFFECT = frozenset({"experiments/validate", "plans"})
+_ASYNCHRONOUS_REQUESTS = 16
 _FINAL_STATES = frozenset({"COMPLETED", "FAILED", "CANCELLED"})
 _INPUT_ERRORS = frozenset({"invalid-definition", "malformed-body", "invalid-request"})
 
@@ -111,7 +141,8 @@ class ApiError(EquipoiseError):
     """The service rejected a request (application/problem+json).
 
     status is the HTTP status, code the service's error code ("" if a proxy rejected the request),
-    detail the message, and violations are the broken rules with their places.
+    detail the message, and violations are the broken rules with their places. retry_after is the
+    number of seconds after which the service accepts the request again; None if it does not say.
     """
 
     def __init__(
@@ -121,13 +152,15 @@ class ApiError(EquipoiseError):
         code: str,
         detail: str,
         violations: Sequence[Violation] = (),
+        retry_after: float | None = None,
     ) -> None:
         self.request = request
         self.status = status
         self.code = code
         self.detail = detail
         self.violations = tuple(violations)
-        super().__init__(request, status, code, detail, self.violations)
+        self.retry_after = retry_after
+        super().__init__(request, status, code, detail, self.violations, retry_after)
 
     def __str__(self) -> str:
         reasons = "; ".join(str(violation) for violation in self.violations)
@@ -185,8 +218,37 @@ class Tensor:
     values: array.array[float] = field(repr=False)
 
 
+class _Unchanged(enum.Enum):
+    """Default of an argument that may be None."""
+
+    UNCHANGED = enum.auto()
+
+
+_UNCHANGED = _Unchanged.UNCHANGED
+
+
+class _Resource:
+    """A resource of the service that remembers its client, until it is pickled."""
+
+    id: str
+    _reader: ClassVar[Client | None] = None
+
+    def _remember(self, client: Client | None) -> None:
+        # No field, which would be copied with the others.
+        self.__dict__["_reader"] = client
+
+    def _client(self) -> Client:
+        if self._reader is None:
+            kind = type(self).__name__.lower()
+            raise WrongInput(f"{kind} {self.id} has no client: use client.{kind}(id)")
+        return self._reader
+
+    def __getstate__(self) -> Json:
+        return {name: value for name, value in self.__dict__.items() if name != "_reader"}
+
+
 @dataclass(frozen=True)
-class Run:
+class Run(_Resource):
     """A run as the service described it at one moment.
 
     epochs and times are None in the short form of lists and submissions; `Client.run` returns them.
@@ -210,7 +272,6 @@ class Run:
     epochs: list[Json] | None = field(default=None, repr=False, compare=False)
     times: Json | None = field(default=None, repr=False, compare=False)
     answer: Json = field(default_factory=dict, repr=False, compare=False)
-    _reader: ClassVar[Client | None] = None
 
     @classmethod
     def of(cls, answer: Json, client: Client | None = None) -> Run:
@@ -241,9 +302,30 @@ class Run:
             times=answer.get("times"),
             answer=answer,
         )
-        # No field, which would be copied with the others.
-        run.__dict__["_reader"] = client
+        run._remember(client)
         return run
+
+    def wait(self, progress: bool | Say = True, timeout: float | None = None) -> Run:
+        """Waits until the run has ended, as `Client.wait` does, and returns it in full form."""
+        return self._client().wait(self, progress, timeout)[0]
+
+    def change(
+        self,
+        *,
+        notes: str | None | _Unchanged = _UNCHANGED,
+        tags: Iterable[str] | None | _Unchanged = _UNCHANGED,
+        priority: int | None | _Unchanged = _UNCHANGED,
+    ) -> Run:
+        """Changes the notes, tags or priority, as `Client.change_run` does."""
+        return self._client().change_run(self, notes=notes, tags=tags, priority=priority)
+
+    def to_pandas(self) -> Any:
+        """Returns a pandas.DataFrame with a row for each epoch and rank, as `rows` has them."""
+        return _frame(rows(self))
+
+    def plot(self, y: str = "testAccuracy", ax: Any = None) -> Any:
+        """Plots a figure of the epochs, as `Runs.plot` does."""
+        return Runs([self]).plot(y, ax)
 
     def model(self, torch: bool = False) -> dict[str, Any]:
         """Returns the trained model, as `Client.model` does."""
@@ -253,13 +335,13 @@ class Run:
         """Writes the trained model to a file, as `Client.download_model` does."""
         return self._client().download_model(self, path)
 
-    def _client(self) -> Client:
-        if self._reader is None:
-            raise WrongInput(f"run {self.id} has no client: use client.run(id)")
-        return self._reader
+    def _repr_html_(self) -> str:
+        return Runs([self])._repr_html_()
 
-    def __getstate__(self) -> Json:
-        return {name: value for name, value in self.__dict__.items() if name != "_reader"}
+    @property
+    def notes(self) -> str | None:
+        """Notes in Markdown; None without notes, and in the short form of lists."""
+        return (self.answer.get("notes") or {}).get("text")
 
     @property
     def is_over(self) -> bool:
@@ -276,6 +358,132 @@ Definition = Mapping[str, Any] | str | os.PathLike[str]
 SomeRun = Run | str
 
 
+class Runs(list[Run]):
+    """A list of runs, shown as a table."""
+
+    def __repr__(self) -> str:
+        return _text_table(_cells(_RUN_COLUMNS, map(_shown_row, self)))
+
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Run: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Runs: ...
+
+    def __getitem__(self, index: SupportsIndex | slice) -> Run | Runs:
+        if isinstance(index, slice):
+            return Runs(super().__getitem__(index))
+        return super().__getitem__(index)
+
+    def wait(
+        self, progress: bool | Say = True, timeout: float | None = None, check: bool = True
+    ) -> Runs:
+        """Waits until all runs have ended, as `Client.wait` does."""
+        several = _several(self)
+        return self[0]._client().wait(several, progress, timeout, check)
+
+    def to_pandas(self, epochs: bool = False) -> Any:
+        """Returns a pandas.DataFrame with a row for each run.
+
+        With epochs it has a row for each epoch and rank, as `rows` has them; this needs runs in
+        full form.
+        """
+        return _frame(rows(self) if epochs else [_run_row(run) for run in self])
+
+    def plot(self, y: str = "testAccuracy", ax: Any = None) -> Any:
+        """Plots a figure of the epochs: testAccuracy, testLoss or trainingLoss.
+
+        Draws into Matplotlib's axes ax or into new ones, and returns them. Returns a `Chart` if
+        Matplotlib is not installed. Needs runs in full form.
+        """
+        _require_one_of("y", y, _RUN_FIGURES)
+        points = [
+            _Line(_title(run), number, [(it["epoch"], it[_RUN_FIGURES[y]]) for it in _epochs(run)])
+            for number, run in enumerate(self)
+        ]
+        return _plotted("epoch", y, points, ax)
+
+    def _repr_html_(self) -> str:
+        return _html_table(_cells(_RUN_COLUMNS, map(_shown_row, self)))
+
+
+class Comparison(dict[str, Any]):
+    """A comparison of runs with the first one: the service's JSON, shown as tables."""
+
+    def __repr__(self) -> str:
+        if "baseline" not in self:
+            return super().__repr__()
+        return "\n\n".join(_text_table(table) for table in _comparison_tables(self))
+
+    def to_pandas(self, groups: bool = False) -> Any:
+        """Returns a pandas.DataFrame with a row for each run, or for each seed group.
+
+        The columns are those of `rows`, or of `group_rows`.
+        """
+        return _frame(group_rows(self) if groups else rows(self))
+
+    def plot(self, y: str = "testAccuracy", x: str = "epoch", ax: Any = None) -> Any:
+        """Plots a figure of the runs; runs of a seed group have one color.
+
+        y is testAccuracy, replicaAccuracy, testLoss or trainingLoss; x is epoch, seconds or bytes,
+        both since the start of the training. Draws as `Runs.plot` does.
+        """
+        _require_one_of("y", y, _CURVE_FIGURES)
+        _require_one_of("x", x, _CURVE_AXES)
+        lines = [
+            _Line(
+                f"{run['label']}, seed {run['seed']}",
+                run["group"],
+                [(point[x], point[y]) for point in run["curve"]],
+            )
+            for run in self["runs"]
+        ]
+        return _plotted(x, y, lines, ax)
+
+    def _repr_html_(self) -> str:
+        return "".join(_html_table(table) for table in _comparison_tables(self))
+
+
+@dataclass(frozen=True)
+class Project(_Resource):
+    """A project; role is that of the caller in it, and answer the whole response."""
+
+    id: str
+    name: str
+    role: str
+    answer: Json = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def of(cls, answer: Json, client: Client | None = None) -> Project:
+        """Reads a project."""
+        project = cls(answer["id"], answer["name"], answer["role"], answer)
+        project._remember(client)
+        return project
+
+    def delete(self, everything: bool = False) -> None:
+        """Deletes the project, as `Client.delete_project` does."""
+        self._client().delete_project(self, everything)
+
+
+SomeProject = Project | str
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A line chart as SVG, where Matplotlib is not installed; notebooks show it."""
+
+    svg: str = field(repr=False)
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Writes the chart to an SVG file, and returns its path."""
+        target = Path(path)
+        target.write_text(self.svg, encoding="utf-8")
+        return target
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+
 class Client:
     """Client of one service, with the token of one caller.
 
@@ -284,8 +492,10 @@ class Client:
     changes something has the same Idempotency-Key, so that the service executes it once. `timeout`
     is in seconds and applies to each wait on the network, not to a whole response. A response of
     more than `max_bytes` bytes is an error. Redirects are not followed, because they would carry
-    the token elsewhere.
+    the token elsewhere. Several threads may use a client, which keeps no state between requests.
     """
+
+    _abandoned: threading.Event | None = None
 
     def __init__(
         self,
@@ -334,7 +544,14 @@ class Client:
         configurations: list[Json] = resolved["configurations"]
         return configurations
 
-    def submit(self, definition: Definition, project: str | None = None) -> list[Run]:
+    def schema(self) -> Json:
+        """Returns the JSON Schema of definitions, which editors check files against."""
+        path = "schema/definition"
+        headers = {"Accept": "application/schema+json, application/json, application/problem+json"}
+        answer = self._retried(lambda: self._send("GET", path, None, headers=headers))
+        return _parsed("GET", path, answer)
+
+    def submit(self, definition: Definition, project: SomeProject | None = None) -> Runs:
         """Checks a definition, stores it as an experiment and submits all its runs.
 
         Stores nothing if the definition breaks a rule. A project is named by its id or its name,
@@ -345,21 +562,31 @@ class Client:
         self._post("experiments/validate", document)
         experiment = self._post(f"projects/{self._project(project)}/experiments", document)
         submitted = self._post(f"experiments/{experiment['id']}/runs", None)
-        return [Run.of(item, self) for item in submitted["items"]]
+        return Runs(Run.of(item, self) for item in submitted["items"])
 
     def experiment(self, experiment: str, version: int | None = None) -> Json:
         """Returns an experiment with its definition and configurations, by default the newest."""
         query = "" if version is None else f"?version={version:d}"
         return self._get(f"experiments/{_experiment(experiment)}{query}")
 
-    def redefine(self, experiment: str, definition: Definition, seen: int | None = None) -> Json:
+    def redefine(
+        self, experiment: str, definition: Definition, seen: Mapping[str, Any] | None = None
+    ) -> Json:
         """Stores another definition of the same name as the next version of an experiment.
 
-        Its runs do not change. If seen, the version on which the change is based, is given and is
-        no longer the newest, raises ApiError with the code precondition-failed (412).
+        Its runs do not change. If seen, the experiment on which the change is based, is given and
+        has changed since it was read, raises ApiError with the code precondition-failed (412).
         """
         path = f"experiments/{_experiment(experiment)}"
-        return self._put(path, _document(definition), None if seen is None else f'"{seen:d}"')
+        revision = None if seen is None else f'"{seen["revision"]:d}"'
+        return self._put(path, _document(definition), revision)
+
+    def change_experiment(self, experiment: str, *, notes: str | None) -> Json:
+        """Sets the notes of an experiment, in Markdown; None removes them.
+
+        In the returned experiment, "notes" has the "text" with its author and time.
+        """
+        return self._patch(f"experiments/{_experiment(experiment)}", {"notes": notes})
 
     def remove_experiment(self, experiment: str) -> None:
         """Deletes an experiment with all its versions.
@@ -376,60 +603,114 @@ class Client:
     def runs(
         self,
         experiment: str | None = None,
-        project: str | None = None,
+        project: SomeProject | None = None,
         states: Iterable[str] = (),
         limit: int = 100,
         name: str | None = None,
         sort: str | None = None,
-    ) -> list[Run]:
+        filter: str | None = None,
+    ) -> Runs:
         """Returns runs in short form, the newest first, or sorted ("-testAccuracy": the best
         first).
 
-        Filters by the id of an experiment or a project, by states, or by a part of the experiment's
-        name; reads as many pages as ``limit`` runs need.
+        Filters by the id of an experiment, by a project, by states, by a part of the experiment's
+        name, or by conditions on figures and fields of the configuration, such as "accuracy > 0.9
+        and synchronization = async"; reads as many pages as ``limit`` runs need.
         """
-        query = [("experiment", experiment), ("project", project), ("name", name), ("sort", sort)]
+        of_project = None if project is None else self._known_project(project)
+        query = [("experiment", experiment), ("project", of_project), ("name", name)]
+        query += [("sort", sort), ("filter", filter)]
         chosen = [(key, value) for key, value in query if value is not None]
         chosen += [("state", state) for state in states]
         listed = itertools.islice(self._listed("runs", chosen, limit), limit)
-        return [Run.of(item, self) for item in listed]
+        return Runs(Run.of(item, self) for item in listed)
+
+    def change_run(
+        self,
+        run: SomeRun,
+        *,
+        notes: str | None | _Unchanged = _UNCHANGED,
+        tags: Iterable[str] | None | _Unchanged = _UNCHANGED,
+        priority: int | None | _Unchanged = _UNCHANGED,
+    ) -> Run:
+        """Changes the notes (Markdown), tags or priority of a run, and returns it in full form.
+
+        None removes notes and tags, and sets the priority to its default; an argument that is left
+        out changes nothing. Only a queued run can change its priority.
+        """
+        if tags is not None and not isinstance(tags, _Unchanged):
+            tags = _names(tags)
+        given = {"notes": notes, "tags": tags, "priority": priority}
+        changes = {name: value for name, value in given.items() if value is not _UNCHANGED}
+        if not changes:
+            raise WrongInput("give at least one of notes, tags and priority")
+        return Run.of(self._patch(f"runs/{_id(run)}", changes), self)
+
+    def rerun(self, run: SomeRun) -> Run:
+        """Queues the configuration of a run once more, and returns the new run."""
+        return Run.of(self._post(f"runs/{_id(run)}/rerun", None)["items"][0], self)
+
+    def delete(self, run: SomeRun) -> None:
+        """Deletes an ended run with all its figures and its model.
+
+        Raises ApiError with the code illegal-state (409) if it has not ended.
+        """
+        self._delete(f"runs/{_id(run)}")
 
     def cancel(self, run: SomeRun) -> Run:
         """Cancels a run; raises ApiError with the code illegal-state if it has already ended."""
         return Run.of(self._post(f"runs/{_id(run)}/cancel", None), self)
 
+    def cancel_runs(
+        self,
+        runs: Iterable[SomeRun] | None = None,
+        *,
+        filter: str | None = None,
+        expected: int | None = None,
+    ) -> list[Json]:
+        """Cancels several runs: the given ones, or those that fulfill a filter.
+
+        With a filter, expected is their number as the caller has seen them, at most 1000; if it is
+        another one, cancels none and raises ApiError with the code precondition-failed (412).
+        Returns an item for each run: "id", "done", and if it was rejected "code" and "detail".
+        """
+        return self._batch("runs/cancel", runs, filter, expected)
+
+    def delete_runs(
+        self,
+        runs: Iterable[SomeRun] | None = None,
+        *,
+        filter: str | None = None,
+        expected: int | None = None,
+    ) -> list[Json]:
+        """Deletes several ended runs with all their figures and models, as `cancel_runs` does."""
+        return self._batch("runs/delete", runs, filter, expected)
+
+    def run_fields(self) -> list[Json]:
+        """Returns the fields by which `runs` filters and sorts, with their types and aliases."""
+        items: list[Json] = self._get("runs/fields")["items"]
+        return items
+
     def wait(
         self,
         runs: SomeRun | Iterable[SomeRun],
-        progress: Say | None = print,
+        progress: bool | Say | None = True,
         timeout: float | None = None,
         check: bool = True,
-    ) -> list[Run]:
+    ) -> Runs:
         """Waits until all runs have ended, and returns them in full form, in the order given.
 
-        progress gets a line whenever the state or the epoch of a run changes, and every tenth of a
-        run. Retries for 300 s if the service does not answer. Raises WaitTimedOut after timeout
-        seconds. Unless check is False, raises RunFailed if a run is not completed, once all have
-        ended. Never cancels a run, not even when it is interrupted.
+        progress True shows a bar in a notebook or on a terminal (standard error), and nothing
+        elsewhere. A function such as print gets a line whenever the state or the epoch of a run
+        changes, and every tenth of a run. Retries for 300 s if the service does not answer. Raises
+        WaitTimedOut after timeout seconds. Unless check is False, raises RunFailed if a run is not
+        completed, once all have ended. Never cancels a run, not even when it is interrupted.
         """
-        lines = _ProgressLines(progress)
-        begun = self._clock()
-        latest = {_id(run): self._read_run(f"runs/{_id(run)}", progress) for run in _several(runs)}
-        for run in latest.values():
-            lines.update(run)
-        pause = _SHORTEST_PAUSE
-        while open_runs := [run for run in latest.values() if not run.is_over]:
-            self._pause(pause, begun, timeout, open_runs)
-            pause = min(pause * 1.5, _LONGEST_POLL_PAUSE)
-            for run in self._poll(open_runs, progress):
-                latest[run.id] = run
-                if lines.update(run):
-                    pause = _SHORTEST_PAUSE
-        finished = [
-            run if run.epochs is not None else self._read_run(f"runs/{run.id}", progress)
-            for run in latest.values()
-        ]
-        return _checked(finished) if check else finished
+        waiting = _Waiting([_id(run) for run in _several(runs)], progress, timeout)
+        with waiting.progress:
+            while (pause := waiting.step(self)) is not None:
+                self._rest(pause)
+            return waiting.finish(self, check)
 
     def stream(
         self,
@@ -450,14 +731,15 @@ class Client:
         while (answer := self._retried(lambda: self._listen(path, after), patience)) is not None:
             with answer:
                 for event in _events(answer):
+                    self._require_wanted()
                     if event is not None:
                         after = event["id"]
                         yield event
                     if timeout is not None and self._clock() - begun >= timeout:
                         raise WaitTimedOut(timeout, [self._read_run(path, None)])
-            self._sleep(_SHORTEST_PAUSE)
+            self._rest(_SHORTEST_PAUSE)
         if check:
-            _checked([self._read_run(path, None)])
+            _checked(Runs([self._read_run(path, None)]))
 
     def metrics(
         self,
@@ -555,9 +837,11 @@ class Client:
 
     # Comparisons, plans, presets
 
-    def compare(self, runs: SomeRun | Iterable[SomeRun], target: float | None = None) -> Json:
+    def compare(
+        self, runs: SomeRun | Iterable[SomeRun], target: float | None = None
+    ) -> Comparison:
         """Compares at most 100 runs with the first one; target is an accuracy from 0 to 1."""
-        return self._get(_comparison(runs, target))
+        return Comparison(self._get(_comparison(runs, target)))
 
     def compare_csv(self, runs: SomeRun | Iterable[SomeRun], target: float | None = None) -> str:
         """Returns a comparison as CSV: a row for each seed group, then one for each run."""
@@ -590,6 +874,89 @@ class Client:
 
     # The lab
 
+    def projects(self) -> list[Project]:
+        """Returns the projects that the caller may see, the newest first."""
+        return [Project.of(item, self) for item in self._listed("projects", [], sys.maxsize)]
+
+    def project(self, project: str) -> Project:
+        """Returns a project by its id or its name."""
+        if _is_uuid(project):
+            return Project.of(self._get(f"projects/{uuid.UUID(project)}"), self)
+        known = [it for it in self.projects() if it.name == project]
+        if not known:
+            raise WrongInput(f"there is no project {project!r} that the caller may see")
+        return known[0]
+
+    def delete_project(self, project: SomeProject, everything: bool = False) -> None:
+        """Deletes an empty project, or with everything its experiments, runs and models as well.
+
+        Raises ApiError with the code illegal-state (409) while a run of it has not ended, and if it
+        is not empty.
+        """
+        known = project if isinstance(project, Project) else self.project(project)
+        query = {"everything": "true", "name": known.name} if everything else {}
+        question = "?" + urllib.parse.urlencode(query) if query else ""
+        self._delete(f"projects/{known.id}{question}")
+
+    def webhooks(self, project: SomeProject) -> list[Json]:
+        """Returns the webhooks of a project without their secrets, the oldest first."""
+        items: list[Json] = self._get(self._webhooks(project))["items"]
+        return items
+
+    def create_webhook(
+        self,
+        project: SomeProject,
+        name: str,
+        url: str,
+        events: Iterable[str] = ("run.ended",),
+        secret: str | None = None,
+    ) -> Json:
+        """Creates a webhook, whose secret is in "secret" of this answer alone.
+
+        events are run.ended and worker.lost. The service makes a secret if none is given.
+        """
+        wanted = {"name": name, "url": url, "events": _names(events)}
+        wanted |= {} if secret is None else {"secret": secret}
+        return self._post(self._webhooks(project), _json(wanted))
+
+    def change_webhook(
+        self,
+        project: SomeProject,
+        webhook: str,
+        *,
+        name: str | None = None,
+        url: str | None = None,
+        events: Iterable[str] | None = None,
+        enabled: bool | None = None,
+    ) -> Json:
+        """Changes the given fields of a webhook; enabled=True also resumes one that has failed."""
+        several = None if events is None else _names(events)
+        given = {"name": name, "url": url, "events": several, "enabled": enabled}
+        changes = {field: value for field, value in given.items() if value is not None}
+        if not changes:
+            raise WrongInput("give at least one of name, url, events and enabled")
+        return self._patch(self._webhook(project, webhook), changes)
+
+    def remove_webhook(self, project: SomeProject, webhook: str) -> None:
+        """Deletes a webhook with its deliveries; pending ones are not sent."""
+        self._delete(self._webhook(project, webhook))
+
+    def ping_webhook(self, project: SomeProject, webhook: str) -> Json:
+        """Queues a delivery of the type ping, and returns it."""
+        return self._post(f"{self._webhook(project, webhook)}/ping", None)
+
+    def webhook_deliveries(
+        self, project: SomeProject, webhook: str, limit: int = 100
+    ) -> list[Json]:
+        """Returns the deliveries of a webhook with their last attempts, the newest first."""
+        path = f"{self._webhook(project, webhook)}/deliveries"
+        return list(itertools.islice(self._listed(path, [], limit), limit))
+
+    def resend_delivery(self, project: SomeProject, webhook: str, delivery: str) -> Json:
+        """Queues a delivery again, with the same id and body, and returns it."""
+        place = _named_by_id("a delivery", delivery)
+        return self._post(f"{self._webhook(project, webhook)}/deliveries/{place}/resend", None)
+
     def version(self) -> Json:
         """Returns the "version" of the service's product, and of its "protocol" with agents."""
         return self._get("version")
@@ -608,9 +975,7 @@ class Client:
         The changes outlive restarts of its agent.
         """
         path = f"workers/{_named_by_id('a worker', worker)}"
-        document = _json({"labels": dict(labels)})
-        answer = self._retried(lambda: self._send("PATCH", path, document))
-        return _parsed("PATCH", path, answer)
+        return self._patch(path, {"labels": dict(labels)})
 
     def remove_worker(self, worker: str) -> None:
         """Removes a worker that is lost or has left; its past runs keep its name.
@@ -655,7 +1020,7 @@ class Client:
         """Returns the study bundle, a zip file, of an experiment whose runs have ended."""
         return self._read(f"experiments/{_experiment(experiment)}/bundle")
 
-    def take_bundle(self, bundle: bytes, project: str | None = None) -> Json:
+    def take_bundle(self, bundle: bytes, project: SomeProject | None = None) -> Json:
         """Imports a study bundle and returns its experiment, the same one for a second import."""
         path = f"projects/{self._project(project)}/bundles"
         return self._post(path, _Document("application/zip", bundle))
@@ -688,12 +1053,46 @@ class Client:
 
     # Requests of several steps
 
-    def _project(self, wanted: str | None) -> str:
+    def _known_project(self, project: SomeProject) -> str:
+        if isinstance(project, Project):
+            return project.id
+        return project if _is_uuid(project) else self.project(project).id
+
+    def _webhooks(self, project: SomeProject) -> str:
+        return f"projects/{self._known_project(project)}/webhooks"
+
+    def _webhook(self, project: SomeProject, webhook: str) -> str:
+        name = _named_by_id("a webhook", webhook)
+        return f"{self._webhooks(project)}/{name}"
+
+    def _batch(
+        self,
+        path: str,
+        runs: Iterable[SomeRun] | None,
+        condition: str | None,
+        expected: int | None,
+    ) -> list[Json]:
+        given = tuple(it is not None for it in (runs, condition, expected))
+        if given not in ((True, False, False), (False, True, True)):
+            raise WrongInput("give either runs, or a filter and the expected number of runs")
+        if runs is None:
+            wanted = {"filter": condition, "expectedCount": expected}
+            items: list[Json] = self._post(path, _json(wanted))["items"]
+            return items
+        ids = iter([_id(run) for run in _several(runs)])
+        done: list[Json] = []
+        while part := list(itertools.islice(ids, _MAX_BATCH)):
+            done += self._post(path, _json({"ids": part}))["items"]
+        return done
+
+    def _project(self, wanted: SomeProject | None) -> str:
         if wanted is None:
             own: list[str] = list(self._get("me")["projects"])
             if len(own) == 1:
                 return own[0]
             wanted = _DEFAULT_PROJECT
+        if isinstance(wanted, Project):
+            return wanted.id
         if _is_uuid(wanted):
             return wanted
         listed = self._listed("projects", [], sys.maxsize)
@@ -714,17 +1113,24 @@ class Client:
     def _read_run(self, path: str, say: Say | None) -> Run:
         return Run.of(self._get(path, max(self._patience, _WAITING_RETRY_SECONDS), say), self)
 
-    def _pause(
-        self, pause: float, begun: float, timeout: float | None, open_runs: Sequence[Run]
-    ) -> None:
-        if timeout is not None:
-            left = begun + timeout - self._clock()
-            if left <= 0:
-                raise WaitTimedOut(timeout, open_runs)
-            pause = min(pause, left)
-        self._sleep(pause)
-
     # Transport
+
+    def _wanted_until(self, abandoned: threading.Event) -> Client:
+        """Returns this client for one call, which ends at its next pause after the event."""
+        client = object.__new__(Client)
+        client.__dict__ |= self.__dict__ | {"_abandoned": abandoned}
+        return client
+
+    def _rest(self, seconds: float) -> None:
+        if self._abandoned is None:
+            self._sleep(seconds)
+        else:
+            self._abandoned.wait(seconds)
+            self._require_wanted()
+
+    def _require_wanted(self) -> None:
+        if self._abandoned is not None and self._abandoned.is_set():
+            raise EquipoiseError("the task that waited for this call has ended")
 
     def _listed(self, path: str, query: list[tuple[str, str]], limit: int) -> Iterator[Json]:
         """Yields the items of a list and reads its pages as they are needed."""
@@ -755,27 +1161,29 @@ class Client:
             "PUT", path, self._retried(lambda: self._send("PUT", path, document, headers=headers))
         )
 
+    def _patch(self, path: str, changes: Json) -> Json:
+        """Changes a resource by a JSON merge patch (RFC 7396), in which null removes a field."""
+        document = _json(changes)
+        return _parsed("PATCH", path, self._retried(lambda: self._send("PATCH", path, document)))
+
     def _retried(
         self, ask: Callable[[], _Read], patience: float | None = None, say: Say | None = None
     ) -> _Read:
         patience = self._patience if patience is None else patience
         begun = self._clock()
-        pause = _SHORTEST_PAUSE
+        least = _SHORTEST_PAUSE
         while True:
             try:
                 return ask()
             except (NoAnswer, ApiError) as failure:
-                is_transient = (
-                    not isinstance(failure, ApiError)
-                    or failure.status in _TRANSIENT_STATUSES
-                    or failure.code == _RATE_LIMITED
-                )
-                if not is_transient or self._clock() - begun + pause > patience:
+                asked = failure.retry_after if isinstance(failure, ApiError) else None
+                pause = max(least, asked or 0)
+                if not _is_transient(failure) or self._clock() - begun + pause > patience:
                     raise
-                if say is not None and pause == _SHORTEST_PAUSE:
+                if say is not None and least == _SHORTEST_PAUSE:
                     say(f"{failure}; retrying for {patience:g} s")
-            self._sleep(pause)
-            pause = min(pause * 2, _LONGEST_PAUSE)
+            self._rest(pause)
+            least = min(least * 2, _LONGEST_PAUSE)
 
     def _delete(self, path: str) -> None:
         """Deletes a resource; an attempt whose answer was lost may have deleted it before."""
@@ -832,6 +1240,7 @@ class Client:
         request = urllib.request.Request(self._base + _API + path, method=method)
         request.add_unredirected_header("Authorization", "Bearer " + self._token)
         request.add_header("Accept", accepted)
+        request.add_header("User-Agent", f"equipoise-python/{__version__}")
         return request
 
     def _opened(
@@ -873,23 +1282,202 @@ class Client:
             return body
 
     def _problem(self, name: str, rejection: urllib.error.HTTPError) -> ApiError:
+        retry_after = _retry_after(rejection.headers)
         try:
             text = rejection.read(self._max_bytes).decode(errors="replace")
             problem = json.loads(self._redacted(text))
         except (ValueError, OSError, http.client.HTTPException):
             problem = None
         if not isinstance(problem, dict):
-            return ApiError(name, rejection.code, "", str(rejection.reason))
+            reason = str(rejection.reason)
+            return ApiError(name, rejection.code, "", reason, retry_after=retry_after)
         violations = [
             Violation(str(it.get("pointer", "")), str(it.get("rule", "")), it.get("value"))
             for it in problem.get("errors") or []
             if isinstance(it, dict)
         ]
         detail = " ".join(str(problem.get("detail") or problem.get("title") or "").split())
-        return ApiError(name, rejection.code, str(problem.get("code") or ""), detail, violations)
+        code = str(problem.get("code") or "")
+        return ApiError(name, rejection.code, code, detail, violations, retry_after)
 
     def _redacted(self, text: str) -> str:
         return text.replace(self._token, "***")
+
+
+def _offloaded(
+    method: Callable[Concatenate[Client, _Arguments], _Read],
+) -> Callable[Concatenate[AsyncClient, _Arguments], Coroutine[Any, Any, _Read]]:
+    """Makes a method of Client a coroutine."""
+
+    @functools.wraps(method)
+    async def call(
+        client: AsyncClient, /, *arguments: _Arguments.args, **named: _Arguments.kwargs
+    ) -> _Read:
+        return await client._call(lambda it: method(it, *arguments, **named))
+
+    return call
+
+
+def _offloaded_iterator(
+    method: Callable[Concatenate[Client, _Arguments], Iterator[Json]],
+) -> Callable[Concatenate[AsyncClient, _Arguments], AsyncIterator[Json]]:
+    """Makes a method of Client that yields items an asynchronous generator."""
+
+    @functools.wraps(method)
+    async def iterate(
+        client: AsyncClient, /, *arguments: _Arguments.args, **named: _Arguments.kwargs
+    ) -> AsyncIterator[Json]:
+        abandoned = threading.Event()
+        items = method(client._client._wanted_until(abandoned), *arguments, **named)
+        while (item := await client._thread(lambda: next(items, None), abandoned)) is not None:
+            yield item
+
+    return iterate
+
+
+class AsyncClient:
+    """Client for asyncio: the methods of `Client` as coroutines.
+
+        async with AsyncClient.from_environment() as client:
+            runs = await client.wait(await client.submit(definition))
+            async for event in client.stream(runs[0]):
+                print(event)
+
+    A request runs in a thread of the client's own, because Python's library has no asynchronous
+    HTTP. At most `concurrency` requests and streams do so at once, and further ones wait for a
+    thread; `wait` holds none while it pauses. A call whose task is canceled ends after the current
+    request, and cancels no run. Methods of a returned run, such as `Run.wait`, block as ever. Other
+    event loops than that of asyncio are not supported.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        *,
+        concurrency: int = _ASYNCHRONOUS_REQUESTS,
+        sleep: Callable[[float], Awaitable[object]] = asyncio.sleep,
+    ) -> None:
+        self._client = client
+        self._sleep = sleep
+        self._pool = concurrent.futures.ThreadPoolExecutor(concurrency, "equipoise")
+
+    @classmethod
+    def from_environment(cls, **settings: Any) -> AsyncClient:
+        """Creates a client as `Client.from_environment` does."""
+        return cls(Client.from_environment(**settings))
+
+    async def __aenter__(self) -> AsyncClient:
+        return self
+
+    async def __aexit__(self, *failure: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Waits for the requests that are under way and ends the threads."""
+        await asyncio.to_thread(self._pool.shutdown)
+
+    def __repr__(self) -> str:
+        return f"Async{self._client!r}"
+
+    async def wait(
+        self,
+        runs: SomeRun | Iterable[SomeRun],
+        progress: bool | Say | None = True,
+        timeout: float | None = None,
+        check: bool = True,
+    ) -> Runs:
+        """Waits until all runs have ended, as `Client.wait` does."""
+        waiting = _Waiting([_id(run) for run in _several(runs)], progress, timeout)
+        with waiting.progress:
+            while (pause := await self._call(waiting.step)) is not None:
+                await self._sleep(pause)
+            return await self._call(lambda it: waiting.finish(it, check))
+
+    validate = _offloaded(Client.validate)
+    schema = _offloaded(Client.schema)
+    submit = _offloaded(Client.submit)
+    experiment = _offloaded(Client.experiment)
+    redefine = _offloaded(Client.redefine)
+    change_experiment = _offloaded(Client.change_experiment)
+    remove_experiment = _offloaded(Client.remove_experiment)
+    run = _offloaded(Client.run)
+    runs = _offloaded(Client.runs)
+    change_run = _offloaded(Client.change_run)
+    rerun = _offloaded(Client.rerun)
+    delete = _offloaded(Client.delete)
+    cancel = _offloaded(Client.cancel)
+    cancel_runs = _offloaded(Client.cancel_runs)
+    delete_runs = _offloaded(Client.delete_runs)
+    run_fields = _offloaded(Client.run_fields)
+    stream = _offloaded_iterator(Client.stream)
+    metrics = _offloaded(Client.metrics)
+    log = _offloaded_iterator(Client.log)
+    order = _offloaded_iterator(Client.order)
+    model = _offloaded(Client.model)
+    download_model = _offloaded(Client.download_model)
+    remove_model = _offloaded(Client.remove_model)
+    compare = _offloaded(Client.compare)
+    compare_csv = _offloaded(Client.compare_csv)
+    plan = _offloaded(Client.plan)
+    presets = _offloaded(Client.presets)
+    preset = _offloaded(Client.preset)
+    projects = _offloaded(Client.projects)
+    project = _offloaded(Client.project)
+    delete_project = _offloaded(Client.delete_project)
+    webhooks = _offloaded(Client.webhooks)
+    create_webhook = _offloaded(Client.create_webhook)
+    change_webhook = _offloaded(Client.change_webhook)
+    remove_webhook = _offloaded(Client.remove_webhook)
+    ping_webhook = _offloaded(Client.ping_webhook)
+    webhook_deliveries = _offloaded(Client.webhook_deliveries)
+    resend_delivery = _offloaded(Client.resend_delivery)
+    version = _offloaded(Client.version)
+    workers = _offloaded(Client.workers)
+    label_worker = _offloaded(Client.label_worker)
+    remove_worker = _offloaded(Client.remove_worker)
+    join_token = _offloaded(Client.join_token)
+    join_tokens = _offloaded(Client.join_tokens)
+    revoke_join_token = _offloaded(Client.revoke_join_token)
+    bundle = _offloaded(Client.bundle)
+    take_bundle = _offloaded(Client.take_bundle)
+    imported = _offloaded(Client.imported)
+    export_to_mlflow = _offloaded(Client.export_to_mlflow)
+
+    async def _call(self, call: Callable[[Client], _Read]) -> _Read:
+        abandoned = threading.Event()
+        client = self._client._wanted_until(abandoned)
+        return await self._thread(lambda: call(client), abandoned)
+
+    async def _thread(self, call: Callable[[], _Read], abandoned: threading.Event) -> _Read:
+        """Calls a function in a thread, and sets the event if the task is canceled meanwhile."""
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._pool, call)
+        except asyncio.CancelledError:
+            abandoned.set()
+            raise
+
+
+def _is_transient(failure: NoAnswer | ApiError) -> bool:
+    return (
+        isinstance(failure, NoAnswer)
+        or failure.status in _TRANSIENT_STATUSES
+        or failure.code == _RATE_LIMITED
+    )
+
+
+_RESET = re.compile(r"(?:^|[;,\s])t=(\d{1,9})\b")
+
+
+def _retry_after(headers: email.message.Message) -> float | None:
+    """Reads the seconds of Retry-After, or else those until a rate limit is renewed.
+
+    Other forms, such as the date that a proxy sends, count as unknown.
+    """
+    stated = headers.get("Retry-After", "").strip()
+    if re.fullmatch(r"\d{1,9}", stated):
+        return float(stated)
+    reset = _RESET.search(headers.get("RateLimit", "")) if not stated else None
+    return float(reset[1]) if reset is not None else None
 
 
 def _copy_checked(
@@ -978,6 +1566,51 @@ def rows(source: Mapping[str, Any] | Run | Iterable[Run]) -> list[Json]:
     if isinstance(source, Run):
         return list(_epoch_rows(source))
     return [row for run in source for row in _epoch_rows(run)]
+
+
+def _run_row(run: Run) -> Json:
+    """Returns a flat dict with the figures of a run, and its configuration by dotted paths."""
+    kinds = ("synchronization", "topology", "compression", "partitioning")
+    short = {kind: run.answer.get(kind) for kind in kinds}
+    return {
+        **_dotted(run.answer.get("configuration") or short),
+        "run": run.id,
+        "experiment": run.experiment,
+        "name": run.name,
+        "position": run.position,
+        "seed": run.seed,
+        "state": run.state,
+        "progress": run.progress.fraction,
+        "epoch": run.progress.epoch,
+        "testAccuracy": run.test_accuracy,
+        "testLoss": run.answer.get("testLoss"),
+        "epochSeconds": run.epoch_seconds,
+        "predictedEpochSeconds": run.predicted_epoch_seconds,
+        "failure": run.failure[0] if run.failure else None,
+        "queuedAt": run.answer.get("queuedAt"),
+        "startedAt": run.answer.get("startedAt"),
+        "endedAt": run.answer.get("endedAt"),
+    }
+
+
+def _dotted(tree: Mapping[str, Any], prefix: str = "") -> Json:
+    flat: Json = {}
+    for name, value in tree.items():
+        if isinstance(value, Mapping):
+            flat |= _dotted(value, f"{prefix}{name}.")
+        else:
+            flat[prefix + name] = value
+    return flat
+
+
+def _frame(table: list[Json]) -> Any:
+    try:
+        pandas = importlib.import_module("pandas")
+    except ImportError:
+        raise WrongInput(
+            "to_pandas needs pandas, which is not installed: python3 -m pip install pandas"
+        ) from None
+    return pandas.DataFrame(table)
 
 
 def group_rows(comparison: Mapping[str, Any]) -> list[Json]:
@@ -1107,28 +1740,32 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
         return None
 
 
-class _ProgressLines:
-    """Reports progress in lines, and only changes."""
+class _Progress:
+    """Notices changes of runs, and describes them."""
 
     def __init__(self, say: Say | None) -> None:
-        self._say = say
+        self.say = say
         self._last: dict[str, object] = {}
         self._simulated: set[str] = set()
 
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *failure: object) -> None:
+        pass
+
     def update(self, run: Run) -> bool:
-        """Reports a run if it has changed, and returns whether it has."""
+        """Takes the state of a run, and returns whether it has changed."""
         execution = (run.answer.get("configuration") or {}).get("execution") or {}
         if execution.get("kind", "real") != "real":
             self._simulated.add(run.id)
         now = (run.state, run.waiting, run.progress.epoch, int(run.progress.fraction * 10))
-        if self._last.get(run.id) == now:
-            return False
+        has_changed = self._last.get(run.id) != now
         self._last[run.id] = now
-        if self._say is not None:
-            self._say(f"{run.name} {run.position + 1}, seed {run.seed}: {self._note(run)}")
-        return True
+        return has_changed
 
-    def _note(self, run: Run) -> str:
+    def line(self, run: Run) -> str:
+        """Describes a run in one line."""
         parts = [_end(run)]
         if not run.is_over and run.state != "QUEUED":
             parts.append(f"epoch {run.progress.epoch} of {run.progress.epochs}")
@@ -1136,7 +1773,7 @@ class _ProgressLines:
         parts += [f"accuracy {run.test_accuracy:.4f}"] if run.test_accuracy is not None else []
         left = self._seconds_left(run)
         parts += [f"{left:.0f} s left"] if left is not None else []
-        return ", ".join(parts)
+        return f"{run.name} {run.position + 1}, seed {run.seed}: {', '.join(parts)}"
 
     def _seconds_left(self, run: Run) -> float | None:
         """Estimates by the epochs so far or the prediction; None for a run on a virtual clock."""
@@ -1146,13 +1783,159 @@ class _ProgressLines:
         return (1 - run.progress.fraction) * run.progress.epochs * epoch
 
 
+class _ProgressLines(_Progress):
+    """Reports progress in lines, and only changes."""
+
+    def update(self, run: Run) -> bool:
+        has_changed = super().update(run)
+        if has_changed and self.say is not None:
+            self.say(self.line(run))
+        return has_changed
+
+
+class _ProgressBar(_Progress):
+    """Shows all runs at one place, which it rewrites."""
+
+    def __init__(self, place: _Terminal | _Notebook) -> None:
+        super().__init__(self._remark)
+        self._place = place
+        self._runs: dict[str, Run] = {}
+
+    def __exit__(self, *failure: object) -> None:
+        self._place.close()
+
+    def update(self, run: Run) -> bool:
+        has_changed = super().update(run)
+        self._runs[run.id] = run
+        states = collections.Counter(it.state.lower() for it in self._runs.values())
+        counts = ", ".join(f"{count} {state}" for state, count in states.items())
+        text = self.line(run) if len(self._runs) == 1 else f"{len(self._runs)} runs: {counts}"
+        self._place.show(self._fraction(), text)
+        return has_changed
+
+    def _remark(self, text: str) -> None:
+        self._place.show(self._fraction(), text)
+
+    def _fraction(self) -> float:
+        fractions = [1 if it.is_over else it.progress.fraction for it in self._runs.values()]
+        return sum(fractions) / max(1, len(fractions))
+
+
+class _Terminal:
+    """A line of a terminal."""
+
+    _WIDTH = 20
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+        self._shown = ""
+
+    def show(self, fraction: float, text: str) -> None:
+        """Replaces the line, cut to the width of the terminal."""
+        visible = "".join(it if it.isprintable() else " " for it in text)
+        bar = "#" * int(fraction * self._WIDTH)
+        line = f"[{bar:<{self._WIDTH}}] {fraction:4.0%}  {visible}"
+        line = line[: shutil.get_terminal_size().columns - 1]
+        if line != self._shown:
+            self._file.write("\r" + line.ljust(len(self._shown)))
+            self._file.flush()
+            self._shown = line
+
+    def close(self) -> None:
+        """Ends the line, which stays."""
+        if self._shown:
+            self._file.write("\n")
+            self._file.flush()
+
+
+class _Notebook:
+    """An output of a notebook's cell; display is the module IPython.display."""
+
+    def __init__(self, display: Any) -> None:
+        self._display = display
+        self._handle: Any = None
+
+    def show(self, fraction: float, text: str) -> None:
+        """Replaces the output."""
+        bar = f'<progress max="1" value="{fraction:.3f}"></progress> {html.escape(text)}'
+        if self._handle is None:
+            self._handle = self._display.display(self._display.HTML(bar), display_id=True)
+        else:
+            self._handle.update(self._display.HTML(bar))
+
+    def close(self) -> None:
+        """Leaves the output as it is."""
+
+
+def _progress_of(wanted: bool | Say | None) -> _Progress:
+    if wanted is not True:
+        return _ProgressLines(wanted or None)
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    if getattr(shell, "kernel", None) is not None:
+        return _ProgressBar(_Notebook(importlib.import_module("IPython.display")))
+    return _ProgressBar(_Terminal(sys.stderr)) if sys.stderr.isatty() else _ProgressLines(None)
+
+
+class _Waiting:
+    """A wait for runs in steps, between which the caller pauses: a thread or a coroutine."""
+
+    def __init__(
+        self, runs: Sequence[str], progress: bool | Say | None, timeout: float | None
+    ) -> None:
+        self.progress = _progress_of(progress)
+        self._ids = runs
+        self._timeout = timeout
+        self._begun = 0.0
+        self._latest: dict[str, Run] = {}
+        self._pause = _SHORTEST_PAUSE
+
+    def step(self, client: Client) -> float | None:
+        """Reads the open runs; returns the seconds until the next step, None if none is open."""
+        if self._latest:
+            self._pause = min(self._pause * 1.5, _LONGEST_POLL_PAUSE)
+            for run in client._poll(self._open(), self.progress.say):
+                if self._update(run):
+                    self._pause = _SHORTEST_PAUSE
+        else:
+            self._begun = client._clock()
+            for run_id in self._ids:
+                self._update(client._read_run(f"runs/{run_id}", self.progress.say))
+        return self._seconds(client) if self._open() else None
+
+    def finish(self, client: Client, check: bool) -> Runs:
+        """Returns all runs in full form."""
+        finished = Runs(
+            run
+            if run.epochs is not None
+            else client._read_run(f"runs/{run.id}", self.progress.say)
+            for run in self._latest.values()
+        )
+        return _checked(finished) if check else finished
+
+    def _open(self) -> list[Run]:
+        return [run for run in self._latest.values() if not run.is_over]
+
+    def _update(self, run: Run) -> bool:
+        self._latest[run.id] = run
+        return self.progress.update(run)
+
+    def _seconds(self, client: Client) -> float:
+        if self._timeout is None:
+            return self._pause
+        left = self._begun + self._timeout - client._clock()
+        if left <= 0:
+            raise WaitTimedOut(self._timeout, self._open())
+        return min(self._pause, left)
+
+
 def _end(run: Run) -> str:
     if run.failure is not None:
         return f"failed with {run.failure[0]}: {run.failure[1]}"
     return run.state.lower()
 
 
-def _checked(runs: list[Run]) -> list[Run]:
+def _checked(runs: Runs) -> Runs:
     failed = [run for run in runs if not run.is_completed]
     if failed:
         raise RunFailed(failed, runs)
@@ -1234,6 +2017,11 @@ def _named_by_id(what: str, name: str) -> str:
     if not _is_uuid(name):
         raise WrongInput(f"{what} must be named by its id, but was {name!r}")
     return str(uuid.UUID(name))
+
+
+def _names(given: Iterable[str]) -> list[str]:
+    """Returns names as a list; a single text is one name."""
+    return [given] if isinstance(given, str) else list(given)
 
 
 def _comparison(runs: SomeRun | Iterable[SomeRun], target: float | None) -> str:
@@ -1426,10 +2214,8 @@ def _estimate(name: str, estimate: Mapping[str, Any] | None) -> Json:
 
 
 def _epoch_rows(run: Run) -> Iterator[Json]:
-    if run.epochs is None:
-        raise WrongInput(f"run {run.id} is in short form; read it with Client.run")
     replicas = {replica["rank"]: replica for replica in run.answer.get("replicas") or []}
-    for epoch in run.epochs:
+    for epoch in _epochs(run):
         of_epoch = {
             name: value for name, value in epoch.items() if not isinstance(value, (dict, list))
         }
@@ -1448,6 +2234,12 @@ def _epoch_rows(run: Run) -> Iterator[Json]:
                 **_flat(rank),
                 "epochMeanLoss": epoch["meanLoss"],
             }
+
+
+def _epochs(run: Run) -> list[Json]:
+    if run.epochs is None:
+        raise WrongInput(f"run {run.id} is in short form; read it with Client.run")
+    return run.epochs
 
 
 def _flat(rank: Mapping[str, Any]) -> Json:
@@ -1472,7 +2264,7 @@ def _require_not_swept(
         )
 
 
-# The command line
+# Tables and charts
 
 _COLUMNS = (
     ("label", "{}"),
@@ -1494,6 +2286,181 @@ _GROUP_COLUMNS = (
     ("trainingSeconds", "{:.3g}"),
     ("trainingSpeedup", "{:.3f}"),
 )
+
+_RUN_COLUMNS = (
+    ("run", "{}"),
+    ("state", "{}"),
+    ("progress", "{:.0%}"),
+    ("testAccuracy", "{:.4f}"),
+    ("epochSeconds", "{:.3g}"),
+    ("note", "{}"),
+    ("id", "{}"),
+)
+
+_RUN_FIGURES = {"testAccuracy": "testAccuracy", "testLoss": "testLoss", "trainingLoss": "meanLoss"}
+_CURVE_FIGURES = ("testAccuracy", "replicaAccuracy", "testLoss", "trainingLoss")
+_CURVE_AXES = ("epoch", "seconds", "bytes")
+
+
+def _title(run: Run) -> str:
+    return f"{run.name} #{run.position + 1}, seed {run.seed}"
+
+
+def _shown_row(run: Run) -> Json:
+    failure = f"{run.failure[0]}: {run.failure[1]}" if run.failure else None
+    shown = {"run": _title(run), "note": failure or run.waiting, "id": run.id}
+    return _run_row(run) | shown
+
+
+def _comparison_tables(comparison: Json) -> Iterator[list[list[str]]]:
+    """Yields the table of the runs, and that of the seed groups if one has several runs."""
+    yield _cells(_with_compared(_COLUMNS, comparison), rows(comparison))
+    if any(len(group["runs"]) > 1 for group in comparison["groups"]):
+        yield _cells(_with_compared(_GROUP_COLUMNS, comparison), group_rows(comparison))
+
+
+def _with_compared(
+    columns: Iterable[tuple[str, str]], comparison: Json
+) -> Iterator[tuple[str, str]]:
+    """Yields the columns, with that of the replicas' accuracy if the definition compares them."""
+    for name, form in columns:
+        if name == "finalAccuracy" and comparison.get("compared") == "replicas":
+            yield "replicaAccuracy", form
+        yield name, form
+
+
+def _cells(columns: Iterable[tuple[str, str]], table: Iterable[Json]) -> list[list[str]]:
+    """Returns a table as texts; the first row has the names of the columns."""
+    columns = list(columns)
+    return [
+        [name for name, _ in columns],
+        *([_cell(row, name, form) for name, form in columns] for row in table),
+    ]
+
+
+def _cell(row: Json, name: str, form: str) -> str:
+    if row.get(name) is None:
+        return "-"
+    low, high = row.get(f"{name}Low"), row.get(f"{name}High")
+    interval = "" if low is None else f" [{form.format(low)}, {form.format(high)}]"
+    return form.format(row[name]) + interval
+
+
+def _text_table(cells: Sequence[Sequence[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*cells)]
+    lines = ("  ".join(map(str.ljust, line, widths)).rstrip() for line in cells)
+    return "\n".join(lines)
+
+
+def _html_table(cells: Sequence[Sequence[str]]) -> str:
+    head, *body = (
+        "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in row) + "</tr>"
+        for tag, row in zip(itertools.chain(["th"], itertools.repeat("td")), cells)
+    )
+    return f"<table><thead>{head}</thead><tbody>{''.join(body)}</tbody></table>"
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of a chart; lines of one group have one color."""
+
+    label: str
+    group: int
+    points: Sequence[tuple[float, float | None]]
+
+    @property
+    def known(self) -> list[tuple[float, float]]:
+        """The points without those whose value is unknown."""
+        return [(x, y) for x, y in self.points if y is not None and math.isfinite(y)]
+
+
+def _require_one_of(name: str, value: str, known: Iterable[str]) -> None:
+    if value not in known:
+        raise WrongInput(f"{name} must be one of {', '.join(known)}, but was {value!r}")
+
+
+def _plotted(x: str, y: str, lines: Sequence[_Line], ax: Any) -> Any:
+    if ax is None:
+        try:
+            _, ax = importlib.import_module("matplotlib.pyplot").subplots()
+        except ImportError:
+            return Chart(_svg(x, y, lines))
+    for line in lines:
+        known = line.known
+        xs, ys = [it[0] for it in known], [it[1] for it in known]
+        ax.plot(xs, ys, marker=".", color=f"C{line.group % 10}", label=line.label)
+    ax.set_xlabel(x)
+    ax.set_ylabel(y)
+    ax.legend()
+    return ax
+
+
+# Colors of Okabe and Ito, which color-blind people can tell apart.
+_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
+_LEFT, _RIGHT, _TOP, _BOTTOM, _LEGEND_STEP = 80, 620, 20, 300, 18
+
+
+def _svg(x: str, y: str, lines: Sequence[_Line]) -> str:
+    """Draws lines with axes and a legend below, in pixels."""
+    known = [point for line in lines for point in line.known] or [(0, 0)]
+    across = _scale([it[0] for it in known], _LEFT, _RIGHT)
+    up = _scale([it[1] for it in known], _BOTTOM, _TOP)
+    height = _BOTTOM + 60 + _LEGEND_STEP * len(lines)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 {height}" width="640"'
+        ' font-family="sans-serif" font-size="12"><rect width="640" height="100%" fill="#fff"/>',
+        f'<path d="M{_LEFT} {_TOP}V{_BOTTOM}H{_RIGHT}" fill="none" stroke="#666"/>',
+        _svg_text((_LEFT + _RIGHT) / 2, _BOTTOM + 36, x, "middle"),
+        _svg_text(8, _TOP - 6, y, "start"),
+    ]
+    for tick, at in _ticks(across):
+        parts.append(_svg_text(at, _BOTTOM + 16, tick, "middle"))
+    for tick, at in _ticks(up):
+        parts.append(_svg_text(_LEFT - 6, at + 4, tick, "end"))
+    for number, line in enumerate(lines):
+        color = _COLORS[line.group % len(_COLORS)]
+        at = " ".join(f"{across.place(a):.1f},{up.place(b):.1f}" for a, b in line.known)
+        parts.append(f'<polyline points="{at}" fill="none" stroke="{color}" stroke-width="2"/>')
+        below = _BOTTOM + 56 + _LEGEND_STEP * number
+        parts.append(f'<path d="M{_LEFT} {below - 4}h20" stroke="{color}" stroke-width="2"/>')
+        parts.append(_svg_text(_LEFT + 26, below, line.label, "start"))
+    return "".join([*parts, "</svg>"])
+
+
+def _svg_text(x: float, y: float, text: str, anchor: str) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{html.escape(text)}</text>'
+
+
+@dataclass(frozen=True)
+class _Scale:
+    """A linear scale from values to pixels."""
+
+    low: float
+    high: float
+    begin: float
+    end: float
+
+    def place(self, value: float) -> float:
+        """Returns the pixel of a value."""
+        return self.begin + (value - self.low) / (self.high - self.low) * (self.end - self.begin)
+
+
+def _scale(values: Sequence[float], begin: float, end: float) -> _Scale:
+    low, high = min(values), max(values)
+    margin = 0 if high > low else max(abs(low), 1) / 2
+    return _Scale(low - margin, high + margin, begin, end)
+
+
+def _ticks(scale: _Scale) -> Iterator[tuple[str, float]]:
+    """Yields at most six round values of a scale, each with its pixel."""
+    span = scale.high - scale.low
+    power = 10 ** math.floor(math.log10(span / 5))
+    step = next(power * it for it in (1, 2, 5, 10, 20) if span / (power * it) <= 5)
+    for number in range(math.ceil(scale.low / step), math.floor(scale.high / step) + 1):
+        yield f"{number * step:g}", scale.place(number * step)
+
+
+# The command line
 
 _ORDERS = {
     "finalAccuracy": "Highest accuracy first",
@@ -1533,12 +2500,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="equipoise.py",
         description="Submits runs to an Equipoise service, waits for them and compares them. The"
         " token is $EQUIPOISE_TOKEN.",
         epilog="The exit status is 0; 1 if a run is not completed or the service fails; 2 if the"
         " definition or the command line is wrong.",
     )
+    parser.add_argument("--version", action="version", version=__version__)
     parser.add_argument("--service", metavar="URL", help="the service (default: $EQUIPOISE_URL)")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     submit = commands.add_parser("submit", help="submit the runs of a definition; prints their ids")
@@ -1612,40 +2579,14 @@ def _compare(client: Client, options: argparse.Namespace) -> None:
         sys.stdout.write(client.compare_csv(options.runs, options.target))
         return
     comparison = client.compare(options.runs, options.target)
-    _print_table(_with_compared(_COLUMNS, comparison), rows(comparison))
-    if any(len(group["runs"]) > 1 for group in comparison["groups"]):
+    runs, *groups = _comparison_tables(comparison)
+    print(_text_table(runs))
+    for table in groups:
         print()
-        _print_table(_with_compared(_GROUP_COLUMNS, comparison), group_rows(comparison))
+        print(_text_table(table))
         print("In brackets: the 95 % interval of four seeds or more, or the range of fewer.")
         for line in _order_lines(comparison):
             print(line)
-
-
-def _with_compared(
-    columns: Iterable[tuple[str, str]], comparison: Json
-) -> Iterator[tuple[str, str]]:
-    """Yields the columns, with that of the replicas' accuracy if the definition compares them."""
-    for name, form in columns:
-        if name == "finalAccuracy" and comparison.get("compared") == "replicas":
-            yield "replicaAccuracy", form
-        yield name, form
-
-
-def _print_table(columns: Iterable[tuple[str, str]], table: Iterable[Json]) -> None:
-    columns = list(columns)
-    lines = [[name for name, _ in columns]]
-    lines += [[_cell(row, name, form) for name, form in columns] for row in table]
-    widths = [max(map(len, column)) for column in zip(*lines)]
-    for line in lines:
-        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
-
-
-def _cell(row: Json, name: str, form: str) -> str:
-    if row.get(name) is None:
-        return "-"
-    low, high = row.get(f"{name}Low"), row.get(f"{name}High")
-    interval = "" if low is None else f" [{form.format(low)}, {form.format(high)}]"
-    return form.format(row[name]) + interval
 
 
 def _order_lines(comparison: Json) -> Iterator[str]:

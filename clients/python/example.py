@@ -1,21 +1,37 @@
-"""Submits a small parameter grid, waits for it and compares its runs. Cells begin with # %%.
+"""Study of a small parameter grid, from its definition to plots, in the cells of a notebook.
 
-Needs $EQUIPOISE_URL and $EQUIPOISE_TOKEN, as `./equipoise up` prints them.
+example.ipynb has these cells with their outputs; fill_notebook.py writes it. Needs $EQUIPOISE_URL
+and $EQUIPOISE_TOKEN, as `./equipoise up` prints them.
 """
 
-# %% The service
-from equipoise import Client, rows
+# %% [markdown]
+# # From a definition to a plot
+#
+# Two replicas of a network train on MNIST. Does it matter how often they synchronize? The client
+# is `equipoise.py`, beside this notebook or installed as a package. It finds the service by the
+# environment variables `EQUIPOISE_URL` and `EQUIPOISE_TOKEN`.
+
+# %%
+from equipoise import Client
 
 client = Client.from_environment()
+client.version()
 
-# %% The question: does the synchronization period of two replicas matter?
+# %% [markdown]
+# ## The definition
+#
+# The matrix has two methods: synchronous SGD, which averages the gradients of each step, and local
+# SGD, which averages the weights after every fifth step. Each runs with two seeds. `validate`
+# checks the definition and stores nothing.
+
+# %%
 definition = {
     "apiVersion": "equipoise/v1",
     "name": "how-often",
     "dataset": {"name": "mnist", "limit": 500},
     "network": {"preset": "mlp-784-512-10"},
     "training": {
-        "epochs": 2,
+        "epochs": 5,
         "batchSize": 50,
         "optimizer": {"kind": "sgd", "learningRate": 0.1},
     },
@@ -25,20 +41,52 @@ definition = {
 }
 print(len(client.validate(definition)), "runs")
 
-# %% Run all of them to their end
-runs = client.wait(client.submit(definition), timeout=600)
+# %% [markdown]
+# ## The runs
+#
+# `wait` shows a progress bar until all runs have ended, and raises an error if one fails.
 
-# %% Compare; with pandas: DataFrame(rows(comparison))
+# %%
+runs = client.submit(definition).wait(timeout=600)
+runs
+
+# %% [markdown]
+# ## The comparison
+#
+# The first run is the baseline: the speedups are relative to it.
+
+# %%
 comparison = client.compare(runs, target=0.6)
-for row in rows(comparison):
-    print(
-        f"{row['label']:45} seed {row['seed']}  accuracy {row['finalAccuracy']:.4f}"
-        f"  {row['trainingSeconds']:.3f} s  {row['bytesSent'] / 1e6:.1f} MB"
-    )
+comparison
 
-# %% Every epoch and rank of the first run
+# %% [markdown]
+# Runs of a method have one color.
+
+# %%
+comparison.plot()
+
+# %%
+comparison.plot("trainingLoss", x="bytes")
+
+# %% [markdown]
+# ## Where the time went
+#
+# `run.to_pandas()` is a data frame of these rows: one for each epoch and rank.
+
+# %%
+from equipoise import rows
+
 for row in rows(runs[0]):
     print(
         f"epoch {row['epoch']}  rank {row['rank']} on {row['worker']}"
         f"  compute {row['computeSeconds']:.3f} s  wait {row['waitSeconds']:.3f} s"
+        f"  {row['bytesSent'] / 1e6:.1f} MB"
     )
+
+# %% [markdown]
+# ## The trained model
+#
+# Its tensors have the names of a PyTorch state dict.
+
+# %%
+{name: tuple(tensor.shape) for name, tensor in runs[0].model().items()}

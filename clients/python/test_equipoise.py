@@ -588,6 +588,30 @@ class RetryTest(ClientTest):
         self.assertEqual(2, len(self.service.requests))
         self.assertNotIn("idempotency-key", self.service.requests[0].headers)
 
+    def test_waits_as_long_as_the_service_asks(self) -> None:
+        for headers, seconds in (
+            ((("Retry-After", "7"), ("RateLimit", '"user";r=0;t=9')), 7),
+            ((("RateLimit", '"user";r=0;t=9'),), 9),
+            ((("Retry-After", "Wed, 21 Oct 2026 07:28:00 GMT"),), 0.5),
+            ((("Retry-After", "0"),), 0.5),
+            ((), 0.5),
+        ):
+            with self.subTest(headers):
+                limited = replace(problem(429, "rate-limited", "too many"), headers=headers)
+                self.service.plays("GET presets", limited, {"items": []})
+                self.clock.pauses.clear()
+                self.client.presets()
+                self.assertEqual([seconds], self.clock.pauses)
+
+    def test_does_not_wait_longer_than_its_patience(self) -> None:
+        limited = replace(
+            problem(429, "rate-limited", "too many"), headers=(("Retry-After", "16"),)
+        )
+        self.service.plays("GET presets", limited)
+        error = self.raised(ApiError, self.client.presets)
+        self.assertEqual((16, []), (error.retry_after, self.clock.pauses))
+        self.assertEqual(16, pickle.loads(pickle.dumps(error)).retry_after)
+
     def test_says_that_a_request_without_answer_may_have_been_executed(self) -> None:
         self.service.plays("GET projects?limit=500", {"items": []})
         self.service.plays("POST projects", Answer({}, cut=None))
@@ -613,6 +637,14 @@ class DefinitionTest(ClientTest):
             file = Path(folder, "experiment.yaml")
             file.write_text("name: x\n", encoding="utf-8")
             self.assertEqual(("application/yaml", "name: x\n"), self.sent(file))
+
+    def test_returns_the_schema_of_definitions(self) -> None:
+        schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object"}
+        self.service.plays(
+            "GET schema/definition", Answer(schema, type="application/schema+json")
+        )
+        self.assertEqual(schema, self.client.schema())
+        self.assertIn("application/schema+json", self.service.requests[0].headers["accept"])
 
     def test_rejects_values_that_json_lacks(self) -> None:
         for value in (float("nan"), object()):
@@ -697,7 +729,8 @@ class SubmissionTest(ClientTest):
         self.service.plays("GET projects?limit=500", {"items": [{"id": PROJECT, "name": "mine"}]})
         self.client.submit({}, project="mine")
         self.client.submit({}, project=PROJECT)
-        self.assertEqual(2, self.asked().count(f"POST projects/{PROJECT}/experiments"))
+        self.client.submit({}, project=equipoise.Project(PROJECT, "mine", "editor"))
+        self.assertEqual(3, self.asked().count(f"POST projects/{PROJECT}/experiments"))
         self.assertNotIn("POST projects", self.asked())
 
 
@@ -911,15 +944,16 @@ class ListTest(ClientTest):
         workers = self.client.workers(["IDLE", "BUSY"])
         self.assertEqual(["0.2", "0.1"], [it["protocolVersion"] for it in workers])
 
-    def test_redefines_the_version_it_has_seen(self) -> None:
-        self.service.plays(f"GET experiments/{EXPERIMENT}?version=1", {"version": 1})
+    def test_redefines_the_experiment_it_has_seen(self) -> None:
+        noted = {"version": 1, "revision": 4}
+        self.service.plays(f"GET experiments/{EXPERIMENT}?version=1", noted)
         self.service.plays(f"PUT experiments/{EXPERIMENT}", {"version": 2})
-        seen = self.client.experiment(EXPERIMENT, version=1)["version"]
+        seen = self.client.experiment(EXPERIMENT, version=1)
         made = self.client.redefine(EXPERIMENT, {"name": "probe"}, seen)
         self.client.redefine(EXPERIMENT, "name: probe")
         self.assertEqual({"version": 2}, made)
         first, second = self.service.requests_of(f"PUT /api/v1/experiments/{EXPERIMENT}")
-        self.assertEqual(('"1"', {"name": "probe"}), (first.headers["if-match"], json.loads(first.body)))
+        self.assertEqual(('"4"', {"name": "probe"}), (first.headers["if-match"], json.loads(first.body)))
         self.assertNotIn("if-match", second.headers)
         self.assertEqual("application/yaml", second.headers["content-type"])
 
@@ -988,6 +1022,150 @@ class ListTest(ClientTest):
             self.service.plays(f"DELETE workers/{OTHER}", *answers)
             error = self.raised(ApiError, lambda: self.client.remove_worker(OTHER))
             self.assertEqual(404, error.status)
+
+    def test_filters_runs_by_conditions(self) -> None:
+        self.service.plays(
+            "GET runs?filter=accuracy+%3E+0.9+and+synchronization+%3D+async&limit=100",
+            {"items": [summary()]},
+        )
+        listed = self.client.runs(filter="accuracy > 0.9 and synchronization = async")
+        self.assertEqual([RUN], [run.id for run in listed])
+
+    def changes_of(self, path: str) -> list[Any]:
+        return [json.loads(it.body) for it in self.service.requests_of(f"PATCH /api/v1/{path}")]
+
+    def test_changes_only_the_given_fields_of_a_run(self) -> None:
+        self.service.plays(f"PATCH runs/{RUN}", full(notes={"text": "*good*", "author": "ann"}))
+        run = self.client.change_run(RUN, notes="*good*")
+        self.assertEqual("*good*", run.notes)
+        run.change(notes=None, tags=("paper", "baseline"))
+        run.change(priority=3, tags="paper")
+        self.assertEqual(
+            [
+                {"notes": "*good*"},
+                {"notes": None, "tags": ["paper", "baseline"]},
+                {"priority": 3, "tags": ["paper"]},
+            ],
+            self.changes_of(f"runs/{RUN}"),
+        )
+        self.raised(WrongInput, run.change)
+        self.assertIsNone(equipoise.Run.of(summary()).notes)
+
+    def test_changes_the_notes_of_an_experiment(self) -> None:
+        self.service.plays(f"PATCH experiments/{EXPERIMENT}", {"notes": {"text": "why"}})
+        changed = self.client.change_experiment(EXPERIMENT, notes="why")
+        self.assertEqual("why", changed["notes"]["text"])
+        self.client.change_experiment(EXPERIMENT, notes=None)
+        self.assertEqual(
+            [{"notes": "why"}, {"notes": None}], self.changes_of(f"experiments/{EXPERIMENT}")
+        )
+
+    def test_queues_a_run_again_and_deletes_it(self) -> None:
+        self.service.plays(f"POST runs/{RUN}/rerun", Answer({"items": [summary(OTHER)]}, 202))
+        self.service.plays(f"DELETE runs/{OTHER}", Answer(b"", status=204))
+        again = self.client.rerun(RUN)
+        self.assertEqual(OTHER, again.id)
+        self.client.delete(again)
+        self.assertEqual(1, len(self.service.requests_of(f"DELETE /api/v1/runs/{OTHER}")))
+
+    def test_cancels_and_deletes_several_runs(self) -> None:
+        kept = {"id": OTHER, "done": False, "code": "illegal-state", "detail": "it has ended"}
+        items = [{"id": RUN, "done": True}, kept]
+        for verb in ("cancel", "delete"):
+            self.service.plays(f"POST runs/{verb}", {"items": items, "done": 1})
+        self.assertEqual(items, self.client.cancel_runs([equipoise.Run.of(summary()), OTHER]))
+        self.assertEqual(items, self.client.delete_runs(filter="state = failed", expected=2))
+        self.assertEqual(
+            [{"ids": [RUN, OTHER]}, {"filter": "state = failed", "expectedCount": 2}],
+            [json.loads(it.body) for it in self.service.requests],
+        )
+
+    def test_splits_long_batches(self) -> None:
+        self.service.plays("POST runs/delete", {"items": [{"id": RUN, "done": True}], "done": 1})
+        self.assertEqual(2, len(self.client.delete_runs([RUN] * 1001)))
+        sizes = [len(json.loads(it.body)["ids"]) for it in self.service.requests]
+        self.assertEqual([1000, 1], sizes)
+
+    def test_a_batch_needs_runs_or_a_filter_with_its_count(self) -> None:
+        filtered = {"filter": "state = failed"}
+        for wanted in (
+            {},
+            {"runs": []},
+            filtered,
+            {"expected": 2},
+            {"runs": [RUN], "expected": 2},
+            {"runs": [RUN], "filter": "state = failed", "expected": 1},
+        ):
+            with self.subTest(wanted):
+                self.raised(WrongInput, lambda: self.client.cancel_runs(**wanted))
+        self.assertEqual([], self.service.requests)
+
+    def test_lists_the_fields_of_filters(self) -> None:
+        field = {"name": "testAccuracy", "aliases": ["accuracy"], "type": "number"}
+        self.service.plays("GET runs/fields", {"items": [field]})
+        self.assertEqual([field], self.client.run_fields())
+
+    def test_finds_projects(self) -> None:
+        mine = {"id": PROJECT, "name": "mine", "role": "editor", "quota": {}}
+        self.service.plays("GET projects?limit=500", {"items": [mine]})
+        self.service.plays(f"GET projects/{PROJECT}", mine)
+        self.assertEqual(["mine"], [it.name for it in self.client.projects()])
+        for project in (self.client.project("mine"), self.client.project(PROJECT)):
+            self.assertEqual((PROJECT, "editor"), (project.id, project.role))
+            self.service.plays(f"GET runs?project={PROJECT}&limit=100", {"items": []})
+            for named in (project, "mine", PROJECT):
+                self.assertEqual([], self.client.runs(project=named))
+        error = self.raised(WrongInput, lambda: self.client.project("other"))
+        self.assertEqual("there is no project 'other' that the caller may see", str(error))
+
+    def test_deletes_empty_projects_or_those_with_everything(self) -> None:
+        mine = {"id": PROJECT, "name": "my lab", "role": "owner", "quota": {}}
+        self.service.plays("GET projects?limit=500", {"items": [mine]})
+        empty = f"DELETE projects/{PROJECT}"
+        whole = f"{empty}?everything=true&name=my+lab"
+        for request in (empty, whole):
+            self.service.plays(request, Answer(b"", status=204))
+        project = self.client.project("my lab")
+        project.delete()
+        project.delete(everything=True)
+        self.client.delete_project("my lab", everything=True)
+        deletions = [it.path for it in self.service.requests if it.method == "DELETE"]
+        self.assertEqual(
+            [f"/api/v1/{it.removeprefix('DELETE ')}" for it in (empty, whole, whole)], deletions
+        )
+        self.raised(WrongInput, pickle.loads(pickle.dumps(project)).delete)
+
+    def test_creates_changes_and_removes_webhooks(self) -> None:
+        path = f"projects/{PROJECT}/webhooks"
+        self.service.plays(f"GET {path}", {"items": [{"id": OTHER}]})
+        self.service.plays(f"POST {path}", Answer({"id": OTHER, "secret": "whsec_1"}, 201))
+        self.service.plays(f"PATCH {path}/{OTHER}", {"id": OTHER, "enabled": False})
+        self.service.plays(f"DELETE {path}/{OTHER}", Answer(b"", status=204))
+        self.assertEqual([{"id": OTHER}], self.client.webhooks(PROJECT))
+        created = self.client.create_webhook(PROJECT, "chat", "https://example.org/hook")
+        self.assertEqual("whsec_1", created["secret"])
+        self.client.change_webhook(PROJECT, OTHER, enabled=False, events="worker.lost")
+        self.client.remove_webhook(PROJECT, OTHER)
+        self.assertEqual(
+            [
+                {"name": "chat", "url": "https://example.org/hook", "events": ["run.ended"]},
+                {"events": ["worker.lost"], "enabled": False},
+            ],
+            [json.loads(it.body) for it in self.service.requests if it.body],
+        )
+        self.raised(WrongInput, lambda: self.client.change_webhook(PROJECT, OTHER))
+        self.raised(WrongInput, lambda: self.client.remove_webhook(PROJECT, "chat"))
+
+    def test_tries_webhooks_and_sends_deliveries_again(self) -> None:
+        project = equipoise.Project(PROJECT, "mine", "owner")
+        path = f"projects/{PROJECT}/webhooks/{OTHER}"
+        delivery = {"id": RUN, "type": "ping", "state": "pending"}
+        self.service.plays(f"POST {path}/ping", Answer(delivery, 202))
+        self.service.plays(f"GET {path}/deliveries?limit=100", {"items": [delivery]})
+        self.service.plays(f"POST {path}/deliveries/{RUN}/resend", Answer(delivery, 202))
+        self.assertEqual(delivery, self.client.ping_webhook(project, OTHER))
+        self.assertEqual([delivery], self.client.webhook_deliveries(project, OTHER))
+        self.assertEqual(delivery, self.client.resend_delivery(project, OTHER, RUN))
 
     def test_cancels(self) -> None:
         self.service.plays(f"POST runs/{RUN}/cancel", full(state="CANCELLED"))

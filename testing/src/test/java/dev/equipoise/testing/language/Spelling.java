@@ -22,6 +22,7 @@ final class Spelling {
                     "normalisation",
                     "standardisation",
                     "CANCELLED",
+                    "CancelledError",
                     "CancelledKeyException",
                     "Optimisation",
                     "customise",
