@@ -173,8 +173,8 @@ class ApiFailures implements OpenApiCustomizer {
     private static void describeLimit(ApiResponses responses) {
         responses.forEach((status, response) -> {
             if (status.startsWith("2") || status.equals(Failure.TOO_OFTEN.status)) {
-                LIMIT_HEADERS.forEach(it ->
-                        response.addHeaderObject(it, new Header().$ref(HEADERS + it)));
+                LIMIT_HEADERS.forEach(
+                        it -> response.addHeaderObject(it, new Header().$ref(HEADERS + it)));
             }
         });
     }

@@ -33,10 +33,11 @@ class OptionalFields implements OpenApiCustomizer {
         Set<String> answered = new LinkedHashSet<>();
         Set<String> bodies = new LinkedHashSet<>();
         for (Operation operation : operations(api).toList()) {
-            requested(operation).forEach(it -> {
-                bodies.addAll(names(it));
-                collect(it, api, optional);
-            });
+            requested(operation)
+                    .forEach(it -> {
+                        bodies.addAll(names(it));
+                        collect(it, api, optional);
+                    });
             answered(operation).forEach(it -> collect(it, api, answered));
         }
         optional.removeAll(answered);

@@ -17,7 +17,10 @@ class PlatformTest {
     @EveryRendering
     void serviceAndAgentsRunWhereTheirImagesRun(Rendering rendering) {
         List<String> platforms =
-                rendering.values().at("/images/platforms").valueStream()
+                rendering
+                        .values()
+                        .at("/images/platforms")
+                        .valueStream()
                         .map(JsonNode::asString)
                         .toList();
 

@@ -25,7 +25,14 @@ class PackagesIT {
                         """);
 
         List<String> modes = packed.lines().map(it -> it.substring(0, 10)).distinct().toList();
-        assertThat(packed).contains("javacpp-1-linux-", "bin/java", "equipoise-agent.service", "/LICENSE", "/NOTICE", "/THIRD-PARTY.txt");
+        assertThat(packed)
+                .contains(
+                        "javacpp-1-linux-",
+                        "bin/java",
+                        "equipoise-agent.service",
+                        "/LICENSE",
+                        "/NOTICE",
+                        "/THIRD-PARTY.txt");
         assertThat(modes)
                 .filteredOn(it -> !it.startsWith("l"))
                 .containsExactlyInAnyOrder("drwxr-xr-x", "-rw-r--r--", "-rwxr-xr-x");

@@ -106,7 +106,8 @@ class ProjectController {
      * @param name new name, which no other project has
      */
     record ProjectAmendment(
-            @JsonDeserialize(using = RequiredField.class) @Nullable @Size(max = 100) @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) @Pattern(regexp = NOT_BLANK, message = "must not be blank") String name) {}
+            @JsonDeserialize(using = RequiredField.class)
+                    @Nullable @Size(max = 100) @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) @Pattern(regexp = NOT_BLANK, message = "must not be blank") String name) {}
 
     /**
      * All members of a project.

@@ -81,8 +81,7 @@ public class Projects {
     }
 
     @Transactional
-    Project rename(
-            Caller.User caller, UUID id, @Nullable String name, @Nullable String ifMatch) {
+    Project rename(Caller.User caller, UUID id, @Nullable String name, @Nullable String ifMatch) {
         Project project = find(caller, Role.OWNER, id);
         new Revision(project.version()).require(ifMatch);
         if (name != null && !project.name().equals(name)) {

@@ -141,7 +141,8 @@ class UserController {
      * @param disabled whether the user cannot sign in and its tokens are invalid
      */
     record UserAmendment(
-            @JsonDeserialize(using = RequiredField.class) @Nullable @Size(min = MIN_PASSWORD, max = MAX_PASSWORD) String password,
+            @JsonDeserialize(using = RequiredField.class)
+                    @Nullable @Size(min = MIN_PASSWORD, max = MAX_PASSWORD) String password,
             @JsonDeserialize(using = RequiredField.class) @Nullable Boolean administrator,
             @JsonDeserialize(using = RequiredField.class) @Nullable Boolean disabled) {
 

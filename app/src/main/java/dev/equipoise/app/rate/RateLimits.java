@@ -126,8 +126,7 @@ public class RateLimits {
          */
         String header() {
             return "\"%s\";r=%d;t=%d"
-                    .formatted(
-                            policy.name(), left, isGiven ? wholeSeconds(reset) : waitSeconds());
+                    .formatted(policy.name(), left, isGiven ? wholeSeconds(reset) : waitSeconds());
         }
     }
 

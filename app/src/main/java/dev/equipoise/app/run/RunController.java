@@ -82,7 +82,8 @@ class RunController {
      * @param tags all tags of the run; null for none
      */
     record RunPatch(
-            @JsonDeserialize(using = DeletableField.class) @Nullable @Min(Priority.MIN) @Max(Priority.MAX) Integer priority,
+            @JsonDeserialize(using = DeletableField.class)
+                    @Nullable @Min(Priority.MIN) @Max(Priority.MAX) Integer priority,
             @JsonDeserialize(using = DeletableField.class) @Nullable @Size(max = MAX_TAGS) Set<@NotNull @Pattern(regexp = TAG) String> tags) {
 
         boolean changesNothing() {

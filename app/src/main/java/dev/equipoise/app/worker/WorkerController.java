@@ -54,7 +54,8 @@ class WorkerController {
      * @param labels values by name of the label; null deletes the label
      */
     record WorkerPatch(
-            @JsonDeserialize(using = RequiredField.class) @Nullable Map<String, @Nullable String> labels) {
+            @JsonDeserialize(using = RequiredField.class)
+                    @Nullable Map<String, @Nullable String> labels) {
 
         Map<String, @Nullable String> changedLabels() {
             return labels == null ? new HashMap<>() : labels;
@@ -106,10 +107,7 @@ class WorkerController {
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @Valid @RequestBody WorkerPatch patch) {
-        return labels.change(
-                caller,
-                WorkerId.of(id),
-                patch.changedLabels());
+        return labels.change(caller, WorkerId.of(id), patch.changedLabels());
     }
 
     /** Excludes the worker from new work; its current work continues. */

@@ -44,10 +44,7 @@ class WorkerLabels {
                         .orElseThrow(() -> Problem.notFound("worker", id));
         worker.label(wanted);
         LabWorker changed = worker.snapshot();
-        audit.note(
-                caller,
-                Change.of("worker-labels-changed", "worker", id)
-                        .with("labels", wanted));
+        audit.note(caller, Change.of("worker-labels-changed", "worker", id).with("labels", wanted));
         log.info("worker labels: {} {} has {}", changed.name(), id, changed.labels());
         events.publishEvent(new LiveWorkersChanged());
         return changed;

@@ -80,8 +80,7 @@ class RateLimitFilterTest {
         assertThat(rejected.getHeader("RateLimit-Policy")).isEqualTo("\"agent\";q=2;w=2");
         assertThat(rejected.getHeader("RateLimit"))
                 .isEqualTo("\"agent\";r=0;t=" + rejected.getHeader("Retry-After"));
-        assertThat(ask("ann", "ROLE_USER").getHeader("RateLimit"))
-                .isEqualTo("\"user\";r=0;t=1");
+        assertThat(ask("ann", "ROLE_USER").getHeader("RateLimit")).isEqualTo("\"user\";r=0;t=1");
     }
 
     @Test

@@ -183,10 +183,7 @@ class MixedProcessorsIT {
                                 .valueStream()
                                 .map(it -> it.path("processor").stringValue()))
                 .containsExactlyInAnyOrder("Xeon, AVX512_CORE", "Xeon, AVX2", "Xeon, SSE41");
-        assertThat(
-                        view.path("replicas")
-                                .valueStream()
-                                .map(it -> it.path("backend").stringValue()))
+        assertThat(view.path("replicas").valueStream().map(it -> it.path("backend").stringValue()))
                 .containsOnly("oneDNN");
         assertThat(log(run, "replicas differ"))
                 .as("told once, as the same rank differs after the next epoch")

@@ -83,7 +83,6 @@ class LabelChangesTest {
             many.put("label-" + i, "x");
         }
 
-        assertThatThrownBy(() -> LabelChanges.NONE.with(many))
-                .isInstanceOf(Problem.class);
+        assertThatThrownBy(() -> LabelChanges.NONE.with(many)).isInstanceOf(Problem.class);
     }
 }

@@ -252,9 +252,7 @@ class WorkerReturnIT {
                 .isEqualTo("c");
         assertThat(labels.path("room").stringValue()).isEqualTo("west");
         lab.administrator()
-                .patch(
-                        "/workers/" + agent.id(),
-                        "{\"labels\": {\"rack\": \"b\", \"room\": null}}")
+                .patch("/workers/" + agent.id(), "{\"labels\": {\"rack\": \"b\", \"room\": null}}")
                 .expect(200);
         assertThat(worker(agent).path("labels")).hasSize(1);
         assertThat(worker(agent).at("/labels/rack").stringValue()).isEqualTo("b");

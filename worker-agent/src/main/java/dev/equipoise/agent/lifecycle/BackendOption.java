@@ -11,7 +11,6 @@ final class BackendOption implements ITypeConverter<BackendKind> {
     public BackendKind convert(String text) {
         return BackendKind.labeled(text)
                 .orElseThrow(() ->
-                        new TypeConversionException(
-                                "it must be onednn or nd4j, but was " + text));
+                        new TypeConversionException("it must be onednn or nd4j, but was " + text));
     }
 }

@@ -48,8 +48,8 @@ public final class Backends {
      * oneDNN if it has a binary for this platform, or ND4J's own operations.
      *
      * @param chosen null for the default
-     * @throws BackendUnavailable when the chosen one does not work on this host, or CUDA in an agent
-     *     that was built for it
+     * @throws BackendUnavailable when the chosen one does not work on this host, or CUDA in an
+     *     agent that was built for it
      */
     public static Backend load(@Nullable BackendKind chosen) {
         return load(chosen, Nd4jBackend.builtFor());
