@@ -12,6 +12,7 @@
             "configuration",
             "experiment",
             "file",
+            "filter",
             "telemetry",
             "prediction",
             "queue",
