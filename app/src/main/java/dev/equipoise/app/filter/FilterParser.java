@@ -58,13 +58,11 @@ public final class FilterParser {
      */
     public static Condition parse(String pointer, String text, FieldCatalog fields, Instant now) {
         if (text.length() > MAX_LENGTH) {
-            throw Problem.of(
-                    ErrorCode.INVALID_REQUEST,
-                    List.of(
-                            new Violation(
-                                    pointer,
-                                    "must have at most %d characters".formatted(MAX_LENGTH),
-                                    text.length())));
+            throw invalid(
+                    pointer, "must have at most %d characters".formatted(MAX_LENGTH), text.length());
+        }
+        if (text.indexOf('\0') >= 0) {
+            throw invalid(pointer, "must not contain the character NUL (U+0000)", null);
         }
         try {
             return new FilterParser(
@@ -73,6 +71,11 @@ public final class FilterParser {
         } catch (FilterFault fault) {
             throw Problem.of(ErrorCode.INVALID_REQUEST, List.of(fault.violation(pointer)));
         }
+    }
+
+    private static Problem invalid(String pointer, String rule, @Nullable Object value) {
+        return Problem.of(
+                ErrorCode.INVALID_REQUEST, List.of(new Violation(pointer, rule, value)));
     }
 
     /** Returns a filter, or null if the text is null or blank. */
@@ -260,10 +263,10 @@ public final class FilterParser {
     }
 
     private void reject(FilterToken token, String rule) {
-        violations.add(FilterFault.violation(pointer, token.at(), token.text(), rule));
+        violations.add(FilterFault.violation(pointer, token.at(), token.shown(), rule));
     }
 
     private static FilterFault fault(FilterToken token, String rule) {
-        return new FilterFault(token.at(), token.text(), rule);
+        return new FilterFault(token.at(), token.shown(), rule);
     }
 }

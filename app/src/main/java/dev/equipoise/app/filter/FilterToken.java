@@ -98,6 +98,11 @@ record FilterToken(Kind kind, String text, int at) {
         };
     }
 
+    /** Returns the text for a message; empty at the end only. */
+    String shown() {
+        return kind == Kind.QUOTED && text.isEmpty() ? "\"\"" : text;
+    }
+
     boolean is(String symbolOrKeyword) {
         return switch (kind) {
             case SYMBOL -> text.equals(symbolOrKeyword);

@@ -189,7 +189,14 @@ class FilterParserTest {
                 .singleElement()
                 .asString()
                 .endsWith("a filter has at most 200 values");
-        assertThat(violations(" ".repeat(2001))).containsExactly("must have at most 2000 characters");
+        assertThat(violations(" ".repeat(2001)))
+                .containsExactly("must have at most 2000 characters");
+    }
+
+    @Test
+    void textThatNoDatabaseStoresIsRejected() {
+        assertThat(violations("experiment = '\0'"))
+                .containsExactly("must not contain the character NUL (U+0000)");
     }
 
     @Test
