@@ -3,8 +3,8 @@ package dev.equipoise.app.filter;
 import java.util.List;
 
 /**
- * Condition of a filter, true or false of each item. A comparison with a value that an item does not
- * have is false, and its negation is true.
+ * Condition of a filter, true or false of each item. A comparison with a value that an item does
+ * not have is false, and its negation is true.
  */
 public sealed interface Condition {
 

@@ -40,7 +40,8 @@ public final class FieldCatalog {
             List<FilterField> all, Map<String, String> given, @Nullable FilterField labels) {
         this.labels = labels;
         all.forEach(it -> fields.put(it.name(), it));
-        given.forEach((alias, name) -> aliases.put(alias, Objects.requireNonNull(fields.get(name))));
+        given.forEach((alias, name) ->
+                aliases.put(alias, Objects.requireNonNull(fields.get(name))));
         ends(all).forEach((end, owners) -> addEnd(end, owners, given.keySet()));
     }
 

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * filter     = conjunct { "or" conjunct }
  * conjunct   = term { "and" term }
  * term       = "not" term | "(" filter ")" | field test
- * test       = operator value | [ "not" ] "in" "(" value { "," value } ")" | "is" ( "present" | "missing" )
+ * test       = operator value | [ "not" ] "in" list | "is" ( "present" | "missing" )
+ * list       = "(" value { "," value } ")"
  * operator   = "=" | "!=" | "&lt;" | "&lt;=" | "&gt;" | "&gt;=" | "~" | "!~"
  * </pre>
  *
@@ -59,7 +60,9 @@ public final class FilterParser {
     public static Condition parse(String pointer, String text, FieldCatalog fields, Instant now) {
         if (text.length() > MAX_LENGTH) {
             throw invalid(
-                    pointer, "must have at most %d characters".formatted(MAX_LENGTH), text.length());
+                    pointer,
+                    "must have at most %d characters".formatted(MAX_LENGTH),
+                    text.length());
         }
         if (text.indexOf('\0') >= 0) {
             throw invalid(pointer, "must not contain the character NUL (U+0000)", null);

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Condition as SQL. Everything that a user has written is a bind parameter; the rest are expressions
- * of the field catalog.
+ * Condition as SQL. Everything that a user has written is a bind parameter; the rest are
+ * expressions of the field catalog.
  *
  * @param parameters values of the named parameters {@code :filter1}, {@code :filter2}, ...
  */

@@ -22,7 +22,7 @@ import org.springframework.stereotype.Service;
 
 /**
  * Cancels and deletes several runs at once. Each run is changed in a transaction of its own, as by
- * the request for that run alone, so that one that cannot be changed keeps none of the others. A
+ * the request for that run alone, so that a rejected run does not keep the others. A
  * request with an idempotency key is one transaction.
  */
 @Service
@@ -46,8 +46,8 @@ class RunBatches {
      *
      * @param ids null if there is a filter
      * @param filter condition in the filter language; null if there are ids
-     * @param expectedCount number of runs that fulfill the filter, as the caller has seen them; null
-     *     with ids
+     * @param expectedCount number of runs that fulfill the filter, as the caller has seen them;
+     *     null with ids
      */
     record RunSelection(
             @Nullable @Size(min = 1, max = MAX_RUNS) List<@NotNull UUID> ids,
@@ -121,7 +121,7 @@ class RunBatches {
         if ((selection.filter() == null) != (selection.expectedCount() == null)) {
             throw invalid(
                     "/expectedCount",
-                    "must be the number of runs that fulfill the filter, and must be missing with ids");
+                    "must be the number of runs that fulfill the filter; must be missing with ids");
         }
     }
 
@@ -145,15 +145,14 @@ class RunBatches {
                         .map(RunSearch.Found::id)
                         .toList();
         if (expectedCount == null || found.size() != expectedCount) {
+            String count =
+                    found.size() > MAX_RUNS
+                            ? "more than " + MAX_RUNS
+                            : Integer.toString(found.size());
             throw Problem.of(
                     ErrorCode.PRECONDITION_FAILED,
-                    "The filter matches %s runs, but expectedCount is %s: list them again, and %s"
-                            .formatted(
-                                    found.size() > MAX_RUNS
-                                            ? "more than " + MAX_RUNS
-                                            : found.size(),
-                                    expectedCount,
-                                    "narrow the filter if these are too many"));
+                    "%s runs fulfill the filter, but expectedCount is %s: list them again"
+                            .formatted(count, expectedCount));
         }
         return found;
     }

@@ -166,7 +166,7 @@ class RunChanges {
             if (condition != null && !search.matches(run.id(), condition)) {
                 throw Problem.of(
                         ErrorCode.CONFLICT,
-                        "Run %s has changed and does not fulfill the filter any more".formatted(id));
+                        "Run %s has changed and no longer fulfills the filter".formatted(id));
             }
             change.accept(run);
             return RunBatches.ChangedRun.done(id);

@@ -88,7 +88,7 @@ record RunOrder(FilterField by, boolean isDescending) {
         }
         String beyond = "%s %s :key".formatted(key(), isDescending ? "<" : ">");
         String from = "%s %s :key".formatted(key(), isDescending ? "<=" : ">=");
-        // Every run has been queued, so that the index of the default order is read from the key on.
+        // Every run has been queued: the index of the default order is read from the key on.
         return by.equals(RunFields.QUEUED_AT)
                 ? "%s and (%s or %s)".formatted(from, beyond, tie)
                 : "(%s or %s or %s is null)"

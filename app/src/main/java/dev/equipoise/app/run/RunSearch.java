@@ -22,8 +22,8 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Finds the runs of a page, in the table {@code run_search} of what runs are filtered and sorted by.
- * Triggers of the database keep that table. Returns ids only, since whole runs are large.
+ * Finds the runs of a page, in the table {@code run_search} of what runs are filtered and sorted
+ * by. Triggers of the database keep that table. Returns ids only, since whole runs are large.
  */
 @Component
 class RunSearch {
@@ -212,7 +212,9 @@ class RunSearch {
     /** Returns whether a run fulfills a condition now. */
     boolean matches(UUID run, Condition condition) {
         SqlCondition sql = SqlCondition.of(condition);
-        return jdbc.sql("select count(*) from run_search where run_id = :run and (" + sql.sql() + ")")
+        return jdbc.sql(
+                                "select count(*) from run_search where run_id = :run and (%s)"
+                                        .formatted(sql.sql()))
                         .params(sql.parameters())
                         .param("run", run)
                         .query(Long.class)
