@@ -45,7 +45,7 @@ class RunBatchController {
             description =
                     "Cancels at most 1,000 runs by their ids, or those that fulfill a filter if they"
                             + " are as many as expected. The answer tells for each run what"
-                            + " happened; a rejected run does not keep the others.")
+                            + " happened; a rejected run does not stop the others.")
     @ApiResponse(responseCode = "200", description = "What happened to each run")
     @ApiResponse(
             responseCode = "412",
@@ -64,7 +64,7 @@ class RunBatchController {
                     "Deletes at most 1,000 ended runs with all their figures and models, by their"
                             + " ids, or those that fulfill a filter if they are as many as expected."
                             + " The answer tells for each run what happened; a rejected run does"
-                            + " not keep the others.")
+                            + " not stop the others.")
     @ApiResponse(responseCode = "200", description = "What happened to each run")
     @ApiResponse(
             responseCode = "412",

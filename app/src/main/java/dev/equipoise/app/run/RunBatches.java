@@ -22,8 +22,8 @@ import org.springframework.stereotype.Service;
 
 /**
  * Cancels and deletes several runs at once. Each run is changed in a transaction of its own, as by
- * the request for that run alone, so that a rejected run does not keep the others. A
- * request with an idempotency key is one transaction.
+ * the request for that run alone, and a rejected run does not stop the others. A request with an
+ * idempotency key is one transaction.
  */
 @Service
 class RunBatches {
