@@ -3,6 +3,8 @@ package dev.equipoise.app.run;
 import dev.equipoise.app.filter.Condition;
 import dev.equipoise.app.filter.SqlCondition;
 import dev.equipoise.app.page.Cursor;
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.StorableTimes;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,7 +19,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -28,10 +33,18 @@ import org.springframework.stereotype.Component;
 @Component
 class RunSearch {
 
+    /** Limit of a query, so that no filter keeps the database busy. */
+    private static final int TIMEOUT_SECONDS = 5;
+
+    /** SQLSTATE of a query that was canceled. */
+    private static final String CANCELED = "57014";
+
     private final JdbcClient jdbc;
 
-    RunSearch(JdbcClient jdbc) {
-        this.jdbc = jdbc;
+    RunSearch(DataSource database) {
+        var template = new JdbcTemplate(database);
+        template.setQueryTimeout(TIMEOUT_SECONDS);
+        this.jdbc = JdbcClient.create(template);
     }
 
     /**
@@ -160,6 +173,7 @@ class RunSearch {
      *
      * @param visible projects whose runs are searched; empty for all
      * @param cursor of the page before; null for the first
+     * @throws Problem {@code busy} if the database needs too long
      */
     List<Found> find(
             Optional<Set<UUID>> visible,
@@ -170,13 +184,30 @@ class RunSearch {
         Optional<Start> after = Cursor.read(cursor, keys -> Start.of(keys, order));
         Conditions conditions = conditions(visible, filter);
         after.ifPresent(it -> conditions.add(it, order));
-        return jdbc.sql(
-                        "select run_id as id, %s as key, position from run_search where %s order by %s limit :limit"
-                                .formatted(order.key(), conditions.sql(), order.list()))
-                .params(conditions.parameters)
-                .param("limit", limit)
-                .query((row, _) -> Found.of(row))
-                .list();
+        String sql =
+                "select run_id as id, %s as key, position from run_search where %s order by %s limit :limit"
+                        .formatted(order.key(), conditions.sql(), order.list());
+        try {
+            return jdbc.sql(sql)
+                    .params(conditions.parameters)
+                    .param("limit", limit)
+                    .query((row, _) -> Found.of(row))
+                    .list();
+        } catch (DataAccessException failure) {
+            throw isCanceled(failure) ? tooSlow() : failure;
+        }
+    }
+
+    private static boolean isCanceled(DataAccessException failure) {
+        return failure.getMostSpecificCause() instanceof SQLException error
+                && CANCELED.equals(error.getSQLState());
+    }
+
+    private static Problem tooSlow() {
+        return Problem.of(
+                ErrorCode.BUSY,
+                "The database needs more than %d s for this list: narrow it by project, experiment or time, or shorten the filter"
+                        .formatted(TIMEOUT_SECONDS));
     }
 
     private static Conditions conditions(Optional<Set<UUID>> visible, Filter filter) {
