@@ -55,7 +55,7 @@ class RunBatches {
             @Nullable @Min(0) @Max(MAX_RUNS) Integer expectedCount) {}
 
     /**
-     * What happened to a run.
+     * Outcome of a change for one run.
      *
      * @param done whether it was changed
      * @param code problem code of the rejection, as of a request for this run alone; null if it was
@@ -75,7 +75,7 @@ class RunBatches {
     }
 
     /**
-     * What happened to each run of a request.
+     * Outcomes of a change for all runs of a request.
      *
      * @param items in the order of the ids, or newest first
      * @param done number of changed runs
