@@ -762,6 +762,60 @@ class MigrationIT {
                 .isEqualTo("0 of 1, 1 of 1");
     }
 
+    /** Existing runs get their rows, and triggers keep them. */
+    @Test
+    void version50ListsWhatRunsAreFilteredBy() throws SQLException {
+        migrateTo("49");
+        execute(
+                """
+                insert into project (id, name, created_at, quota, version)
+                values (gen_random_uuid(), 'p', now(), '{}', 0);
+                insert into experiment
+                    (id, project_id, name, revision, definition, configurations, created_at, version,
+                     priority, defined_at)
+                select gen_random_uuid(), id, 'e', 1, '{}', '[]', now(), 0, 0, now() from project;
+                insert into run
+                    (id, project_id, experiment_id, experiment_name, position, state, configuration,
+                     generation, rounds, queued_at, started_at, ended_at, version, priority, tags,
+                     preemptions, experiment_version, measured, failure)
+                select gen_random_uuid(), project_id, id, 'e', 0, 'FAILED',
+                       '{"training": {"batchSize": 32, "optimizer": {"kind": "sgd"}}, "seed": 7,
+                         "workers": {"replicas": 2, "selector": {"room": "a"}},
+                         "heterogeneity": {"links": [], "slowDown": {"0": 2.5}}}',
+                       1, 10, now(), now(), now() + interval '90 s', 0, 0, '{a,b}', 0, 1,
+                       '{"epochSeconds": 1.5, "testAccuracy": 0.25, "testLoss": null}',
+                       '{"cause": "worker", "code": "peer-lost", "message": "m"}'
+                from experiment;
+                insert into epoch_result
+                    (run_id, rank, epoch, samples, compute_seconds, encode_seconds,
+                     transfer_seconds, wait_seconds, apply_seconds, hidden_seconds, wall_seconds,
+                     gradient_bytes, weight_bytes, control_bytes, frames, updates, mean_loss,
+                     test_accuracy, parameters, generation, ranks)
+                select id, rank, epoch, 10, 1, 0, 1, 1, 0, 0, rank + epoch, 100, 10, 1, 1, '{}',
+                       1.0 / epoch, 0.5 / epoch, 'p', 1, 2
+                from run, generate_series(0, 1) as rank, generate_series(1, 2) as epoch\
+                """);
+
+        migrateTo("50");
+
+        assertThat(
+                        single(
+                                """
+                                select concat_ws(' ', "training.batchSize", "training.optimizer.kind",
+                                    seed, "workers.minimum", "workers.selector" ->> 'room', "keepModel",
+                                    duration, failure, array_to_string(tag, '+'), "testAccuracy",
+                                    "bestAccuracy", "trainingLoss", "trainingSeconds", "bytesSent",
+                                    "epochsTrained")
+                                from %s.run_search\
+                                """
+                                        .formatted(SCHEMA)))
+                .isEqualTo("32 sgd 7 2 a last 90 peer-lost a+b 0.25 0.5 0.5 5 444 2");
+        execute("update run set priority = 3");
+        assertThat(single("select priority from %s.run_search".formatted(SCHEMA))).isEqualTo("3");
+        execute("delete from run");
+        assertThat(single("select count(*) from %s.run_search".formatted(SCHEMA))).isEqualTo("0");
+    }
+
     /** A worker as schema version 40 stores it. */
     private static String worker(String state) {
         return """

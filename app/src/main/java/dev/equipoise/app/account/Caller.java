@@ -1,5 +1,7 @@
 package dev.equipoise.app.account;
 
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.rate.RateLimitSubject;
 import dev.equipoise.protocol.WorkerId;
 import java.security.Principal;
@@ -22,6 +24,20 @@ public sealed interface Caller extends Principal, RateLimitSubject {
         /** Tells whether the caller may see the project. */
         public boolean maySee(UUID project) {
             return access.allows(Role.VIEWER, project);
+        }
+
+        /**
+         * Checks that the caller has at least a role in a project that it may see.
+         *
+         * @throws Problem {@code forbidden} if its role is lower
+         */
+        public void require(Role needed, UUID project) {
+            if (!access.allows(needed, project)) {
+                throw Problem.of(
+                        ErrorCode.FORBIDDEN,
+                        "The call requires the role %s in the project, but the caller has the role %s"
+                                .formatted(needed, access.in(project).orElseThrow()));
+            }
         }
 
         /** Tells whether the caller is an administrator of the lab. */

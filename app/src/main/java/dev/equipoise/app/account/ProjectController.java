@@ -5,8 +5,10 @@ import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.page.NewestFirstKey;
 import dev.equipoise.app.patch.MergePatch;
 import dev.equipoise.app.patch.RequiredField;
+import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.app.revision.Revision;
 import dev.equipoise.protocol.DisplayText;
+import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
@@ -49,10 +51,12 @@ class ProjectController {
     private static final String NOT_BLANK = ".*\\S.*";
 
     private final Projects projects;
+    private final ProjectRemoval removal;
     private final Members members;
 
-    ProjectController(Projects projects, Members members) {
+    ProjectController(Projects projects, ProjectRemoval removal, Members members) {
         this.projects = projects;
+        this.removal = removal;
         this.members = members;
     }
 
@@ -180,6 +184,25 @@ class ProjectController {
             @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
             @Valid @RequestBody ProjectAmendment amendment) {
         return ProjectView.tagged(projects.rename(caller, id, amendment.name(), ifMatch), caller);
+    }
+
+    @Operation(
+            operationId = "deleteProject",
+            summary = "Delete a project",
+            description =
+                    "Deletes an empty project with its members, tokens, quota and usage. With"
+                            + " `everything=true` and the name of the project it also deletes its"
+                            + " experiments and runs, with figures, checkpoints and models. Answers"
+                            + " 409 while a run of the project has not ended.")
+    @RetryOnConflict
+    @DeleteMapping("/{id}")
+    @ResponseStatus(HttpStatus.NO_CONTENT)
+    void delete(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @RequestParam(defaultValue = "false") boolean everything,
+            @RequestParam(required = false) @Size(max = 100) @Nullable String name) {
+        removal.remove(caller, id, everything, name);
     }
 
     /** Sets the whole quota; a limit that is null or missing is removed. */

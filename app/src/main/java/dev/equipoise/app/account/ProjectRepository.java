@@ -1,16 +1,23 @@
 package dev.equipoise.app.account;
 
+import jakarta.persistence.LockModeType;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.JpaRepository;
+import org.springframework.data.jpa.repository.Lock;
 import org.springframework.data.jpa.repository.Query;
 
 interface ProjectRepository extends JpaRepository<Project, UUID> {
 
     boolean existsByName(String name);
+
+    @Lock(LockModeType.PESSIMISTIC_WRITE)
+    @Query("select it from Project it where it.id = :id")
+    Optional<Project> findForUpdate(UUID id);
 
     @Query(
             """

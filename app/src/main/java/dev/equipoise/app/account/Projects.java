@@ -49,12 +49,7 @@ public class Projects {
         if (!caller.maySee(project) || !projects.existsById(project)) {
             throw Problem.notFound("project", project);
         }
-        if (!caller.access().allows(needed, project)) {
-            throw Problem.of(
-                    ErrorCode.FORBIDDEN,
-                    "The call requires the role %s in the project, but the caller has the role %s"
-                            .formatted(needed, caller.access().in(project).orElseThrow()));
-        }
+        caller.require(needed, project);
     }
 
     /**

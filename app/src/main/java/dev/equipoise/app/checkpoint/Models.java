@@ -153,6 +153,22 @@ public class Models {
                 .optional();
     }
 
+    /** Returns the runs of a project that have a model. */
+    @Transactional(readOnly = true)
+    public List<RunId> ofProject(UUID project) {
+        return database.sql(
+                        """
+                        select run_id from run_model join run on run.id = run_id
+                        where run.project_id = :project and removed_at is null
+                        """)
+                .param("project", project)
+                .query(UUID.class)
+                .list()
+                .stream()
+                .map(RunId::of)
+                .toList();
+    }
+
     private static StoredModel stored(ResultSet row) throws SQLException {
         Timestamp removed = row.getTimestamp("removed_at");
         return new StoredModel(

@@ -8,6 +8,7 @@ import java.util.UUID;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.JpaRepository;
 import org.springframework.data.jpa.repository.Lock;
+import org.springframework.data.jpa.repository.Modifying;
 import org.springframework.data.jpa.repository.Query;
 
 interface ExperimentRepository extends JpaRepository<Experiment, UUID> {
@@ -17,6 +18,13 @@ interface ExperimentRepository extends JpaRepository<Experiment, UUID> {
     @Lock(LockModeType.PESSIMISTIC_WRITE)
     @Query("select it from Experiment it where it.id = :id")
     Optional<Experiment> findForUpdate(UUID id);
+
+    long countByProjectId(UUID projectId);
+
+    /** Deletes the experiments of a project; the database deletes their versions with them. */
+    @Modifying
+    @Query("delete from Experiment it where it.projectId = :project")
+    void deleteAllOf(UUID project);
 
     /** Counts the configurations in the database, since together they may be large. */
     @Query(

@@ -113,7 +113,7 @@ public final class BodyMismatch {
     }
 
     /** Returns the names of an enum's constants in JSON. */
-    static List<String> names(Class<?> type) {
+    public static List<String> names(Class<?> type) {
         return Arrays.stream(type.getEnumConstants()).map(it -> name((Enum<?>) it)).toList();
     }
 

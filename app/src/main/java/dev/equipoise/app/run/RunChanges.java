@@ -3,16 +3,19 @@ package dev.equipoise.app.run;
 import dev.equipoise.app.account.Audit;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Change;
-import dev.equipoise.app.account.Projects;
 import dev.equipoise.app.account.Role;
 import dev.equipoise.app.checkpoint.ModelRemoved;
+import dev.equipoise.app.filter.Condition;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
+import dev.equipoise.app.problem.RetryOnConflict;
+import dev.equipoise.app.problem.Violation;
 import dev.equipoise.app.revision.Revision;
 import dev.equipoise.protocol.RunId;
 import java.time.Clock;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,9 +32,9 @@ class RunChanges {
     private final Runs views;
     private final RunRepository runs;
     private final RunLocks locks;
+    private final RunSearch search;
     private final RunEvents runEvents;
     private final InitialModels initialModels;
-    private final Projects projects;
     private final Audit audit;
     private final ApplicationEventPublisher events;
     private final Clock clock;
@@ -40,18 +43,18 @@ class RunChanges {
             Runs views,
             RunRepository runs,
             RunLocks locks,
+            RunSearch search,
             RunEvents runEvents,
             InitialModels initialModels,
-            Projects projects,
             Audit audit,
             ApplicationEventPublisher events,
             Clock clock) {
         this.views = views;
         this.runs = runs;
         this.locks = locks;
+        this.search = search;
         this.runEvents = runEvents;
         this.initialModels = initialModels;
-        this.projects = projects;
         this.audit = audit;
         this.events = events;
         this.clock = clock;
@@ -86,6 +89,12 @@ class RunChanges {
     @Transactional
     RunView cancel(Caller.User caller, RunId id) {
         Run run = lock(caller, id);
+        cancel(caller, run);
+        return views.view(run);
+    }
+
+    private void cancel(Caller.User caller, Run run) {
+        RunId id = RunId.of(run.id());
         if (run.state().isTerminal()) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
@@ -96,7 +105,6 @@ class RunChanges {
         runEvents.append(run.id(), new RunEvent.State(run.state()));
         log.info("run canceled: {} by {}", id, caller.getName());
         events.publishEvent(RunEnded.of(run));
-        return views.view(run);
     }
 
     /**
@@ -107,7 +115,11 @@ class RunChanges {
      */
     @Transactional
     void remove(Caller.User caller, RunId id) {
-        Run run = lock(caller, id);
+        remove(caller, lock(caller, id));
+    }
+
+    private void remove(Caller.User caller, Run run) {
+        RunId id = RunId.of(run.id());
         if (!run.state().isTerminal()) {
             throw Problem.of(
                     ErrorCode.ILLEGAL_STATE,
@@ -125,6 +137,42 @@ class RunChanges {
     }
 
     /**
+     * Cancels one of several runs, in a transaction of its own unless the request has one.
+     *
+     * @param condition that the run must still fulfill; null for none
+     * @return what happened; a rejection is part of it, and leaves the run unchanged
+     */
+    @RetryOnConflict
+    @Transactional
+    RunBatches.ChangedRun tryCancel(Caller.User caller, RunId id, @Nullable Condition condition) {
+        return attempt(caller, id, condition, run -> cancel(caller, run));
+    }
+
+    /** Deletes one of several runs, as {@link #tryCancel} cancels one. */
+    @RetryOnConflict
+    @Transactional
+    RunBatches.ChangedRun tryRemove(Caller.User caller, RunId id, @Nullable Condition condition) {
+        return attempt(caller, id, condition, run -> remove(caller, run));
+    }
+
+    /** Rejections come before any change, and pass no other transactional method. */
+    private RunBatches.ChangedRun attempt(
+            Caller.User caller, RunId id, @Nullable Condition condition, Consumer<Run> change) {
+        try {
+            Run run = lock(caller, id);
+            if (condition != null && !search.matches(run.id(), condition)) {
+                throw Problem.of(
+                        ErrorCode.CONFLICT,
+                        "Run %s has changed and no longer fulfills the filter".formatted(id));
+            }
+            change.accept(run);
+            return RunBatches.ChangedRun.done(id);
+        } catch (Problem rejection) {
+            return RunBatches.ChangedRun.rejected(id, rejection);
+        }
+    }
+
+    /**
      * Locks a run that the caller may change until the transaction ends. The run is not read before
      * it is locked: a change by a rank's report in between would reject the caller's change.
      */
@@ -133,7 +181,7 @@ class RunChanges {
                 runs.findProject(id.value())
                         .filter(caller::maySee)
                         .orElseThrow(() -> Problem.notFound("run", id));
-        projects.require(caller, Role.EDITOR, project);
+        caller.require(Role.EDITOR, project);
         return locks.lock(id);
     }
 }

@@ -2,6 +2,7 @@ package dev.equipoise.app.run;
 
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.configuration.Priority;
+import dev.equipoise.app.filter.FilterParser;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.patch.DeletableField;
 import dev.equipoise.app.patch.MergePatch;
@@ -51,11 +52,14 @@ class RunController {
     private static final String TAG = "[\\p{L}\\p{N}][\\p{L}\\p{N} ._:/+-]{0,49}";
 
     private final Runs runs;
+    private final RunFilters filters;
     private final Submissions submissions;
     private final RunChanges changes;
 
-    RunController(Runs runs, Submissions submissions, RunChanges changes) {
+    RunController(
+            Runs runs, RunFilters filters, Submissions submissions, RunChanges changes) {
         this.runs = runs;
+        this.filters = filters;
         this.submissions = submissions;
         this.changes = changes;
     }
@@ -109,7 +113,8 @@ class RunController {
      * @param tag tag of the run
      * @param since earliest queue time, inclusive
      * @param until latest queue time, exclusive
-     * @param sort a field, after a minus sign for descending order
+     * @param filter condition in the filter language, besides the other parameters
+     * @param sort a field of filters, after a minus sign for descending order
      * @param cursor the {@code next} of the page before
      */
     @GetMapping("/runs")
@@ -122,7 +127,9 @@ class RunController {
             @RequestParam(required = false) @Size(max = 50) @Nullable String tag,
             @RequestParam(required = false) @Nullable Instant since,
             @RequestParam(required = false) @Nullable Instant until,
-            @RequestParam(required = false) @Size(max = 50) @Nullable String sort,
+            @RequestParam(required = false) @Size(max = FilterParser.MAX_LENGTH) @Nullable
+                    String filter,
+            @RequestParam(required = false) @Size(max = 100) @Nullable String sort,
             @RequestParam(required = false) @Size(max = Cursor.MAX_LENGTH) @Nullable String cursor,
             @RequestParam(defaultValue = "100") @Min(1) @Max(500) int limit) {
         return runs.search(
@@ -134,7 +141,8 @@ class RunController {
                         name,
                         tag,
                         StorableTimes.require("?since", since),
-                        StorableTimes.require("?until", until)),
+                        StorableTimes.require("?until", until),
+                        filters.parse("?filter", filter)),
                 RunOrder.of(sort),
                 cursor,
                 limit);

@@ -1,40 +1,31 @@
 package dev.equipoise.app.run;
 
+import dev.equipoise.app.filter.FieldType;
+import dev.equipoise.app.filter.FilterField;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.Violation;
-import java.util.Arrays;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sort order of a list of runs. Runs without the figure come last in both directions; ties follow
- * the order of the experiment.
+ * Sort order of a list of runs. Runs without a value of the field come last in both directions;
+ * ties follow the order of the experiment.
  */
-record RunOrder(Field by, boolean isDescending) {
+record RunOrder(FilterField by, boolean isDescending) {
 
-    static final RunOrder DEFAULT = new RunOrder(Field.QUEUED_AT, true);
+    static final RunOrder DEFAULT = new RunOrder(RunFields.QUEUED_AT, true);
 
-    /** Sort key, a column or an expression of PostgreSQL. */
-    enum Field {
-        QUEUED_AT("queuedAt", "extract(epoch from queued_at)::float8"),
-        STARTED_AT("startedAt", "extract(epoch from started_at)::float8"),
-        ENDED_AT("endedAt", "extract(epoch from ended_at)::float8"),
-        EPOCH_SECONDS("epochSeconds", "(measured ->> 'epochSeconds')::float8"),
-        TEST_ACCURACY("testAccuracy", "(measured ->> 'testAccuracy')::float8"),
-        TEST_LOSS("testLoss", "(measured ->> 'testLoss')::float8");
+    private static final Set<FieldType> UNSORTED = Set.of(FieldType.ID, FieldType.TAGS);
 
-        private final String label;
-        private final String expression;
+    /** Characters of a text that count, so that a cursor stays short. */
+    private static final int TEXT = 60;
 
-        Field(String label, String expression) {
-            this.label = label;
-            this.expression = expression;
-        }
-
-        private static List<String> labels() {
-            return Arrays.stream(values()).map(it -> it.label).toList();
-        }
+    static boolean isSortable(FilterField field) {
+        return !UNSORTED.contains(field.type()) && field.label() == null;
     }
 
     /**
@@ -47,30 +38,73 @@ record RunOrder(Field by, boolean isDescending) {
             return DEFAULT;
         }
         boolean isDescending = text.startsWith("-");
-        String label = isDescending ? text.substring(1) : text;
-        return Arrays.stream(Field.values())
-                .filter(it -> it.label.equals(label))
-                .findFirst()
-                .map(field -> new RunOrder(field, isDescending))
-                .orElseThrow(() ->
-                        Problem.of(
-                                ErrorCode.INVALID_REQUEST,
-                                List.of(
-                                        new Violation(
-                                                "?sort",
-                                                "must be one of %s, or one of them after a minus sign"
-                                                        .formatted(Field.labels()),
-                                                text))));
+        String name = isDescending ? text.substring(1) : text;
+        FilterField field =
+                RunFields.CATALOG
+                        .find(name)
+                        .orElseThrow(() -> rejected(RunFields.CATALOG.unknown(name), text));
+        if (!isSortable(field)) {
+            throw rejected("must be a field that is neither an id nor a set of tags", text);
+        }
+        return new RunOrder(field, isDescending);
     }
 
-    /** Returns the SQL expression of a number that ascends along the list. */
-    String key() {
-        return isDescending
-                ? "coalesce(-(%s), 'infinity')".formatted(by.expression)
-                : "coalesce(%s, 'infinity')".formatted(by.expression);
+    private static Problem rejected(String rule, String text) {
+        return Problem.of(
+                ErrorCode.INVALID_REQUEST, List.of(new Violation("?sort", rule, text)));
     }
 
+    /** Returns the name of the field, after a minus sign for descending order. */
     String label() {
-        return isDescending ? "-" + by.label : by.label;
+        return isDescending ? "-" + by.name() : by.name();
+    }
+
+    /** Returns the SQL expression of the sort key. */
+    String key() {
+        return switch (by.type()) {
+            case TIME -> by.expression();
+            case NUMBER, DURATION -> "%s::float8".formatted(by.expression());
+            case BOOLEAN -> "%s::int::float8".formatted(by.expression());
+            case TEXT, CHOICE, TAGS, ID ->
+                    "left(%s, %d) collate \"C\"".formatted(by.expression(), TEXT);
+        };
+    }
+
+    /** Returns the SQL list by which runs are sorted; that of the default order has an index. */
+    String list() {
+        return "%s %s nulls last, position, run_id"
+                .formatted(key(), isDescending ? "desc" : "asc");
+    }
+
+    /**
+     * Returns the SQL condition of the runs after a position.
+     *
+     * @param isAtNull whether the run at the position has no key
+     */
+    String after(boolean isAtNull) {
+        String tie = "(position, run_id) > (:position, :id)";
+        if (isAtNull) {
+            return "%s is null and %s".formatted(key(), tie);
+        }
+        String beyond = "%s %s :key".formatted(key(), isDescending ? "<" : ">");
+        String from = "%s %s :key".formatted(key(), isDescending ? "<=" : ">=");
+        // Every run has been queued: the index of the default order is read from the key on.
+        return by.equals(RunFields.QUEUED_AT)
+                ? "%s and (%s or %s)".formatted(from, beyond, tie)
+                : "(%s or %s or %s is null)"
+                        .formatted(beyond, "(%s and %s)".formatted(from, tie), key());
+    }
+
+    /**
+     * Reads a sort key from the text of a cursor.
+     *
+     * @throws RuntimeException if it is none
+     */
+    Object key(String text) {
+        return switch (by.type()) {
+            case TIME -> Instant.parse(text).atOffset(ZoneOffset.UTC);
+            case NUMBER, DURATION, BOOLEAN -> Double.parseDouble(text);
+            case TEXT, CHOICE, TAGS, ID -> text;
+        };
     }
 }

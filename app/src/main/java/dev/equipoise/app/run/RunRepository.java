@@ -55,6 +55,15 @@ interface RunRepository extends JpaRepository<Run, UUID> {
 
     long countByProjectIdAndState(UUID projectId, RunState state);
 
+    long countByProjectId(UUID projectId);
+
+    long countByProjectIdAndStateNotIn(UUID projectId, Collection<RunState> states);
+
+    /** Deletes the runs of a project; the database deletes with them what ranks have reported. */
+    @Modifying
+    @Query("delete from Run run where run.projectId = :project")
+    void deleteAllOf(UUID project);
+
     /** Locks the queue of a project against new runs until the transaction ends. */
     @Query(
             nativeQuery = true,

@@ -12,6 +12,7 @@
             "configuration",
             "experiment",
             "file",
+            "filter",
             "patch",
             "telemetry",
             "prediction",

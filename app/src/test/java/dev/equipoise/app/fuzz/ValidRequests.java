@@ -173,6 +173,7 @@ final class ValidRequests {
     private Draft changeOfProject(Draft draft) {
         return switch (draft.operation().name()) {
             case "POST /projects" -> draft.json(text(Map.of("name", lab.name())));
+            case "DELETE /projects/{id}" -> draft.at("id", emptyProject());
             case "PATCH /projects/{id}" ->
                     draft.at("id", lab.lab().project().id()).json(text(Map.of("name", lab.name())));
             case "PUT /projects/{id}/quota" ->
@@ -192,6 +193,11 @@ final class ValidRequests {
                     draft.at("project", lab.otherProject()).body("application/zip", lab.bundle());
             default -> throw unknown(draft);
         };
+    }
+
+    private String emptyProject() {
+        return id(
+                lab.lab().administrator().post("/projects", Map.of("name", lab.name())));
     }
 
     private String projectWithMember() {
@@ -216,6 +222,10 @@ final class ValidRequests {
                             .at("id", lab.queue())
                             .json("{\"priority\": 5, \"tags\": [\"a\", \"b c\"]}");
             case "POST /runs/{id}/cancel" -> draft.by(lab.editor()).at("id", lab.queue());
+            case "POST /runs/cancel" ->
+                    draft.by(lab.editor()).json(text(Map.of("ids", List.of(lab.queue()))));
+            case "POST /runs/delete" ->
+                    draft.by(lab.editor()).json(text(Map.of("ids", List.of(canceledRun()))));
             case "DELETE /runs/{id}", "DELETE /runs/{id}/model", "POST /runs/{id}/rerun" ->
                     draft.by(lab.editor()).at("id", canceledRun());
             default -> throw unknown(draft);

@@ -285,6 +285,17 @@ class ModelIT {
     }
 
     @Test
+    void removedProjectTakesItsModelsAlong() throws IOException {
+        Started started = runs.completed();
+        String path = "/projects/" + project.id();
+        String name = lab.administrator().get(path).expect(200).path("name").stringValue();
+
+        lab.administrator().delete(path + "?everything=true&name=" + name).expect(204);
+
+        await().untilAsserted(() -> assertThat(filesOf(started.run())).isEmpty());
+    }
+
+    @Test
     void leftOverModelsAreRemovedAfterAnHour() throws IOException {
         Started started = runs.completed();
         String other = "%s-2-1-0-%s.safetensors".formatted(UUID.randomUUID(), UUID.randomUUID());

@@ -35,6 +35,7 @@ public final class ApiBench implements Callable<Integer> {
     private static final int MAX_SECONDS = 3600;
     private static final int MAX_AGENTS = 5_000;
     private static final int MAX_READERS = 128;
+    private static final int MAX_RUNS = 1_000_000;
 
     private enum Phase {
         start,
@@ -76,6 +77,14 @@ public final class ApiBench implements Callable<Integer> {
     private int pointsPerSecond;
 
     @Option(
+            names = "--runs",
+            paramLabel = "N",
+            description = "Runs of the lists phase, whole thousands; 100000 takes half an hour",
+            defaultValue = "10000",
+            showDefaultValue = Visibility.ALWAYS)
+    private int runs;
+
+    @Option(
             names = "--quick",
             description = "A tenth of everything for five seconds, as a smoke test")
     private boolean quick;
@@ -114,6 +123,12 @@ public final class ApiBench implements Callable<Integer> {
         requireRange("--seconds", seconds, 1, MAX_SECONDS);
         requireRange("--agents", agents, 1, MAX_AGENTS);
         requireRange("--readers", readers, 0, MAX_READERS);
+        requireRange("--runs", runs, MadeUpRuns.AT_ONCE, MAX_RUNS);
+        require(
+                command,
+                runs % MadeUpRuns.AT_ONCE == 0,
+                "--runs must be a multiple of %d, but was %d"
+                        .formatted(MadeUpRuns.AT_ONCE, runs));
         require(
                 command,
                 pointsPerSecond >= 1 && pointsPerSecond <= 50 * agents,
@@ -174,7 +189,7 @@ public final class ApiBench implements Callable<Integer> {
     private LargeListReader.Size lists() {
         return quick
                 ? new LargeListReader.Size(200, 20_000)
-                : new LargeListReader.Size(10_000, 1_000_000);
+                : new LargeListReader.Size(runs, 1_000_000);
     }
 
     private Load.Size load() {

@@ -1,5 +1,7 @@
 package dev.equipoise.benchmarks.api;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.JsonNode;
@@ -34,10 +36,37 @@ final class LargeListReader {
         read("a page of 100 runs, the first", "runs?limit=100");
         read("a page of 100 runs, behind 90 %", "runs?limit=100&cursor=" + distantCursor());
         read("a page of 100 runs, by accuracy", "runs?limit=100&sort=-testAccuracy");
+        readFiltered();
         read(
                 "a curve of %,d points in 500 buckets".formatted(size.points()),
                 "runs/%s/curves?name=train/loss&buckets=500".formatted(run));
         return figures;
+    }
+
+    /**
+     * Reads pages of filters: of a result that many runs have and few have, of the configuration, of
+     * both with a sort order that no index has, and one that no run fulfills.
+     */
+    private void readFiltered() throws InterruptedException {
+        filter("half of them by accuracy", "accuracy > 0.75", "");
+        filter("one in a thousand by accuracy", "accuracy > 0.9995", "");
+        filter(
+                "by configuration",
+                "execution = virtual and batchSize >= 1 and optimizer in (sgd, adam)",
+                "");
+        filter(
+                "by both, sorted",
+                "accuracy > 0.6 and synchronization = bsp and not (seed < 100 or tag = paper)",
+                "&sort=-seed");
+        filter("none", "experiment ~ absent or accuracy > 1 or period = 5", "");
+    }
+
+    private void filter(String what, String condition, String more) throws InterruptedException {
+        read(
+                "a filter over %,d runs, %s".formatted(size.runs(), what),
+                "runs?limit=100&filter="
+                        + URLEncoder.encode(condition, StandardCharsets.UTF_8)
+                        + more);
     }
 
     /** Creates many runs, and one with a curve, whose id it returns. */

@@ -1,6 +1,7 @@
 package dev.equipoise.launcher.client;
 
 import dev.equipoise.launcher.LabFailure;
+import dev.equipoise.launcher.UsageError;
 import java.io.Console;
 import java.util.Locale;
 import java.util.Optional;
@@ -28,6 +29,25 @@ final class Confirmation {
                     .filter(Console::isTerminal)
                     .ifPresent(it -> ask(it, question));
         }
+    }
+
+    /**
+     * Asks once before a change of resources that the command line does not name.
+     *
+     * @param question what the command would do
+     * @throws UsageError if there is no terminal to ask at, and no option that makes it unneeded
+     * @throws LabFailure if the answer is not yes
+     */
+    void requireAnswer(String question) {
+        if (yes) {
+            return;
+        }
+        Console terminal = System.console();
+        if (terminal == null || !terminal.isTerminal()) {
+            throw new UsageError(
+                    "this needs --yes, as there is no terminal to ask: " + question);
+        }
+        ask(terminal, question);
     }
 
     private static void ask(Console terminal, String question) {

@@ -21,11 +21,12 @@ import tools.jackson.databind.JsonNode;
 /** Commands of projects. */
 @Command(
         name = "projects",
-        description = "Lists and creates projects, and manages their members.",
+        description = "Lists, creates and deletes projects, and manages their members.",
         subcommands = {
             ProjectCommands.Lists.class,
             ProjectCommands.Create.class,
-            ProjectCommands.Members.class
+            ProjectCommands.Members.class,
+            ProjectCommands.Delete.class
         },
         mixinStandardHelpOptions = true)
 final class ProjectCommands {
@@ -144,6 +145,55 @@ final class ProjectCommands {
 
         private static List<JsonNode> items(ServiceApi api, String path) {
             return api.get(path).path("items").valueStream().toList();
+        }
+    }
+
+    @Command(
+            name = "delete",
+            description =
+                    "Deletes a project, with its members and tokens; for owners. A project with"
+                            + " runs that have not ended stays.",
+            mixinStandardHelpOptions = true)
+    static final class Delete implements Callable<Integer> {
+
+        @Mixin private final ClientOptions client = new ClientOptions();
+
+        @Mixin private final Confirmation confirmation = new Confirmation();
+
+        @Option(
+                names = "--everything",
+                description =
+                        "also delete its experiments and runs, with figures and models; without"
+                                + " this option the project must be empty. Needs --yes in a script")
+        private boolean everything;
+
+        @Parameters(paramLabel = "PROJECT", description = "name or id of the project")
+        private String project = "";
+
+        @Override
+        public Integer call() {
+            return client.call((api, output) -> {
+                String path = "projects/" + new Finder(api).project(project);
+                String name = api.get(path).path("name").asString("");
+                confirm(name);
+                api.delete(
+                        new Query(path)
+                                .with("everything", everything ? "true" : null)
+                                .with("name", everything ? name : null)
+                                .toString());
+                output.message("deleted project " + name);
+                return ExitStatus.OK;
+            });
+        }
+
+        private void confirm(String name) {
+            if (everything) {
+                confirmation.requireAnswer(
+                        "Delete project %s with all experiments, runs, figures and models?"
+                                .formatted(name));
+            } else {
+                confirmation.require("Delete project %s?".formatted(name));
+            }
         }
     }
 }

@@ -70,11 +70,19 @@ final class RunCommands {
         private @Nullable String tag;
 
         @Option(
+                names = "--filter",
+                paramLabel = "FILTER",
+                description =
+                        "runs that fulfill a condition, such as"
+                                + " 'accuracy > 0.9 and synchronization = async'")
+        private @Nullable String filter;
+
+        @Option(
                 names = "--sort",
                 paramLabel = "FIELD",
                 description =
-                        "queuedAt, startedAt, endedAt, epochSeconds, testAccuracy or testLoss, with"
-                                + " a leading minus for descending order")
+                        "a field of filters, such as queuedAt, accuracy or batchSize, with a"
+                                + " leading minus for descending order")
         private @Nullable String sort;
 
         @Override
@@ -88,6 +96,7 @@ final class RunCommands {
                                 .with("state", String.join(",", states).toUpperCase(Locale.ROOT))
                                 .with("name", name)
                                 .with("tag", tag)
+                                .with("filter", filter)
                                 .with("sort", sort);
                 return options.write(api, query, RunTables.LIST, output);
             });
@@ -129,25 +138,29 @@ final class RunCommands {
             mixinStandardHelpOptions = true)
     static final class Cancel implements Callable<Integer> {
 
+        private static final RunSelection.Change CHANGE =
+                new RunSelection.Change("runs/cancel", "Cancel", "", "canceled");
+
         @Mixin private final ClientOptions client = new ClientOptions();
 
         @Mixin private final Confirmation confirmation = new Confirmation();
 
-        @Parameters(arity = "1..*", paramLabel = RUN_LABEL, description = RUN_DESCRIPTION)
-        private List<String> runs = new ArrayList<>();
+        @Mixin private final RunSelection selection = new RunSelection();
 
         @Override
         public Integer call() {
-            return client.call((api, output) -> {
-                List<String> ids = new Finder(api).runs(runs);
-                confirmation.require("Cancel %s?".formatted(BatchRequest.count(ids.size(), "run")));
-                BatchRequest.Results<JsonNode> canceled =
-                        new BatchRequest(output)
-                                .of(ids, id -> api.post("runs/%s/cancel".formatted(id), Map.of()));
-                output.list(RunTables.LIST, canceled.accepted());
-                output.message("canceled " + BatchRequest.count(canceled.accepted().size(), "run"));
-                return canceled.status();
-            });
+            return client.call((api, output) ->
+                    selection.change(
+                            api, output, confirmation, CHANGE, ids -> each(api, output, ids)));
+        }
+
+        private static int each(ServiceApi api, Output output, List<String> ids) {
+            BatchRequest.Results<JsonNode> canceled =
+                    new BatchRequest(output)
+                            .of(ids, id -> api.post("runs/%s/cancel".formatted(id), Map.of()));
+            output.list(RunTables.LIST, canceled.accepted());
+            output.message("canceled " + BatchRequest.count(canceled.accepted().size(), "run"));
+            return canceled.status();
         }
     }
 
@@ -184,25 +197,27 @@ final class RunCommands {
             mixinStandardHelpOptions = true)
     static final class Delete implements Callable<Integer> {
 
+        private static final RunSelection.Change CHANGE =
+                new RunSelection.Change("runs/delete", "Delete", " with all figures", "deleted");
+
         @Mixin private final ClientOptions client = new ClientOptions();
 
         @Mixin private final Confirmation confirmation = new Confirmation();
 
-        @Parameters(arity = "1..*", paramLabel = RUN_LABEL, description = RUN_DESCRIPTION)
-        private List<String> runs = new ArrayList<>();
+        @Mixin private final RunSelection selection = new RunSelection();
 
         @Override
         public Integer call() {
-            return client.call((api, output) -> {
-                List<String> ids = new Finder(api).runs(runs);
-                confirmation.require(
-                        "Delete %s with all figures?"
-                                .formatted(BatchRequest.count(ids.size(), "run")));
-                BatchRequest.Results<String> deleted =
-                        new BatchRequest(output).of(ids, id -> delete(api, id));
-                output.message("deleted " + BatchRequest.count(deleted.accepted().size(), "run"));
-                return deleted.status();
-            });
+            return client.call((api, output) ->
+                    selection.change(
+                            api, output, confirmation, CHANGE, ids -> each(api, output, ids)));
+        }
+
+        private static int each(ServiceApi api, Output output, List<String> ids) {
+            BatchRequest.Results<String> deleted =
+                    new BatchRequest(output).of(ids, id -> delete(api, id));
+            output.message("deleted " + BatchRequest.count(deleted.accepted().size(), "run"));
+            return deleted.status();
         }
 
         private static String delete(ServiceApi api, String id) {

@@ -253,6 +253,68 @@ class ServiceCommandsIT {
     }
 
     @Test
+    void filterOfRunsIsThatOfTheApi() throws IOException {
+        answer("GET runs", items(RUN_A));
+
+        assertThat(run("runs", "list", "--filter=accuracy > 0.9 and tag = 'a & b'", "--sort=-period"))
+                .isZero();
+
+        assertThat(details)
+                .containsExactly(
+                        "GET runs filter=accuracy > 0.9 and tag = 'a & b'&sort=-period&limit=100 ");
+    }
+
+    @Test
+    void runsOfAFilterAreChangedIfTheyAreAsManyAsSeen() throws IOException {
+        answer("GET runs", items(RUN_A, RUN_B));
+        answer(
+                "POST runs/cancel",
+                """
+                {"items": [{"id": "%s", "done": true, "code": null, "detail": null},
+                           {"id": "%s", "done": false, "code": "illegal-state",
+                            "detail": "Run b is FAILED and cannot be canceled"}], "done": 1}
+                """
+                        .formatted(A, B));
+
+        assertThat(run("runs", "cancel", "--filter", "seed < 3", "--yes")).isEqualTo(1);
+
+        assertThat(out.toString())
+                .contains("aaaaaaaa  true", "aaaabbbb  false", "illegal-state", "is FAILED");
+        assertThat(err.toString()).contains("canceled 1 run");
+        assertThat(details)
+                .hasSize(2)
+                .first()
+                .isEqualTo("GET runs filter=seed < 3&limit=500 ");
+        assertThat(details.getLast())
+                .startsWith("POST runs/cancel null ")
+                .contains("\"filter\":\"seed < 3\"", "\"expectedCount\":2");
+    }
+
+    @Test
+    void runsOfAFilterNeedAnAnswerOrTheOption() throws IOException {
+        answer("GET runs", items(RUN_A));
+
+        assertThat(run("runs", "delete", "--filter", "seed = 1")).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("this needs --yes", "Delete 1 run with all figures: flowers #1 (bsp, seed 1)?");
+        assertThat(details).hasSize(1);
+
+        assertThat(run("runs", "delete")).isEqualTo(2);
+        assertThat(run("runs", "delete", A, "--filter", "seed = 1")).isEqualTo(2);
+        assertThat(err.toString()).contains("name runs or write --filter, and not both");
+    }
+
+    @Test
+    void filterThatNoRunFulfillsChangesNothing() throws IOException {
+        answer("GET runs", items());
+
+        assertThat(run("runs", "delete", "--filter", "seed = 9")).isZero();
+
+        assertThat(err.toString()).contains("no run fulfills the filter");
+        assertThat(details).hasSize(1);
+    }
+
+    @Test
     void queuedRunsAreListedIfTheServiceStopsBeforeTheNext() throws IOException {
         answer("POST runs/%s/rerun".formatted(A), items(RUN_B));
 
@@ -348,6 +410,25 @@ class ServiceCommandsIT {
         assertThat(out.toString()).contains("cccccccc  speed  editor");
         assertThat(run("projects", "create", "speed", "--output=json")).isZero();
         assertThat(details).containsExactly("POST projects null {\"name\":\"speed\"}");
+    }
+
+    @Test
+    void projectIsDeletedEmptyOrWithEverything() throws IOException {
+        answer("GET projects", items(PROJECT));
+        answer("GET projects/" + PROJECT_ID, PROJECT.replace("speed", "speed & more"));
+        answers.put("DELETE projects/" + PROJECT_ID, new Answer(204, ""));
+
+        assertThat(run("projects", "delete", "speed")).isZero();
+        assertThat(details).last().isEqualTo("DELETE projects/%s null ".formatted(PROJECT_ID));
+        assertThat(err.toString()).contains("deleted project speed & more");
+
+        assertThat(run("projects", "delete", "speed", "--everything")).isEqualTo(2);
+        assertThat(run("projects", "delete", "speed", "--everything", "--yes")).isZero();
+        assertThat(details)
+                .last()
+                .isEqualTo(
+                        "DELETE projects/%s everything=true&name=speed & more "
+                                .formatted(PROJECT_ID));
     }
 
     @Test

@@ -1,0 +1,57 @@
+package dev.equipoise.app.filter;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Suggests the word that a user may have meant. */
+final class Suggestion {
+
+    /** Letters of a word for each of which one edit is tolerated. */
+    private static final int LETTERS_AN_EDIT = 3;
+
+    private static final int LONGEST = 60;
+
+    private Suggestion() {}
+
+    /** Returns {@code ; did you mean ...} with the most similar word; empty if none is similar. */
+    static String after(String word, Collection<String> known) {
+        return nearest(word, known).map("; did you mean %s?"::formatted).orElse("");
+    }
+
+    private static Optional<String> nearest(String word, Collection<String> known) {
+        if (word.length() > LONGEST) {
+            return Optional.empty();
+        }
+        String wanted = word.toLowerCase(Locale.ROOT);
+        int most = Math.max(1, word.length() / LETTERS_AN_EDIT);
+        return known.stream()
+                .filter(it -> distance(wanted, it.toLowerCase(Locale.ROOT)) <= most)
+                .min(
+                        Comparator.<String>comparingInt(
+                                        it -> distance(wanted, it.toLowerCase(Locale.ROOT)))
+                                .thenComparing(Comparator.naturalOrder()));
+    }
+
+    /** Returns the Levenshtein distance, by the algorithm of Wagner and Fischer (1974). */
+    private static int distance(String one, String other) {
+        int[] above = new int[other.length() + 1];
+        for (int column = 0; column <= other.length(); column++) {
+            above[column] = column;
+        }
+        for (int row = 1; row <= one.length(); row++) {
+            int[] current = new int[other.length() + 1];
+            current[0] = row;
+            for (int column = 1; column <= other.length(); column++) {
+                int replaced = one.charAt(row - 1) == other.charAt(column - 1) ? 0 : 1;
+                current[column] =
+                        Math.min(
+                                above[column - 1] + replaced,
+                                1 + Math.min(above[column], current[column - 1]));
+            }
+            above = current;
+        }
+        return above[other.length()];
+    }
+}
