@@ -461,6 +461,7 @@ class AccessWalkIT {
             case "POST /projects/{project}/bundles" ->
                     new Request(path, "no bundle", MediaType.valueOf("application/zip"));
             case "PATCH /runs/{id}" -> Request.of(path, Map.of("tags", List.of("walked")));
+            case "PATCH /experiments/{id}" -> Request.of(path, Map.of("notes", "walked"));
             case "PATCH /workers/{id}" ->
                     Request.of(path, Map.of("labels", Map.of("room", "walked")));
             case "POST /plans" ->

@@ -1,12 +1,18 @@
 package dev.equipoise.app.experiment;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.configuration.NotesPatch;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.configuration.StoredExperiment;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.page.NewestFirstKey;
+import dev.equipoise.app.problem.ErrorCode;
+import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.RetryOnConflict;
+import dev.equipoise.app.problem.Violation;
 import dev.equipoise.app.revision.Revision;
+import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -21,6 +27,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
@@ -32,7 +39,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
-/** Serves experiments: validates, stores, returns, replaces and removes definitions. */
+/** Serves experiments: validates, stores, returns, replaces, annotates and removes definitions. */
 @RestController
 @RequestMapping("/api/v1")
 class ExperimentController {
@@ -47,6 +54,17 @@ class ExperimentController {
 
     /** The run configurations of a definition. */
     record ResolvedDefinition(List<RunConfiguration> configurations) {}
+
+    /**
+     * Change of an experiment, a JSON merge patch (RFC 7396).
+     *
+     * @param notes Markdown of at most 65,536 bytes in UTF-8; null deletes the notes
+     */
+    record ExperimentPatch(
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(
+                            implementation = String.class,
+                            types = {"string", "null"},
+                            maxLength = NotesPatch.MAX_BYTES) @Nullable NotesPatch notes) {}
 
     @PostMapping(
             value = "/experiments/validate",
@@ -107,6 +125,29 @@ class ExperimentController {
         return tagged(experiments.redefine(caller, id, definition, ifMatch));
     }
 
+    /** Writes or deletes the notes of an experiment, which belong to all its versions. */
+    @RetryOnConflict
+    @PatchMapping("/experiments/{id}")
+    @Operation(
+            operationId = "updateExperiment",
+            summary = "Write or delete the notes of an experiment",
+            description =
+                    "A JSON merge patch (RFC 7396) of the notes, in Markdown: null deletes them."
+                            + " Notes belong to all versions, and their change changes the ETag.",
+            tags = "Experiments")
+    ResponseEntity<StoredExperiment> change(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestBody ExperimentPatch patch) {
+        if (patch.notes() == null) {
+            throw Problem.of(
+                    ErrorCode.INVALID_REQUEST,
+                    List.of(new Violation("", "must change the notes", null)));
+        }
+        return tagged(experiments.note(caller, id, patch.notes(), ifMatch));
+    }
+
     /** Removes an experiment without runs, and all its versions. */
     @RetryOnConflict
     @DeleteMapping("/experiments/{id}")
@@ -116,6 +157,6 @@ class ExperimentController {
     }
 
     private static ResponseEntity<StoredExperiment> tagged(StoredExperiment experiment) {
-        return ResponseEntity.ok().eTag(new Revision(experiment.version()).tag()).body(experiment);
+        return ResponseEntity.ok().eTag(new Revision(experiment.revision()).tag()).body(experiment);
     }
 }

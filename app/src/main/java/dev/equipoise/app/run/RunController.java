@@ -1,12 +1,15 @@
 package dev.equipoise.app.run;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.configuration.NotesPatch;
 import dev.equipoise.app.configuration.Priority;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.app.problem.StorableTimes;
 import dev.equipoise.app.revision.Revision;
 import dev.equipoise.protocol.RunId;
+import io.swagger.v3.oas.annotations.media.Schema;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -64,10 +67,18 @@ class RunController {
     /** Runs that a request has queued. */
     record QueuedRuns(List<RunSummary> items) {}
 
-    /** Change of a run, a JSON merge patch (RFC 7396). */
+    /**
+     * Change of a run, a JSON merge patch (RFC 7396).
+     *
+     * @param notes Markdown of at most 65,536 bytes in UTF-8; null deletes the notes
+     */
     record RunPatch(
             @Nullable @Min(Priority.MIN) @Max(Priority.MAX) Integer priority,
-            @Nullable @Size(max = MAX_TAGS) Set<@NotNull @Pattern(regexp = TAG) String> tags) {}
+            @Nullable @Size(max = MAX_TAGS) Set<@NotNull @Pattern(regexp = TAG) String> tags,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Schema(
+                            implementation = String.class,
+                            types = {"string", "null"},
+                            maxLength = NotesPatch.MAX_BYTES) @Nullable NotesPatch notes) {}
 
     @PostMapping("/experiments/{experiment}/runs")
     @ResponseStatus(HttpStatus.ACCEPTED)
@@ -119,7 +130,7 @@ class RunController {
         return tagged(runs.find(caller, RunId.of(id)));
     }
 
-    /** Changes the priority of a queued run, or the tags of any run. */
+    /** Changes the priority of a queued run, or the tags or the notes of any run. */
     @RetryOnConflict
     @PatchMapping("/runs/{id}")
     ResponseEntity<RunView> change(

@@ -214,7 +214,12 @@ final class ValidRequests {
             case "PATCH /runs/{id}" ->
                     draft.by(lab.editor())
                             .at("id", lab.queue())
-                            .json("{\"priority\": 5, \"tags\": [\"a\", \"b c\"]}");
+                            .json(
+                                    "{\"priority\": 5, \"tags\": [\"a\", \"b c\"], \"notes\": \"# a\\nb\"}");
+            case "PATCH /experiments/{id}" ->
+                    draft.by(lab.editor())
+                            .at("id", lab.define(lab.name()))
+                            .json("{\"notes\": \"*fuzzed*\"}");
             case "POST /runs/{id}/cancel" -> draft.by(lab.editor()).at("id", lab.queue());
             case "DELETE /runs/{id}", "DELETE /runs/{id}/model", "POST /runs/{id}/rerun" ->
                     draft.by(lab.editor()).at("id", canceledRun());

@@ -425,6 +425,13 @@ class BadBodiesIT {
             calls.addAll(
                     definition("put /experiments/{id}", "/experiments/" + id, administrator, bad));
         }
+        calls.add(
+                call(
+                        "patch /experiments/{id}",
+                        "/experiments/" + experiment,
+                        administrator,
+                        bad,
+                        "{\"notes\": \"*bad*\"}"));
         calls.addAll(accounts(project, administrator, bad));
         calls.addAll(
                 definition(
@@ -600,7 +607,7 @@ class BadBodiesIT {
                         "/runs/" + run,
                         administrator,
                         bad,
-                        "{\"priority\": 5, \"tags\": [\"a\", \"b c\"]}"));
+                        "{\"priority\": 5, \"tags\": [\"a\", \"b c\"], \"notes\": \"# a\\nb\"}"));
     }
 
     private static List<AgentEvent> events() {
