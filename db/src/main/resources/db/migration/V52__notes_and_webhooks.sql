@@ -25,7 +25,8 @@ create table webhook (
     enabled         boolean     not null,
     disabled_reason text,       -- Null if enabled, or if an owner has disabled it.
     failures        integer     not null default 0, -- Failed attempts since the last delivery.
-    leased_until    timestamptz, -- One instance at a time delivers to a webhook; null if none does.
+    leased_until    timestamptz, -- One instance at a time delivers to a webhook.
+    lease_number    bigint      not null default 0, -- Fencing token.
     created_at      timestamptz not null,
     version         bigint      not null,
     check (not enabled or disabled_reason is null)
