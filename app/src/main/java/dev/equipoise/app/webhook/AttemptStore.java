@@ -117,7 +117,8 @@ class AttemptStore {
                             for no key update of pending
                         )
                         update webhook_delivery as tried
-                        set attempts = tried.attempts + 1, attempted_at = :now, due_at = :until
+                        set attempts = tried.attempts + 1, attempted_at = :now, due_at = :until,
+                            status = null, error = null
                         from due, hook
                         where tried.id = due.id
                         returning tried.id, hook.url, hook.secret, tried.body, tried.attempts

@@ -65,13 +65,13 @@ class DeliveryLoop implements DisposableBean {
 
     /** Starts to deliver what is due, as far as threads are idle. */
     @Scheduled(fixedDelayString = "PT1S")
-    void deliver() {
+    void deliverDue() {
         int permits = idle.drainPermits();
         int used = 0;
         try {
             List<Lease> leases = permits == 0 ? List.of() : attempts.lease(permits);
             for (Lease lease : leases) {
-                threads.execute(() -> deliver(lease));
+                threads.execute(() -> deliverAndRelease(lease));
                 used++;
             }
         } finally {
@@ -84,7 +84,16 @@ class DeliveryLoop implements DisposableBean {
         deliveries.removeOld(clock.instant(), settings.retention());
     }
 
-    private void deliver(Lease lease) {
+    private void deliverAndRelease(Lease lease) {
+        try {
+            deliver(lease);
+        } finally {
+            idle.release();
+        }
+    }
+
+    /** Makes the due attempts of a webhook, up to a limit, and ends its lease. */
+    void deliver(Lease lease) {
         try {
             int made = 0;
             while (made < MAX_ATTEMPTS_OF_LEASE && attempt(lease)) {
@@ -97,8 +106,6 @@ class DeliveryLoop implements DisposableBean {
             if (!threads.isShutdown() && DatabaseFailureLog.report(failure).isEmpty()) {
                 log.error("deliveries to webhook {} failed", lease.webhook(), failure);
             }
-        } finally {
-            idle.release();
         }
     }
 
