@@ -12,7 +12,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Body of a delivery, as Standard Webhooks recommends.
+ * Body of a delivery, in the form that Standard Webhooks recommends.
  *
  * @param timestamp time of the event
  */
@@ -21,7 +21,7 @@ record EventMessage(String type, Instant timestamp, Data data) {
     /** Type of a delivery that an owner asks for to try a webhook. */
     static final String PING = "ping";
 
-    /** What an event tells. Receivers ignore fields that they do not know. */
+    /** Data of an event. Receivers ignore fields that they do not know. */
     sealed interface Data {
 
         /**
