@@ -361,7 +361,6 @@ describe("the dashboard", () => {
       await waitFor(() => {
         expect(screen.queryByRole("dialog")).toBeNull();
       });
-      service.answers("GET /api/v1/runs/r1", { ...runningRun(), notes });
       expect(await service.asked("PATCH /api/v1/runs/r1")[0]?.clone().json()).toEqual({ notes: "Kept." });
     });
 
