@@ -80,7 +80,7 @@ final class WebhookCommands {
     }
 
     /** Options and parameters of the commands that name a project. */
-    private abstract static class OfProject implements Callable<Integer> {
+    abstract static class OfProject implements Callable<Integer> {
 
         @Mixin private final ClientOptions client = new ClientOptions();
 
@@ -100,7 +100,7 @@ final class WebhookCommands {
     }
 
     /** Parameters of the commands that name one webhook. */
-    private abstract static class OfWebhook extends OfProject {
+    abstract static class OfWebhook extends OfProject {
 
         @Parameters(index = "1", paramLabel = WEBHOOK_LABEL, description = WEBHOOK_DESCRIPTION)
         private String webhook = "";
