@@ -332,6 +332,38 @@ describe("the dashboard", () => {
       expect(service.asked(path).at(-1)?.url).toContain("cursor=before%207");
     });
 
+    it("shows its notes, and does not overwrite those of somebody else", async () => {
+      const notes = { text: "# Baseline", author: "Ada", writtenAt: "2026-01-05T08:00:00Z" };
+      const newer = { text: "# Better", author: "Ben", writtenAt: "2026-01-06T08:00:00Z" };
+      service.hasRun({ ...runningRun(), notes });
+      signIn("/runs/r1");
+
+      expect(await screen.findByRole("heading", { name: "Baseline" })).toBeTruthy();
+      await user.click(screen.getByRole("button", { name: "Edit the notes" }));
+      service.answers("GET /api/v1/runs/r1", { ...runningRun(), notes: newer });
+      await user.type(await screen.findByLabelText("Text"), " of the paper");
+      await user.click(screen.getByRole("button", { name: "Save" }));
+
+      expect(await screen.findByText(/^Ben has changed the notes meanwhile/)).toBeTruthy();
+      expect(service.asked("PATCH /api/v1/runs/r1")).toHaveLength(0);
+    });
+
+    it("gets notes from an editor", async () => {
+      const notes = { text: "Kept.", author: "Ada", writtenAt: "2026-01-05T08:00:00Z" };
+      service.hasRun(runningRun());
+      service.answers("PATCH /api/v1/runs/r1", { ...runningRun(), notes });
+      signIn("/runs/r1");
+
+      await user.click(await screen.findByRole("button", { name: "Add notes" }));
+      await user.type(await screen.findByLabelText("Text"), "Kept.");
+      service.answers("GET /api/v1/runs/r1", runningRun());
+      await user.click(screen.getByRole("button", { name: "Save" }));
+      await waitFor(() => {
+        expect(screen.queryByRole("dialog")).toBeNull();
+      });
+      expect(await service.asked("PATCH /api/v1/runs/r1")[0]?.clone().json()).toEqual({ notes: "Kept." });
+    });
+
     it("shows why it has failed, in words and with the code", async () => {
       service.hasRun(failedRun("north was lost in round 12"));
       signIn("/runs/r1");

@@ -29,6 +29,19 @@ const JOIN_TOKEN: Schemas["JoinTokenEntry"] = {
   usedAt: null,
 };
 
+const WEBHOOK: Schemas["Webhook"] = {
+  id: "w1",
+  project: PROJECT.id,
+  name: "chat",
+  url: "https://hooks.example/room",
+  events: ["run.ended"],
+  enabled: true,
+  disabledReason: null,
+  failures: 0,
+  createdAt: "2026-01-05T08:00:00Z",
+  secret: null,
+};
+
 const ANN: User = {
   id: "u2",
   name: "Ann",
@@ -66,6 +79,7 @@ describe("account and lab", () => {
     service.answers("GET /api/v1/projects/p1/members", {
       items: [{ user: "u3", name: "Ben", role: "viewer", since: PROJECT.createdAt }],
     });
+    service.answers("GET /api/v1/projects/p1/webhooks", { items: [WEBHOOK] });
     service.answers("GET /api/v1/projects/p1/usage", {
       quota: { ...PROJECT.quota, replicasAtOnce: 8 },
       replicasAtOnce: 2,
@@ -166,6 +180,70 @@ describe("account and lab", () => {
     expect(screen.queryByRole("button", { name: "Rename" })).toBeNull();
     expect(screen.queryByRole("button", { name: "Add a member" })).toBeNull();
     expect(service.asked("GET /api/v1/audit")).toHaveLength(0);
+    expect(service.asked("GET /api/v1/projects/p1/webhooks")).toHaveLength(0);
+  });
+
+  it("shows the secret of a new webhook once", async () => {
+    service.answers("POST /api/v1/projects/p1/webhooks", { ...WEBHOOK, id: "w2", secret: "whsec_new" }, 201);
+    open("/lab/projects/p1", { projects: { p1: "owner" } });
+
+    await user.click(await screen.findByRole("button", { name: "Make a webhook" }));
+    await user.type(await screen.findByLabelText(/^Name/), "alarm");
+    await user.type(screen.getByLabelText(/^URL/), "https://hooks.example/alarm");
+    await user.click(screen.getByLabelText("A worker was lost"));
+    await user.click(screen.getByRole("button", { name: "Make" }));
+
+    expect(await screen.findByText("whsec_new")).toBeTruthy();
+    expect(screen.getByText("Copy the secret now. It will not be shown again.")).toBeTruthy();
+    expect(await service.asked("POST /api/v1/projects/p1/webhooks")[0]?.clone().json()).toEqual({
+      name: "alarm",
+      url: "https://hooks.example/alarm",
+      events: ["run.ended", "worker.lost"],
+      secret: null,
+    });
+  });
+
+  it("shows the deliveries of a webhook and sends one again", async () => {
+    const delivery: Schemas["WebhookDelivery"] = {
+      id: "d1",
+      type: "run.ended",
+      state: "failed",
+      createdAt: "2026-01-05T08:00:00Z",
+      attempts: 9,
+      dueAt: null,
+      attemptedAt: "2026-01-05T17:00:00Z",
+      status: 500,
+      error: "the receiver answered 500",
+    };
+    const resend = "/api/v1/projects/p1/webhooks/w1/deliveries/d1/resend";
+    service.lists("/api/v1/projects/p1/webhooks/w1/deliveries", [delivery]);
+    service.answers(`POST ${resend}`, { ...delivery, state: "pending", attempts: 0 }, 202);
+    open("/lab/projects/p1", { projects: { p1: "owner" } });
+
+    await user.click(await screen.findByRole("button", { name: "Deliveries of chat" }));
+    expect(await screen.findByText("the receiver answered 500 (9 attempts)")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: /^Send again run.ended/ }));
+
+    await waitFor(() => {
+      expect(service.asked(`POST ${resend}`)).toHaveLength(1);
+    });
+  });
+
+  it("tells why the service has disabled a webhook, and enables it", async () => {
+    const disabled = { ...WEBHOOK, enabled: false, disabledReason: "The receiver answered 410" };
+    service.answers("GET /api/v1/projects/p1/webhooks", { items: [disabled] });
+    service.answers("PATCH /api/v1/projects/p1/webhooks/w1", WEBHOOK);
+    open("/lab/projects/p1", { projects: { p1: "owner" } });
+
+    expect(await screen.findByText("Disabled: The receiver answered 410")).toBeTruthy();
+    await user.click(screen.getByRole("button", { name: "Enable the webhook chat" }));
+    await user.click(await screen.findByRole("button", { name: "Enable" }));
+
+    await waitFor(async () => {
+      expect(await service.asked("PATCH /api/v1/projects/p1/webhooks/w1")[0]?.clone().json()).toEqual({
+        enabled: true,
+      });
+    });
   });
 
   it("lets administrators disable a user, and shows how an agent joins", async () => {

@@ -92,7 +92,15 @@ describe("the plan", () => {
   }
 
   function experiment(): Schemas["Experiment"] {
-    return { ...EXPERIMENT, definition: DEFINITION, configurations: [], definedAt: EXPERIMENT.createdAt, priority: 0 };
+    return {
+      ...EXPERIMENT,
+      definition: DEFINITION,
+      configurations: [],
+      definedAt: EXPERIMENT.createdAt,
+      priority: 0,
+      notes: null,
+      revision: EXPERIMENT.version,
+    };
   }
 
   async function text(): Promise<string> {

@@ -221,6 +221,7 @@ const QUEUED: Run = {
   refusal: null,
   revision: 0,
   model: null,
+  notes: null,
   queuedAt: "2026-01-05T09:10:00Z",
   startedAt: null,
   endedAt: null,

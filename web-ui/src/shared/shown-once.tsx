@@ -3,16 +3,18 @@ import type { ReactNode } from "react";
 
 interface ShownOnceProps {
   readonly token: string;
+  /** Noun for the text. */
+  readonly what?: string;
   readonly children?: ReactNode;
   readonly onClose: () => void;
 }
 
-/** Shows the text of a new token, and what to do with it. */
-export function ShownOnce({ token, children, onClose }: ShownOnceProps): ReactNode {
+/** Shows the text of a new token or secret, and what to do with it. */
+export function ShownOnce({ token, what = "token", children, onClose }: ShownOnceProps): ReactNode {
   return (
     <Stack>
-      <Text size="sm">Copy the token now. It will not be shown again.</Text>
-      <Copyable text={token} label="Copy the token" />
+      <Text size="sm">Copy the {what} now. It will not be shown again.</Text>
+      <Copyable text={token} label={`Copy the ${what}`} />
       {children}
       <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>

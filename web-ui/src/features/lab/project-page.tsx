@@ -14,8 +14,9 @@ import { Members } from "./members";
 import { NameForm } from "./name-form";
 import { Usage } from "./usage";
 import { useProject, useRenaming } from "./use-lab";
+import { Webhooks } from "./webhooks";
 
-/** A project: its members, its usage, its audit. */
+/** A project: its members, its usage, its webhooks, its audit. */
 export function ProjectPage(): ReactNode {
   const id = useParams({ from: "/lab/projects/$project", select: ({ project }) => project });
   return (
@@ -44,6 +45,7 @@ function Known({ project }: { readonly project: Project }): ReactNode {
       </Group>
       <Members project={project.id} isOwner={isOwner} />
       <Usage project={project} />
+      {isOwner && <Webhooks project={project.id} />}
       {isOwner && <AuditTable project={project.id} />}
     </Stack>
   );

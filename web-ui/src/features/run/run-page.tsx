@@ -25,6 +25,7 @@ import { ExchangeTab } from "./exchange-tab";
 import { failureText } from "./failure-text";
 import { FilesTab } from "./files-tab";
 import { LogTab } from "./log-tab";
+import { Notes } from "./notes";
 import { TABS, type Tab } from "./run-search";
 import { TimeTab } from "./time-tab";
 import { TopologyTab } from "./topology-tab";
@@ -56,6 +57,7 @@ function WholeRun({ run, liveness }: WholeRunProps): ReactNode {
       <Stale liveness={liveness} />
       <Obstacle run={run} />
       <Summary run={run} />
+      <Notes run={run} />
       <Tabs
         value={tab}
         keepMounted={false}

@@ -42,6 +42,16 @@ class AccessWalkIT {
 
     private static final String API = "/api/v1";
 
+    /** Webhook at a name that never has an address. */
+    private static final Map<String, Object> WEBHOOK =
+            Map.of(
+                    "name",
+                    "walk",
+                    "url",
+                    "https://receiver.invalid/hook",
+                    "events",
+                    List.of("run.ended"));
+
     private final TestingLab lab;
     private final JsonMapper json;
     private final JdbcTemplate jdbc;
@@ -76,6 +86,12 @@ class AccessWalkIT {
         ids.put("worker", history.agents().getFirst().id().toString());
         ids.put("profile", history.profile());
         ids.put("user", viewer.id());
+        String webhooks = "/projects/" + project + "/webhooks";
+        String webhook = created(lab.administrator().post(webhooks, WEBHOOK));
+        ids.put("webhook", webhook);
+        ids.put(
+                "delivery",
+                created(lab.administrator().post(webhooks + "/" + webhook + "/ping")));
         ids.put(
                 "measurement",
                 lab.administrator()
@@ -91,8 +107,10 @@ class AccessWalkIT {
                         .stringValue());
     }
 
+    /** Deletes the webhooks, which would get the events of later tests. */
     @AfterEach
     void clear() {
+        jdbc.update("delete from webhook");
         lab.clear();
     }
 
@@ -292,6 +310,11 @@ class AccessWalkIT {
                         Objects.requireNonNull(ids.get("run")));
                 yield request(operation);
             }
+            case "DELETE /projects/{project}/webhooks/{webhook}" -> {
+                String webhooks = "/projects/" + ids.get("project") + "/webhooks";
+                yield Request.of(
+                        webhooks + "/" + created(administrator.post(webhooks, WEBHOOK)));
+            }
             case "DELETE /experiments/{id}" ->
                     Request.of("/experiments/" + created(defined("to be removed")));
             case "PUT /experiments/{id}" ->
@@ -467,6 +490,10 @@ class AccessWalkIT {
             case "PATCH /runs/{id}" -> Request.of(path, Map.of("tags", List.of("walked")));
             case "POST /runs/cancel", "POST /runs/delete" ->
                     Request.of(path, Map.of("ids", List.of(UUID.randomUUID().toString())));
+            case "PATCH /experiments/{id}" -> Request.of(path, Map.of("notes", "walked"));
+            case "POST /projects/{project}/webhooks" -> Request.of(path, WEBHOOK);
+            case "PATCH /projects/{project}/webhooks/{webhook}" ->
+                    Request.of(path, Map.of("name", "walked"));
             case "PATCH /workers/{id}" ->
                     Request.of(path, Map.of("labels", Map.of("room", "walked")));
             case "POST /plans" ->
@@ -518,6 +545,8 @@ class AccessWalkIT {
         kinds.put("/projects/{id}", "/projects/" + ids.get("project"));
         kinds.put("/projects/{project}", "/projects/" + ids.get("project"));
         kinds.put("/members/{user}", "/members/" + ids.get("user"));
+        kinds.put("/webhooks/{webhook}", "/webhooks/" + ids.get("webhook"));
+        kinds.put("/deliveries/{delivery}", "/deliveries/" + ids.get("delivery"));
         kinds.put("/users/{id}", "/users/" + ids.get("user"));
         kinds.put("/experiments/{id}", "/experiments/" + ids.get("experiment"));
         kinds.put("/experiments/{experiment}", "/experiments/" + ids.get("experiment"));

@@ -24,6 +24,7 @@ import org.springframework.context.annotation.Import;
             "equipoise.rate.agent.burst=1000000",
             "equipoise.rate.sign-in.attempts=1000000",
             "equipoise.rate.sign-in-name.attempts=1000000",
+            "equipoise.webhook.allowed-networks=127.0.0.1",
             "spring.datasource.hikari.connection-init-sql=set synchronous_commit to off",
             "logging.level.org.testcontainers=off"
         })

@@ -152,6 +152,10 @@ public final class ServiceApi implements AutoCloseable {
         return parsed(respond(with("PUT", path, document(body))));
     }
 
+    public JsonNode patch(String path, Object body) {
+        return parsed(respond(with("PATCH", path, document(body))));
+    }
+
     /** Returns the response to a POST with its headers. */
     public HttpResponse<String> postForHeaders(String path, Object body) {
         return respond(with("POST", path, document(body)));

@@ -68,6 +68,7 @@ class CommandLineIT {
                 "workers",
                 "tokens",
                 "join-tokens",
+                "webhooks",
                 "presets",
                 "completion",
                 "man",

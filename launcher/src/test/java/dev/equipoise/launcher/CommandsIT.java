@@ -38,6 +38,7 @@ class CommandsIT {
                     "projects",
                     "runs",
                     "tokens",
+                    "webhooks",
                     "workers");
 
     @TempDir private Path folder;

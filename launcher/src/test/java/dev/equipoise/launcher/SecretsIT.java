@@ -29,7 +29,7 @@ class SecretsIT {
 
     @Test
     void noSecretIsInAnyLog(ChaosLab lab) throws Exception {
-        useSecrets(lab);
+        String webhookSecret = useSecrets(lab);
         String clusterName = clusterName(lab);
         lab.killAgent(0);
         lab.replaceAgent(0);
@@ -47,7 +47,8 @@ class SecretsIT {
             assertThat(TOKEN.matcher(text).results().map(it -> it.group()).toList())
                     .as("tokens in %s", log)
                     .isEmpty();
-            assertThat(text).doesNotContain(PASSWORD, WRONG_PASSWORD, database, clusterName);
+            assertThat(text)
+                    .doesNotContain(PASSWORD, WRONG_PASSWORD, database, clusterName, webhookSecret);
         }
     }
 
@@ -57,7 +58,8 @@ class SecretsIT {
         }
     }
 
-    private static void useSecrets(ChaosLab lab) throws Exception {
+    /** Uses secrets, and returns the one of a webhook whose delivery fails. */
+    private static String useSecrets(ChaosLab lab) throws Exception {
         ServiceApi api = lab.api();
         api.post("users", Map.of("name", "owner", "password", PASSWORD));
         String project = api.post("projects", Map.of("name", "p")).path("id").asString();
@@ -73,6 +75,25 @@ class SecretsIT {
             assertThat(get(http, lab, wrong(token))).isEqualTo(401);
             assertThat(get(http, lab, "eqp_" + "x".repeat(500))).isEqualTo(401);
         }
+        return webhookSecret(api, project);
+    }
+
+    private static String webhookSecret(ServiceApi api, String project) {
+        String webhooks = "projects/" + project + "/webhooks";
+        JsonNode webhook =
+                api.post(
+                        webhooks,
+                        Map.of(
+                                "name",
+                                "bot",
+                                "url",
+                                "https://receiver.invalid/hook",
+                                "events",
+                                List.of("run.ended", "worker.lost")));
+        api.post(webhooks + "/" + webhook.path("id").asString() + "/ping", Map.of());
+        String secret = webhook.path("secret").asString();
+        assertThat(secret).startsWith("whsec_");
+        return secret;
     }
 
     /** Joins as an agent and leaves again, since only agents learn the name of their cluster. */

@@ -1,7 +1,9 @@
 package dev.equipoise.app.experiment;
 
+import dev.equipoise.app.configuration.Notes;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.configuration.StoredExperiment;
+import jakarta.persistence.Embedded;
 import jakarta.persistence.Entity;
 import jakarta.persistence.Id;
 import jakarta.persistence.Version;
@@ -31,6 +33,8 @@ class Experiment {
 
     private Instant createdAt;
     private Instant definedAt;
+    @Embedded private @Nullable ExperimentNotes notes;
+    private int noteChanges;
     @Version private @Nullable Long version;
 
     @SuppressWarnings("NullAway.Init") // for Hibernate, which fills the fields
@@ -57,6 +61,16 @@ class Experiment {
         definedAt = now;
     }
 
+    /**
+     * Replaces the notes.
+     *
+     * @param written null to delete them
+     */
+    void note(@Nullable Notes written) {
+        notes = written == null ? null : ExperimentNotes.of(written);
+        noteChanges++;
+    }
+
     int revision() {
         return revision;
     }
@@ -71,6 +85,8 @@ class Experiment {
                 definition,
                 configurations,
                 createdAt,
-                definedAt);
+                definedAt,
+                notes == null ? null : notes.notes(),
+                (long) revision + noteChanges);
     }
 }

@@ -1,10 +1,12 @@
 package dev.equipoise.app.experiment;
 
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.configuration.NotesPatch;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.configuration.StoredExperiment;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.page.NewestFirstKey;
+import dev.equipoise.app.patch.MergePatch;
 import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.app.revision.Revision;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -23,6 +25,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.PutMapping;
@@ -34,7 +37,7 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import tools.jackson.databind.JsonNode;
 
-/** Serves experiments: validates, stores, returns, replaces and removes definitions. */
+/** Serves experiments: validates, stores, returns, replaces, annotates and removes definitions. */
 @Tag(name = "Experiments")
 @RestController
 @RequestMapping("/api/v1")
@@ -60,6 +63,17 @@ class ExperimentController {
      * @param configurations one run configuration for each run, with every default written out
      */
     record ResolvedDefinition(List<RunConfiguration> configurations) {}
+
+    /**
+     * Change of an experiment, a JSON merge patch (RFC 7396).
+     *
+     * @param notes Markdown of at most 65,536 bytes in UTF-8; null deletes the notes
+     */
+    record ExperimentPatch(
+            @Schema(
+                            implementation = String.class,
+                            types = {"string", "null"},
+                            maxLength = NotesPatch.MAX_BYTES) @Nullable NotesPatch notes) {}
 
     /**
      * Checks a definition and returns the run configurations that it stands for. It stores nothing.
@@ -129,6 +143,22 @@ class ExperimentController {
         return tagged(experiments.redefine(caller, id, definition, ifMatch));
     }
 
+    /**
+     * Writes or deletes the notes of an experiment, by a JSON merge patch (RFC 7396). Notes belong
+     * to all versions, and their change changes the ETag.
+     */
+    @RetryOnConflict
+    @PatchMapping(
+            path = "/experiments/{id}",
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MergePatch.MEDIA_TYPE})
+    ResponseEntity<StoredExperiment> updateExperiment(
+            @AuthenticationPrincipal Caller.User caller,
+            @PathVariable UUID id,
+            @RequestHeader(name = HttpHeaders.IF_MATCH, required = false) @Nullable String ifMatch,
+            @RequestBody ExperimentPatch patch) {
+        return tagged(experiments.change(caller, id, patch.notes(), ifMatch));
+    }
+
     /** Removes an experiment without runs, and all its versions. */
     @RetryOnConflict
     @DeleteMapping("/experiments/{id}")
@@ -138,6 +168,6 @@ class ExperimentController {
     }
 
     private static ResponseEntity<StoredExperiment> tagged(StoredExperiment experiment) {
-        return ResponseEntity.ok().eTag(new Revision(experiment.version()).tag()).body(experiment);
+        return ResponseEntity.ok().eTag(new Revision(experiment.revision()).tag()).body(experiment);
     }
 }

@@ -46,7 +46,7 @@ class ExperimentVersion {
         this.definedAt = before.definedAt();
     }
 
-    /** Returns the experiment at this version. */
+    /** Returns the experiment at this version; notes belong to all versions. */
     StoredExperiment of(StoredExperiment now) {
         return new StoredExperiment(
                 now.id(),
@@ -57,6 +57,8 @@ class ExperimentVersion {
                 definition,
                 configurations,
                 now.createdAt(),
-                definedAt);
+                definedAt,
+                now.notes(),
+                now.revision() - now.version() + revision);
     }
 }

@@ -6,6 +6,8 @@ import dev.equipoise.app.account.Change;
 import dev.equipoise.app.account.Projects;
 import dev.equipoise.app.account.Quotas;
 import dev.equipoise.app.account.Role;
+import dev.equipoise.app.configuration.Notes;
+import dev.equipoise.app.configuration.NotesPatch;
 import dev.equipoise.app.configuration.StoredExperiment;
 import dev.equipoise.app.page.NewestFirstKey;
 import dev.equipoise.app.problem.ErrorCode;
@@ -97,7 +99,7 @@ public class Experiments {
         if (isEqual(definition, before)) {
             return before;
         }
-        new Revision(before.version()).require(ifMatch);
+        new Revision(before.revision()).require(ifMatch);
         quotas.requireRoom(before.project());
         int revision = next(before.project(), before.name());
         earlier.save(new ExperimentVersion(before));
@@ -131,6 +133,34 @@ public class Experiments {
                                             .formatted(name),
                                     definition.name())));
         }
+    }
+
+    /**
+     * Replaces or deletes the notes, which belong to all versions.
+     *
+     * @param patch null to change nothing
+     * @throws Problem {@code precondition-failed} if the caller has not seen the latest revision
+     */
+    @Transactional
+    StoredExperiment change(
+            Caller.User caller, UUID id, @Nullable NotesPatch patch, @Nullable String ifMatch) {
+        Experiment experiment = lock(caller, id);
+        StoredExperiment before = experiment.snapshot();
+        new Revision(before.revision()).require(ifMatch);
+        if (patch == null) {
+            return before;
+        }
+        String text = patch.text();
+        experiment.note(
+                text == null ? null : new Notes(text, caller.getName(), clock.instant()));
+        experiments.flush();
+        audit.note(
+                caller,
+                Change.of("experiment-changed", "experiment", id)
+                        .in(before.project())
+                        .with("name", before.name())
+                        .with("notes", text == null ? "deleted" : "written"));
+        return experiment.snapshot();
     }
 
     private int next(UUID project, String name) {

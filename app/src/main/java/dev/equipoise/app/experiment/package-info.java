@@ -1,6 +1,6 @@
 /** Experiments: their definitions, read, checked and expanded into run configurations. */
 @ApplicationModule(
-        allowedDependencies = {"problem", "page", "revision", "account", "configuration"})
+        allowedDependencies = {"problem", "page", "patch", "revision", "account", "configuration"})
 @NullMarked
 package dev.equipoise.app.experiment;
 

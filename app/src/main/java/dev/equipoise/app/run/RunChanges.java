@@ -3,18 +3,17 @@ package dev.equipoise.app.run;
 import dev.equipoise.app.account.Audit;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.account.Change;
-import dev.equipoise.app.account.Role;
 import dev.equipoise.app.checkpoint.ModelRemoved;
+import dev.equipoise.app.configuration.Notes;
+import dev.equipoise.app.configuration.NotesPatch;
 import dev.equipoise.app.filter.Condition;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.problem.RetryOnConflict;
-import dev.equipoise.app.problem.Violation;
 import dev.equipoise.app.revision.Revision;
 import dev.equipoise.protocol.RunId;
 import java.time.Clock;
 import java.util.TreeSet;
-import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,7 +22,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Changes that editors make to runs: priority, tags, cancel, remove. */
+/** Changes that editors make to runs: priority, tags, notes, cancel, remove. */
 @Service
 class RunChanges {
 
@@ -31,10 +30,10 @@ class RunChanges {
 
     private final Runs views;
     private final RunRepository runs;
-    private final RunLocks locks;
-    private final RunSearch search;
+    private final EditableRuns editable;
     private final RunEvents runEvents;
     private final InitialModels initialModels;
+    private final RunNotes notes;
     private final Audit audit;
     private final ApplicationEventPublisher events;
     private final Clock clock;
@@ -42,29 +41,29 @@ class RunChanges {
     RunChanges(
             Runs views,
             RunRepository runs,
-            RunLocks locks,
-            RunSearch search,
+            EditableRuns editable,
             RunEvents runEvents,
             InitialModels initialModels,
+            RunNotes notes,
             Audit audit,
             ApplicationEventPublisher events,
             Clock clock) {
         this.views = views;
         this.runs = runs;
-        this.locks = locks;
-        this.search = search;
+        this.editable = editable;
         this.runEvents = runEvents;
         this.initialModels = initialModels;
+        this.notes = notes;
         this.audit = audit;
         this.events = events;
         this.clock = clock;
     }
 
-    /** Changes the priority of a queued run or the tags of any run. */
+    /** Changes the priority of a queued run, or the tags or the notes of any run. */
     @Transactional
     RunView change(
             Caller.User caller, RunId id, RunController.RunPatch patch, @Nullable String ifMatch) {
-        Run run = lock(caller, id);
+        Run run = editable.lock(caller, id);
         new Revision(run.revision()).require(ifMatch);
         if (patch.changesNothing()) {
             return views.view(run);
@@ -75,20 +74,42 @@ class RunChanges {
         if (patch.tags() != null) {
             run.tag(new TreeSet<>(patch.tags()));
         }
+        String noted = note(caller, run, patch.notes());
         audit.note(
                 caller,
                 Change.of("run-changed", "run", id)
                         .in(run.projectId())
                         .with("priority", patch.priority())
-                        .with("tags", patch.tags()));
-        log.info("run changed: {} {} by {}", id, patch, caller.getName());
+                        .with("tags", patch.tags())
+                        .with("notes", noted));
+        log.info(
+                "run changed: {} priority {}, tags {}, notes {} by {}",
+                id,
+                patch.priority(),
+                patch.tags(),
+                noted,
+                caller.getName());
         runs.flush();
         return views.view(run);
     }
 
+    /** Writes or deletes notes; returns what was done, or null if the patch keeps them. */
+    private @Nullable String note(Caller.User caller, Run run, @Nullable NotesPatch patch) {
+        if (patch == null) {
+            return null;
+        }
+        String text = patch.text();
+        if (text == null) {
+            notes.delete(run);
+            return "deleted";
+        }
+        notes.write(run, new Notes(text, caller.getName(), clock.instant()));
+        return "written";
+    }
+
     @Transactional
     RunView cancel(Caller.User caller, RunId id) {
-        Run run = lock(caller, id);
+        Run run = editable.lock(caller, id);
         cancel(caller, run);
         return views.view(run);
     }
@@ -115,7 +136,7 @@ class RunChanges {
      */
     @Transactional
     void remove(Caller.User caller, RunId id) {
-        remove(caller, lock(caller, id));
+        remove(caller, editable.lock(caller, id));
     }
 
     private void remove(Caller.User caller, Run run) {
@@ -159,29 +180,10 @@ class RunChanges {
     private RunBatches.ChangedRun attempt(
             Caller.User caller, RunId id, @Nullable Condition condition, Consumer<Run> change) {
         try {
-            Run run = lock(caller, id);
-            if (condition != null && !search.matches(run.id(), condition)) {
-                throw Problem.of(
-                        ErrorCode.CONFLICT,
-                        "Run %s has changed and no longer fulfills the filter".formatted(id));
-            }
-            change.accept(run);
+            change.accept(editable.lock(caller, id, condition));
             return RunBatches.ChangedRun.done(id);
         } catch (Problem rejection) {
             return RunBatches.ChangedRun.rejected(id, rejection);
         }
-    }
-
-    /**
-     * Locks a run that the caller may change until the transaction ends. The run is not read before
-     * it is locked: a change by a rank's report in between would reject the caller's change.
-     */
-    private Run lock(Caller.User caller, RunId id) {
-        UUID project =
-                runs.findProject(id.value())
-                        .filter(caller::maySee)
-                        .orElseThrow(() -> Problem.notFound("run", id));
-        caller.require(Role.EDITOR, project);
-        return locks.lock(id);
     }
 }

@@ -1,6 +1,7 @@
 package dev.equipoise.app.run;
 
 import dev.equipoise.app.account.Caller;
+import dev.equipoise.app.configuration.NotesPatch;
 import dev.equipoise.app.configuration.Priority;
 import dev.equipoise.app.filter.FilterParser;
 import dev.equipoise.app.page.Cursor;
@@ -10,6 +11,7 @@ import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.app.problem.StorableTimes;
 import dev.equipoise.app.revision.Revision;
 import dev.equipoise.protocol.RunId;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
@@ -84,14 +86,19 @@ class RunController {
      *
      * @param priority order among the queued runs of the project; null for the default, 0
      * @param tags all tags of the run; null for none
+     * @param notes Markdown of at most 65,536 bytes in UTF-8; null deletes the notes
      */
     record RunPatch(
             @JsonDeserialize(using = DeletableField.class)
                     @Nullable @Min(Priority.MIN) @Max(Priority.MAX) Integer priority,
-            @JsonDeserialize(using = DeletableField.class) @Nullable @Size(max = MAX_TAGS) Set<@NotNull @Pattern(regexp = TAG) String> tags) {
+            @JsonDeserialize(using = DeletableField.class) @Nullable @Size(max = MAX_TAGS) Set<@NotNull @Pattern(regexp = TAG) String> tags,
+            @Schema(
+                            implementation = String.class,
+                            types = {"string", "null"},
+                            maxLength = NotesPatch.MAX_BYTES) @Nullable NotesPatch notes) {
 
         boolean changesNothing() {
-            return priority == null && tags == null;
+            return priority == null && tags == null && notes == null;
         }
     }
 
@@ -156,8 +163,8 @@ class RunController {
     }
 
     /**
-     * Changes the priority of a queued run, or the tags of any run, by a JSON merge patch (RFC
-     * 7396).
+     * Changes the priority of a queued run, or the tags or the notes of any run, by a JSON merge
+     * patch (RFC 7396).
      */
     @RetryOnConflict
     @PatchMapping(

@@ -1,5 +1,6 @@
 package dev.equipoise.app.run;
 
+import dev.equipoise.app.configuration.Notes;
 import dev.equipoise.app.configuration.RunConfiguration;
 import dev.equipoise.app.prediction.BatchEfficiency;
 import dev.equipoise.app.prediction.Prediction;
@@ -76,6 +77,7 @@ import org.jspecify.annotations.Nullable;
  * @param endedAt time of the end; null before
  * @param revision number that grows with each change; the {@code ETag} of the run
  * @param model the trained model that the service keeps; null if there is none
+ * @param notes Markdown, with its author; null without notes
  */
 @Schema(name = "Run")
 public record RunView(
@@ -118,7 +120,8 @@ public record RunView(
         @Nullable Instant startedAt,
         @Nullable Instant endedAt,
         long revision,
-        @Nullable ModelView model) {
+        @Nullable ModelView model,
+        @Nullable Notes notes) {
 
     /**
      * Rank with its worker and its share in samples of an epoch.
@@ -242,7 +245,8 @@ public record RunView(
             List<RankEpoch> results,
             @Nullable RunTimes times,
             long droppedPoints,
-            @Nullable ModelView model) {}
+            @Nullable ModelView model,
+            @Nullable Notes notes) {}
 
     static RunView of(Run run, Progress progress, @Nullable QueuePosition queue, Details details) {
         return new RunView(
@@ -285,7 +289,8 @@ public record RunView(
                 run.startedAt(),
                 run.endedAt(),
                 run.revision(),
-                details.model());
+                details.model(),
+                details.notes());
     }
 
     /** Returns the epochs of the present workers, to whom the prediction applies. */

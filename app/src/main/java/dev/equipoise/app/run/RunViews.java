@@ -21,6 +21,7 @@ class RunViews {
     private final MetricStore metrics;
     private final RankTimeStore times;
     private final Models models;
+    private final RunNotes notes;
 
     RunViews(
             RunRankRepository runRanks,
@@ -28,13 +29,15 @@ class RunViews {
             EpochStore epochs,
             MetricStore metrics,
             RankTimeStore times,
-            Models models) {
+            Models models,
+            RunNotes notes) {
         this.runRanks = runRanks;
         this.predictions = predictions;
         this.epochs = epochs;
         this.metrics = metrics;
         this.times = times;
         this.models = models;
+        this.notes = notes;
     }
 
     /**
@@ -53,7 +56,8 @@ class RunViews {
                         epochs.of(run.id()),
                         times.of(run.id()),
                         metrics.dropped(run.id()),
-                        model(run)));
+                        model(run),
+                        notes.of(run.id())));
     }
 
     private @Nullable ModelView model(Run run) {

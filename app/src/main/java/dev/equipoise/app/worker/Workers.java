@@ -253,6 +253,8 @@ public class Workers {
                         id,
                         silent.name(),
                         "was silent for %s s".formatted(seconds(settings.silence()))));
+        events.publishEvent(
+                new WorkerLost(id, silent.name(), silent.lastSeenAt(), clock.instant()));
     }
 
     /** The workers that have been lost for longer than {@code equipoise.worker.absence}. */

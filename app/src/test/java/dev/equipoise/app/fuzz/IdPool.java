@@ -53,6 +53,12 @@ final class IdPool {
                     entry("measurements", "measurement"),
                     entry("assignments", "assignment"),
                     entry("lease", "assignment"),
+                    entry("webhook", "webhook"),
+                    entry("webhooks", "webhook"),
+                    entry("delivery", "delivery"),
+                    entry("deliveries", "delivery"),
+                    entry("ping", "delivery"),
+                    entry("resend", "delivery"),
                     entry("tokens", "token"),
                     entry("join-tokens", "join-token"));
 

@@ -59,6 +59,12 @@ final class ValidRequests {
              "link": {"latencyMicroseconds": 20, "megabytesPerSecond": 10}}
             """;
 
+    /** Webhook at a name that never has an address. */
+    private static final String WEBHOOK =
+            """
+            {"name": "fuzzed", "url": "https://receiver.invalid/hook", "events": ["run.ended"]}
+            """;
+
     /** Operations whose body is a definition, as JSON or YAML. */
     private static final Set<String> DEFINITIONS =
             Set.of(
@@ -85,6 +91,9 @@ final class ValidRequests {
         }
         if (operation.path().startsWith("/assignments")) {
             return ofRank(draft, pick(lab.training()));
+        }
+        if (operation.path().startsWith("/projects/{project}/webhooks")) {
+            return ofWebhook(draft);
         }
         return operation.changes() ? change(draft) : read(draft);
     }
@@ -200,6 +209,39 @@ final class ValidRequests {
                 lab.lab().administrator().post("/projects", Map.of("name", lab.name())));
     }
 
+    /** Uses a new project each time, since a project may have ten webhooks only. */
+    private Draft ofWebhook(Draft draft) {
+        String project = lab.lab().project().id();
+        draft.at("project", project);
+        String name = draft.operation().name();
+        if (name.equals("POST /projects/{project}/webhooks")) {
+            return draft.json(WEBHOOK);
+        }
+        if (name.equals("GET /projects/{project}/webhooks")) {
+            return draft;
+        }
+        String path = "/projects/" + project + "/webhooks";
+        String webhook = id(lab.lab().administrator().post(path, WEBHOOK));
+        draft.at("webhook", webhook);
+        return switch (name) {
+            case "GET /projects/{project}/webhooks/{webhook}",
+                    "DELETE /projects/{project}/webhooks/{webhook}",
+                    "POST /projects/{project}/webhooks/{webhook}/ping",
+                    "GET /projects/{project}/webhooks/{webhook}/deliveries" ->
+                    draft;
+            case "PATCH /projects/{project}/webhooks/{webhook}" ->
+                    draft.json("{\"name\": \"fuzzed\", \"events\": [\"worker.lost\"]}");
+            case "POST /projects/{project}/webhooks/{webhook}/deliveries/{delivery}/resend" ->
+                    draft.at(
+                            "delivery",
+                            id(
+                                    lab.lab()
+                                            .administrator()
+                                            .post(path + "/" + webhook + "/ping")));
+            default -> throw unknown(draft);
+        };
+    }
+
     private String projectWithMember() {
         String project = lab.lab().project().id();
         lab.lab()
@@ -220,7 +262,12 @@ final class ValidRequests {
             case "PATCH /runs/{id}" ->
                     draft.by(lab.editor())
                             .at("id", lab.queue())
-                            .json("{\"priority\": 5, \"tags\": [\"a\", \"b c\"]}");
+                            .json(
+                                    "{\"priority\": 5, \"tags\": [\"a\", \"b c\"], \"notes\": \"# a\\nb\"}");
+            case "PATCH /experiments/{id}" ->
+                    draft.by(lab.editor())
+                            .at("id", lab.define(lab.name()))
+                            .json("{\"notes\": \"*fuzzed*\"}");
             case "POST /runs/{id}/cancel" -> draft.by(lab.editor()).at("id", lab.queue());
             case "POST /runs/cancel" ->
                     draft.by(lab.editor()).json(text(Map.of("ids", List.of(lab.queue()))));

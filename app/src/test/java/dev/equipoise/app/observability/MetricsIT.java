@@ -17,6 +17,7 @@ import dev.equipoise.app.run.RunState;
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.RunId;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -121,6 +122,21 @@ class MetricsIT {
         return after.getOrDefault(metric, 0.0) - before.getOrDefault(metric, 0.0);
     }
 
+    private static RunEnded.Facts facts() {
+        return new RunEnded.Facts(
+                UUID.randomUUID(),
+                "counted",
+                0,
+                List.of(),
+                "no-room",
+                "no worker has room",
+                null,
+                null,
+                Instant.EPOCH,
+                null,
+                Instant.EPOCH);
+    }
+
     @Test
     void committedEventsAreCountedAndRolledBackOnesAreNot() {
         RunId run = RunId.of(UUID.randomUUID());
@@ -130,7 +146,8 @@ class MetricsIT {
                         new RunRestarted(run, project, 1, 0),
                         new RunReconfigured(run, 2),
                         new RankLost(run, 1, 0),
-                        new RunEnded(run, project, 2, RunState.FAILED, FailureCause.CAPACITY));
+                        new RunEnded(
+                                run, project, 2, RunState.FAILED, FailureCause.CAPACITY, facts()));
         Map<String, Double> before = metrics();
 
         transaction.executeWithoutResult(it -> {

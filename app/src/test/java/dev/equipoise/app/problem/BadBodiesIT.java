@@ -425,6 +425,14 @@ class BadBodiesIT {
             calls.addAll(
                     definition("put /experiments/{id}", "/experiments/" + id, administrator, bad));
         }
+        calls.add(
+                call(
+                        "patch /experiments/{id}",
+                        "/experiments/" + experiment,
+                        administrator,
+                        bad,
+                        "{\"notes\": \"*bad*\"}"));
+        calls.addAll(webhooks(project, administrator, bad));
         calls.addAll(accounts(project, administrator, bad));
         calls.addAll(
                 definition(
@@ -543,6 +551,28 @@ class BadBodiesIT {
         return calls;
     }
 
+    private List<Call> webhooks(String project, Supplier<String> administrator, BadBodies bad) {
+        String webhook =
+                """
+                {"name": "bad", "url": "https://receiver.invalid/hook", "events": ["run.ended"],
+                 "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"}
+                """;
+        String path = "/projects/" + project + "/webhooks";
+        String id =
+                lab.administrator().post(path, webhook).expect(201).path("id").stringValue();
+        return List.of(
+                call("post /projects/{project}/webhooks", path, administrator, bad, webhook),
+                call(
+                        "patch /projects/{project}/webhooks/{webhook}",
+                        path + "/" + id,
+                        administrator,
+                        bad,
+                        """
+                        {"name": "bad", "url": "https://receiver.invalid/hook",
+                         "events": ["run.ended"], "enabled": false}
+                        """));
+    }
+
     private List<Call> accounts(String project, Supplier<String> administrator, BadBodies bad) {
         TestingLab.User user = lab.user();
         String run = lab.project().submitOne(RUN_DEFINITION);
@@ -600,7 +630,7 @@ class BadBodiesIT {
                         "/runs/" + run,
                         administrator,
                         bad,
-                        "{\"priority\": 5, \"tags\": [\"a\", \"b c\"]}"));
+                        "{\"priority\": 5, \"tags\": [\"a\", \"b c\"], \"notes\": \"# a\\nb\"}"));
     }
 
     private static List<AgentEvent> events() {

@@ -20,7 +20,10 @@ final class SimulatedInvariants {
 
     private static final Set<String> OVER = Set.of("COMPLETED", "FAILED", "CANCELLED");
 
-    /** Violations of: every assignment belongs to an active run, and vice versa. */
+    /**
+     * Violations of: every assignment belongs to an active run, and vice versa; a webhook gets one
+     * delivery of each ended run, and none of the others.
+     */
     private static final String VIOLATIONS =
             """
             select 'an assignment without an active run: ' || assignment.id || ' of generation '
@@ -48,6 +51,15 @@ final class SimulatedInvariants {
               and run.project_id = :project
             group by assignment.worker_id
             having count(*) > 1
+            union all
+            select 'not one delivery of an ended run, or one of another: ' || run.id
+            from run
+            where run.project_id = :project
+              and (select count(*)
+                   from webhook join webhook_delivery on webhook_delivery.webhook_id = webhook.id
+                   where webhook.project_id = :project
+                     and webhook_delivery.body::jsonb #>> '{data,run}' = run.id::text)
+                  <> case when run.state in ('COMPLETED', 'FAILED', 'CANCELLED') then 1 else 0 end
             """;
 
     private final TestingLab.Project project;

@@ -82,6 +82,18 @@ final class SimulatedLab {
         lab.administrator()
                 .put("/projects/" + project.id() + "/quota", Map.of("replicasAtOnce", quota))
                 .expect(200);
+        // Nothing is sent without schedules; the invariants count the deliveries.
+        lab.administrator()
+                .post(
+                        "/projects/" + project.id() + "/webhooks",
+                        Map.of(
+                                "name",
+                                "ends",
+                                "url",
+                                "https://receiver.invalid/",
+                                "events",
+                                List.of("run.ended")))
+                .expect(201);
         this.invariants = new SimulatedInvariants(project, jdbc, quota);
         database.begin(random.nextLong());
     }

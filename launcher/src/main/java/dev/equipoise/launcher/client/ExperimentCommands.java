@@ -54,6 +54,7 @@ final class ExperimentCommands {
                     field("priority", "/priority"),
                     time("created", "/createdAt"),
                     time("defined", "/definedAt"),
+                    field("notes", "/notes/text"),
                     field("definition", "/definition"));
 
     @Command(

@@ -52,6 +52,30 @@ final class Finder {
         return find("project", "projects", named);
     }
 
+    /**
+     * Returns the id of a webhook.
+     *
+     * @param list path of the webhooks of its project, which are one page
+     */
+    String webhook(String list, String named) {
+        return ResourceNames.isId(named)
+                ? named.toLowerCase(Locale.ROOT)
+                : ResourceNames.idOf(
+                        "webhook",
+                        named,
+                        lists.computeIfAbsent(
+                                list, it -> api.get(it).path("items").valueStream().toList()));
+    }
+
+    /**
+     * Returns the id of a delivery; deliveries have no names.
+     *
+     * @param list path of the deliveries of its webhook
+     */
+    String delivery(String list, String named) {
+        return find("delivery", list, named);
+    }
+
     String user(String named) {
         return find("user", "users", named);
     }

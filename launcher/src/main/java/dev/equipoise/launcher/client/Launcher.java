@@ -32,6 +32,7 @@ import picocli.CommandLine.Command;
             WorkerCommands.class,
             TokenCommands.class,
             JoinTokenCommands.class,
+            WebhookCommands.class,
             PresetCommands.class,
             Completion.class,
             ManPage.class

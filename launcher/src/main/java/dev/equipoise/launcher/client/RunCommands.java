@@ -26,6 +26,7 @@ import tools.jackson.databind.JsonNode;
             RunCommands.Cancel.class,
             RunCommands.Rerun.class,
             RunModel.class,
+            RunNotes.class,
             RunCommands.Delete.class
         },
         mixinStandardHelpOptions = true)

@@ -511,6 +511,92 @@ class ServiceCommandsIT {
         assertThat(err.toString()).contains("revoked 1 join token");
     }
 
+    private static final String WEBHOOK =
+            """
+            {"id": "%s", "name": "chat", "url": "https://hooks.example/a", "events": ["run.ended"],
+             "enabled": false, "disabledReason": "The receiver answered 410", "failures": 1,
+             "secret": null}\
+            """
+                    .formatted(A);
+
+    @Test
+    void webhooksAreCreatedListedChangedAndDeleted() throws IOException {
+        String path = "projects/" + PROJECT_ID + "/webhooks";
+        answer("GET projects", items(PROJECT));
+        answers.put(
+                "POST " + path,
+                new Answer(201, WEBHOOK.replace("\"secret\": null", "\"secret\": \"whsec_new\"")));
+        answer("GET " + path, "{\"items\": [%s]}".formatted(WEBHOOK));
+        answer("PATCH " + path + "/" + A, WEBHOOK);
+        answers.put("DELETE " + path + "/" + A, new Answer(204, ""));
+
+        assertThat(
+                        run(
+                                "webhooks",
+                                "create",
+                                "speed",
+                                "chat",
+                                "https://hooks.example/a",
+                                "--event=run.ended",
+                                "--event=worker.lost"))
+                .isZero();
+        assertThat(out.toString()).contains("whsec_new");
+        assertThat(details)
+                .last()
+                .asString()
+                .contains("\"name\":\"chat\"", "\"events\":[\"run.ended\",\"worker.lost\"]");
+        assertThat(run("webhooks", "list", "speed")).isZero();
+        assertThat(out.toString()).contains("The receiver answered 410");
+        assertThat(run("webhooks", "enable", "speed", "chat")).isZero();
+        assertThat(details).last().asString().contains("{\"enabled\":true}");
+        assertThat(run("webhooks", "disable", "speed", "aaaa")).isZero();
+        assertThat(run("webhooks", "delete", PROJECT_ID, "chat")).isZero();
+        assertThat(err.toString()).contains("deleted 1 webhook");
+    }
+
+    @Test
+    void deliveriesAreListedAndSentAgain() throws IOException {
+        String path = "projects/%s/webhooks/%s".formatted(PROJECT_ID, A);
+        String delivery =
+                """
+                {"id": "%s", "type": "run.ended", "state": "failed", "attempts": 9, "status": 500,
+                 "error": "the receiver answered 500", "dueAt": null}\
+                """
+                        .formatted(B);
+        answer("GET " + path + "/deliveries", items(delivery));
+        answers.put("POST " + path + "/ping", new Answer(202, delivery));
+        answers.put(
+                "POST %s/deliveries/%s/resend".formatted(path, B), new Answer(202, delivery));
+
+        assertThat(run("webhooks", "ping", PROJECT_ID, A)).isZero();
+        assertThat(run("webhooks", "deliveries", PROJECT_ID, A, "--limit=5")).isZero();
+        assertThat(out.toString()).contains("aaaabbbb  run.ended  failed", "the receiver answered 500");
+        assertThat(run("webhooks", "resend", PROJECT_ID, A, "aaaab")).isZero();
+        assertThat(details).last().asString().startsWith("POST " + path + "/deliveries/" + B);
+    }
+
+    @Test
+    void notesOfARunArePrintedWrittenAndDeleted() throws IOException {
+        String notes =
+                "{\"text\": \"# Why\\n\\n\\u001b[31mred\", \"author\": \"ann\", \"writtenAt\": \"2026-01-02T03:04:05Z\"}";
+        answer("GET runs/" + A, "{\"id\": \"%s\", \"notes\": %s}".formatted(A, notes));
+        answer("GET runs/" + B, "{\"id\": \"%s\", \"notes\": null}".formatted(B));
+        answer("PATCH runs/" + A, "{\"id\": \"%s\"}".formatted(A));
+        Path file = Files.writeString(folder.resolve("notes.md"), "*kept*\n");
+
+        assertThat(run("runs", "notes", A)).isZero();
+        assertThat(out).hasToString("# Why\n\n [31mred\n");
+        assertThat(run("runs", "notes", B)).isZero();
+        assertThat(err.toString()).contains("run " + B + " has no notes");
+        assertThat(run("runs", "notes", A, "--set=Kept.")).isZero();
+        assertThat(details).last().isEqualTo("PATCH runs/" + A + " null {\"notes\":\"Kept.\"}");
+        assertThat(run("runs", "notes", A, "--file=" + file)).isZero();
+        assertThat(details).last().asString().endsWith("{\"notes\":\"*kept*\\n\"}");
+        assertThat(run("runs", "notes", A, "--delete")).isZero();
+        assertThat(details).last().asString().endsWith("{\"notes\":null}");
+        assertThat(run("runs", "notes", A, "--delete", "--set=a")).isEqualTo(2);
+    }
+
     @Test
     void presetsAreListedAndShown() throws IOException {
         answer(

@@ -1,0 +1,178 @@
+package dev.equipoise.app.webhook;
+
+import dev.equipoise.app.webhook.AttemptOutcome.NoResponse;
+import dev.equipoise.app.webhook.AttemptOutcome.Responded;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+
+/*
+ * HTTP clients look a name up themselves when they connect, so an address that was checked before
+ * may not be the one that they use: its owner can change it in between (DNS rebinding). This sender
+ * looks a name up once and connects to the very addresses that it has checked. Each request has a
+ * connection of its own; no redirect is followed, and no more of an answer is read than its head.
+ */
+
+/** Sends deliveries by HTTP/1.1 to addresses that the policy allows. */
+final class WebhookSender implements DisposableBean {
+
+    /** Limit of the addresses of a host that an attempt tries. */
+    private static final int MAX_ADDRESSES = 4;
+
+    private final AddressPolicy policy;
+    private final NameResolver names;
+    private final SSLSocketFactory certificates;
+    private final Duration timeout;
+    private final ScheduledExecutorService deadlines =
+            new ScheduledThreadPoolExecutor(
+                    1, Thread.ofPlatform().name("webhook deadlines").daemon().factory());
+
+    /**
+     * Creates a sender.
+     *
+     * @param certificates decides which certificates of receivers are trusted
+     * @param timeout time for an attempt from connecting to the status of the answer
+     */
+    WebhookSender(
+            AddressPolicy policy,
+            NameResolver names,
+            SSLSocketFactory certificates,
+            Duration timeout) {
+        this.policy = policy;
+        this.names = names;
+        this.certificates = certificates;
+        this.timeout = timeout;
+    }
+
+    /** Posts a JSON body, and returns what came of it. */
+    AttemptOutcome post(WebhookUrl url, Map<String, String> headers, String body) {
+        List<InetAddress> addresses;
+        try {
+            addresses = List.of(names.resolve(url.host()));
+        } catch (UnknownHostException unknown) {
+            return new NoResponse("the name %s has no address".formatted(url.host()));
+        }
+        List<InetAddress> allowed =
+                addresses.stream().filter(policy::allows).limit(MAX_ADDRESSES).toList();
+        return allowed.isEmpty()
+                ? refused(url, addresses)
+                : post(url, allowed, WebhookRequest.of(url, headers, body));
+    }
+
+    private static NoResponse refused(WebhookUrl url, List<InetAddress> addresses) {
+        return new NoResponse(
+                "%s has the address %s, which is not public, and equipoise.webhook.allowed-networks does not allow it"
+                        .formatted(
+                                url.host(),
+                                addresses.isEmpty()
+                                        ? "none"
+                                        : addresses.getFirst().getHostAddress()));
+    }
+
+    private AttemptOutcome post(WebhookUrl url, List<InetAddress> addresses, WebhookRequest request) {
+        try (var connection = new Connection()) {
+            try {
+                return new Responded(request.send(connection.open(url, addresses)));
+            } catch (SSLException untrusted) {
+                return connection.failed("no secure connection", untrusted.getMessage());
+            } catch (IOException failure) {
+                return connection.failed("no answer", failure.getMessage());
+            }
+        }
+    }
+
+    @Override
+    public void destroy() {
+        deadlines.shutdownNow();
+    }
+
+    /** Connection of one attempt, which the deadline closes. One thread uses it. */
+    private final class Connection implements AutoCloseable {
+
+        private volatile boolean isLate;
+
+        /** Below TLS: closing it never waits. */
+        private volatile Socket plain = new Socket();
+
+        private final Future<?> deadline =
+                deadlines.schedule(this::expire, timeout.toMillis(), TimeUnit.MILLISECONDS);
+
+        private void expire() {
+            isLate = true;
+            closeQuietly(plain);
+        }
+
+        /** Connects to the first address that accepts a connection. */
+        Socket open(WebhookUrl url, List<InetAddress> addresses) throws IOException {
+            for (InetAddress address : addresses.subList(0, addresses.size() - 1)) {
+                try {
+                    return connect(url, address);
+                } catch (IOException refused) {
+                    replaceSocket();
+                }
+            }
+            return connect(url, addresses.getLast());
+        }
+
+        private void replaceSocket() throws IOException {
+            closeQuietly(plain);
+            plain = new Socket();
+            // The deadline may have closed the socket before this one.
+            if (isLate) {
+                throw new IOException("too late");
+            }
+        }
+
+        private Socket connect(WebhookUrl url, InetAddress address) throws IOException {
+            plain.connect(new InetSocketAddress(address, url.port()));
+            return url.isSecure() ? secure(url) : plain;
+        }
+
+        /** Checks the certificate for the name in the URL, whatever the address is. */
+        private Socket secure(WebhookUrl url) throws IOException {
+            SSLSocket secure =
+                    (SSLSocket) certificates.createSocket(plain, url.host(), url.port(), true);
+            SSLParameters parameters = secure.getSSLParameters();
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+            secure.setSSLParameters(parameters);
+            secure.startHandshake();
+            return secure;
+        }
+
+        NoResponse failed(String what, @Nullable String reason) {
+            return new NoResponse(
+                    isLate
+                            ? "%s within %d ms".formatted(what, timeout.toMillis())
+                            : "%s: %s".formatted(what, reason));
+        }
+
+        @Override
+        public void close() {
+            deadline.cancel(false);
+            closeQuietly(plain);
+        }
+
+        private static void closeQuietly(Socket some) {
+            try {
+                some.close();
+            } catch (IOException broken) {
+                // Nothing more is sent or read.
+            }
+        }
+    }
+}
