@@ -32,6 +32,7 @@ class ApiDescription {
                     tag("Tokens", "Tokens of users and service accounts, and join tokens"),
                     tag("Audit", "Changes that people have made"),
                     tag("Projects", "Projects with their members, quotas and usage"),
+                    tag("Webhooks", "Addresses that get the events of a project, and deliveries"),
                     tag("Experiments", "Definitions with their versions, bundles and exports"),
                     tag("Runs", "Runs: queue, change, and what they leave behind"),
                     tag("Metrics", "Metrics of runs and their downsampled curves"),

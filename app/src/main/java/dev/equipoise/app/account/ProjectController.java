@@ -8,7 +8,6 @@ import dev.equipoise.app.patch.RequiredField;
 import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.app.revision.Revision;
 import dev.equipoise.protocol.DisplayText;
-import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
@@ -186,18 +185,18 @@ class ProjectController {
         return ProjectView.tagged(projects.rename(caller, id, amendment.name(), ifMatch), caller);
     }
 
-    @Operation(
-            operationId = "deleteProject",
-            summary = "Delete a project",
-            description =
-                    "Deletes an empty project with its members, tokens, quota and usage. With"
-                            + " `everything=true` and the name of the project it also deletes its"
-                            + " experiments and runs, with figures, checkpoints and models. Answers"
-                            + " 409 while a run of the project has not ended.")
+    /**
+     * Deletes an empty project with its members, tokens, webhooks, quota and usage. With {@code
+     * everything=true} and the name of the project it also deletes its experiments and runs, with
+     * figures, checkpoints and models. It fails (409) while a run of the project has not ended.
+     *
+     * @param everything whether experiments and runs are deleted, too
+     * @param name name of the project, to confirm that everything is deleted; else left out
+     */
     @RetryOnConflict
     @DeleteMapping("/{id}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    void delete(
+    void deleteProject(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID id,
             @RequestParam(defaultValue = "false") boolean everything,

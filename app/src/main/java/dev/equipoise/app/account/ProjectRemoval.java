@@ -37,8 +37,8 @@ class ProjectRemoval {
     }
 
     /**
-     * Removes a project with its members, tokens, quota and usage, in one transaction. The audit log
-     * stays.
+     * Removes a project with its members, tokens, webhooks, quota and usage, in one transaction. The
+     * audit log stays.
      *
      * @param everything whether its contents are removed, too
      * @param name of the project, repeated if everything is removed; else null

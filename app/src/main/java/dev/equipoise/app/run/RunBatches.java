@@ -42,9 +42,9 @@ class RunBatches {
     }
 
     /**
-     * The runs of a request: those with these ids, or those that fulfill a filter.
+     * Runs of a request: the ones with these ids, or the ones that fulfill a filter.
      *
-     * @param ids null if there is a filter
+     * @param ids ids of the runs; null if there is a filter
      * @param filter condition in the filter language; null if there are ids
      * @param expectedCount number of runs that fulfill the filter, as the caller has seen them;
      *     null with ids
@@ -57,6 +57,7 @@ class RunBatches {
     /**
      * Outcome of a change for one run.
      *
+     * @param id id of the run
      * @param done whether it was changed
      * @param code problem code of the rejection, as of a request for this run alone; null if it was
      *     changed
@@ -77,7 +78,7 @@ class RunBatches {
     /**
      * Outcomes of a change for all runs of a request.
      *
-     * @param items in the order of the ids, or newest first
+     * @param items outcomes in the order of the ids, or newest first
      * @param done number of changed runs
      */
     record ChangedRuns(List<ChangedRun> items, int done) {

@@ -27,6 +27,8 @@ class RunFilters {
      *
      * @param name full name: an attribute, a result, or the path of a value in the configuration
      * @param aliases other names that filters may use
+     * @param type type of its values
+     * @param origin source of its values
      * @param values words of a choice; empty for other types
      * @param operators comparisons with a value
      * @param sortable whether lists can be sorted by it

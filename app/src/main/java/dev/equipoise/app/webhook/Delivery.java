@@ -12,13 +12,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event for one webhook.
  *
- * @param id the header {@code webhook-id}, the same in all attempts
- * @param type {@code run.ended}, {@code worker.lost} or {@code ping}
- * @param attempts since the delivery was created or sent again
+ * @param id id of the delivery: the header {@code webhook-id}, the same in all attempts
+ * @param type type of the event: {@code run.ended}, {@code worker.lost} or {@code ping}
+ * @param state state of the delivery
+ * @param createdAt time of the event
+ * @param attempts number of attempts since the delivery was created or sent again
  * @param dueAt time of the next attempt; null unless the delivery is pending
- * @param attemptedAt last attempt; null before the first
+ * @param attemptedAt time of the last attempt; null before the first
  * @param status HTTP status of the last attempt; null without an answer
- * @param error why the last attempt failed; null if it did not
+ * @param error reason why the last attempt failed; null if it did not
  */
 @Schema(name = "WebhookDelivery")
 record Delivery(

@@ -3,11 +3,13 @@ package dev.equipoise.app.webhook;
 import dev.equipoise.app.account.Caller;
 import dev.equipoise.app.page.Cursor;
 import dev.equipoise.app.page.NewestFirstKey;
+import dev.equipoise.app.patch.MergePatch;
+import dev.equipoise.app.patch.RequiredField;
 import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.app.revision.Revision;
 import dev.equipoise.protocol.DisplayText;
-import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.tags.Tag;
 import jakarta.validation.Valid;
 import jakarta.validation.constraints.Max;
 import jakarta.validation.constraints.Min;
@@ -24,6 +26,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
@@ -37,13 +40,13 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 /** Serves the webhooks of projects to their owners. */
+@Tag(name = "Webhooks")
 @RestController
 @RequestMapping("/api/v1/projects/{project}/webhooks")
 class WebhookController {
-
-    private static final String TAG = "Webhooks";
 
     private final Webhooks webhooks;
 
@@ -54,10 +57,18 @@ class WebhookController {
     /**
      * A webhook.
      *
+     * @param id id of the webhook
+     * @param project id of its project
+     * @param name name of the webhook
+     * @param url address of the receiver
+     * @param events events that it gets
+     * @param enabled whether the service delivers to it
      * @param disabledReason why the service has disabled it; null if it is enabled, or if an owner
      *     has disabled it
      * @param failures failed attempts since the last delivery
-     * @param secret signs deliveries; null except in the response that creates the webhook
+     * @param createdAt time of its creation
+     * @param secret secret that signs deliveries; null except in the response that creates the
+     *     webhook
      */
     @Schema(name = "Webhook")
     record WebhookView(
@@ -100,15 +111,29 @@ class WebhookController {
         }
     }
 
+    /**
+     * All webhooks of a project.
+     *
+     * @param items webhooks of the project
+     */
     record WebhookList(List<WebhookView> items) {}
 
+    /**
+     * Page of deliveries.
+     *
+     * @param items deliveries of the page
+     * @param next cursor of the next page; null for the last page
+     */
     record WebhookDeliveryList(List<Delivery> items, @Nullable String next) {}
 
     /**
      * A webhook to create.
      *
-     * @param url {@code https} or {@code http}, without user and fragment
-     * @param secret {@code whsec_} and the Base64 of 24 to 64 random bytes; null to get one
+     * @param name name of the webhook
+     * @param url address of the receiver, {@code https} or {@code http}, without user and fragment
+     * @param events events that it gets
+     * @param secret secret that signs deliveries, {@code whsec_} and the Base64 of 24 to 64 random
+     *     bytes; null to get one
      */
     record NewWebhook(
             @NotBlank @Size(max = 100) @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) String name,
@@ -123,37 +148,43 @@ class WebhookController {
     }
 
     /**
-     * Changes of a webhook; a field that is null or missing keeps its value.
+     * Change of a webhook, a JSON merge patch (RFC 7396).
      *
-     * @param enabled true also makes a webhook that the service has disabled begin again
+     * @param name new name
+     * @param url new address of the receiver
+     * @param events all events that it gets
+     * @param enabled whether the service delivers to it; true also makes a webhook that the service
+     *     has disabled begin again
      */
     record WebhookPatch(
-            @Nullable @Size(min = 1, max = 100) @Pattern(regexp = "(?s).*\\S.*", message = "must not be blank") @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) String name,
-            @Nullable @Size(min = 1, max = WebhookUrl.MAX_LENGTH) String url,
-            @Nullable @Size(min = 1, max = 10) Set<@NotNull WebhookEvent> events,
-            @Nullable Boolean enabled) {}
+            @JsonDeserialize(using = RequiredField.class)
+                    @Nullable @Size(min = 1, max = 100) @Pattern(regexp = "(?s).*\\S.*", message = "must not be blank") @Pattern(regexp = DisplayText.REGEX, message = DisplayText.RULE) String name,
+            @JsonDeserialize(using = RequiredField.class)
+                    @Nullable @Size(min = 1, max = WebhookUrl.MAX_LENGTH) String url,
+            @JsonDeserialize(using = RequiredField.class)
+                    @Nullable @Size(min = 1, max = 10) Set<@NotNull WebhookEvent> events,
+            @JsonDeserialize(using = RequiredField.class) @Nullable Boolean enabled) {
 
+        boolean changesNothing() {
+            return name == null && url == null && events == null && enabled == null;
+        }
+    }
+
+    /** Lists the webhooks of a project: at most ten, the oldest first, without their secrets. */
     @GetMapping
-    @Operation(
-            operationId = "listWebhooks",
-            summary = "List the webhooks of a project",
-            description = "At most ten, the oldest first, without their secrets.",
-            tags = TAG)
-    WebhookList list(@AuthenticationPrincipal Caller.User caller, @PathVariable UUID project) {
+    WebhookList listWebhooks(
+            @AuthenticationPrincipal Caller.User caller, @PathVariable UUID project) {
         return new WebhookList(
                 webhooks.of(caller, project).stream().map(WebhookView::of).toList());
     }
 
+    /**
+     * Creates a webhook. The service signs each delivery with its secret by the convention of
+     * Standard Webhooks. Only this response has the secret.
+     */
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
-    @Operation(
-            operationId = "createWebhook",
-            summary = "Create a webhook",
-            description =
-                    "The service signs each delivery with the secret by the convention of Standard"
-                            + " Webhooks. Only this response has the secret.",
-            tags = TAG)
-    ResponseEntity<WebhookView> create(
+    ResponseEntity<WebhookView> createWebhook(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID project,
             @Valid @RequestBody NewWebhook webhook) {
@@ -164,29 +195,24 @@ class WebhookController {
                 .body(WebhookView.created(created));
     }
 
+    /** Returns a webhook without its secret. */
     @GetMapping("/{webhook}")
-    @Operation(
-            operationId = "getWebhook",
-            summary = "Get a webhook",
-            description = "Without its secret.",
-            tags = TAG)
-    ResponseEntity<WebhookView> webhook(
+    ResponseEntity<WebhookView> getWebhook(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID project,
             @PathVariable UUID webhook) {
         return tagged(webhooks.find(caller, project, webhook));
     }
 
+    /**
+     * Changes, disables or enables a webhook, by a JSON merge patch (RFC 7396). Pending deliveries
+     * go to the new URL.
+     */
     @RetryOnConflict
-    @PatchMapping("/{webhook}")
-    @Operation(
-            operationId = "updateWebhook",
-            summary = "Change a webhook",
-            description =
-                    "Changes the name, the URL or the events, and disables or enables the webhook."
-                            + " Pending deliveries go to the new URL.",
-            tags = TAG)
-    ResponseEntity<WebhookView> change(
+    @PatchMapping(
+            path = "/{webhook}",
+            consumes = {MediaType.APPLICATION_JSON_VALUE, MergePatch.MEDIA_TYPE})
+    ResponseEntity<WebhookView> updateWebhook(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID project,
             @PathVariable UUID webhook,
@@ -195,43 +221,31 @@ class WebhookController {
         return tagged(webhooks.change(caller, project, webhook, patch, ifMatch));
     }
 
+    /** Deletes a webhook with its deliveries. The service does not send pending ones any more. */
     @RetryOnConflict
     @DeleteMapping("/{webhook}")
     @ResponseStatus(HttpStatus.NO_CONTENT)
-    @Operation(
-            operationId = "deleteWebhook",
-            summary = "Delete a webhook",
-            description = "Deletes its deliveries too; pending ones are not sent any more.",
-            tags = TAG)
-    void remove(
+    void deleteWebhook(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID project,
             @PathVariable UUID webhook) {
         webhooks.remove(caller, project, webhook);
     }
 
+    /** Tries a webhook: queues a delivery of the type {@code ping}, which is sent as all others. */
     @RetryOnConflict
     @PostMapping("/{webhook}/ping")
     @ResponseStatus(HttpStatus.ACCEPTED)
-    @Operation(
-            operationId = "pingWebhook",
-            summary = "Try a webhook",
-            description = "Queues a delivery of the type ping, which is sent as all others are.",
-            tags = TAG)
-    Delivery ping(
+    Delivery pingWebhook(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID project,
             @PathVariable UUID webhook) {
         return webhooks.ping(caller, project, webhook);
     }
 
+    /** Lists the deliveries of a webhook, newest first. They are removed after a week. */
     @GetMapping("/{webhook}/deliveries")
-    @Operation(
-            operationId = "listWebhookDeliveries",
-            summary = "List the deliveries of a webhook",
-            description = "The newest first. Deliveries are removed after a week.",
-            tags = TAG)
-    WebhookDeliveryList deliveries(
+    WebhookDeliveryList listWebhookDeliveries(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID project,
             @PathVariable UUID webhook,
@@ -245,17 +259,14 @@ class WebhookController {
                         page, limit, it -> new NewestFirstKey(it.createdAt(), it.id()).cursor()));
     }
 
+    /**
+     * Sends a delivery again with the same {@code webhook-id} and body, whatever its state is. Its
+     * attempts are counted from zero.
+     */
     @RetryOnConflict
     @PostMapping("/{webhook}/deliveries/{delivery}/resend")
     @ResponseStatus(HttpStatus.ACCEPTED)
-    @Operation(
-            operationId = "resendWebhookDelivery",
-            summary = "Send a delivery again",
-            description =
-                    "Queues the delivery again with the same webhook-id and body, whatever its state"
-                            + " is. Its attempts are counted from zero.",
-            tags = TAG)
-    Delivery resend(
+    Delivery resendWebhookDelivery(
             @AuthenticationPrincipal Caller.User caller,
             @PathVariable UUID project,
             @PathVariable UUID webhook,

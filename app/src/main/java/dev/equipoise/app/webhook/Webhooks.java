@@ -149,6 +149,9 @@ class Webhooks {
             @Nullable String ifMatch) {
         Webhook before = lock(caller, project, id);
         new Revision(before.version()).require(ifMatch);
+        if (patch.changesNothing()) {
+            return before;
+        }
         List<Violation> violations = new ArrayList<>();
         WebhookUrl url = patch.url() == null ? before.url() : url(patch.url(), violations);
         if (url == null) {

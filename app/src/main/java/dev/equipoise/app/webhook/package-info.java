@@ -3,7 +3,7 @@
  * through an outbox, so that a crash loses none.
  */
 @ApplicationModule(
-        allowedDependencies = {"account", "page", "problem", "revision", "run", "worker"})
+        allowedDependencies = {"account", "page", "patch", "problem", "revision", "run", "worker"})
 @NullMarked
 package dev.equipoise.app.webhook;
 
