@@ -137,7 +137,7 @@ public record RunView(
      * Epoch over all ranks.
      *
      * @param distance consensus distance; null without an evaluation, unless replicas that the
-     *     method keeps equal differ
+     *     method keeps equal differ, and if an agent of protocol 0.1 has not measured it
      */
     public record EpochView(
             int epoch,
@@ -159,8 +159,8 @@ public record RunView(
      * @param traffic by kind
      * @param updates steps of this rank's weights
      * @param ownAccuracy accuracy of this replica's own weights; null without an evaluation
-     * @param difference distance from the first replica; null if both are equal, or the method does
-     *     not keep replicas equal
+     * @param difference distance from the first replica; null if both are equal, the method does
+     *     not keep replicas equal, or an agent of protocol 0.1 has not measured it
      */
     public record RankView(
             int rank,
