@@ -35,7 +35,11 @@ describe("differences", () => {
 });
 
 describe("agreement", () => {
-  function ended(replicasIdentical: boolean | null, distance: object | null, ...ranks: (typeof DIFFERENCE | null)[]): Run {
+  function ended(
+    replicasIdentical: boolean | null,
+    distance: { absolute: number; relative: number } | null,
+    ...ranks: (typeof DIFFERENCE | null)[]
+  ): Run {
     const all = run(1, ranks);
     return { ...all, replicasIdentical, epochs: all.epochs.map((epoch) => ({ ...epoch, distance })) } as Run;
   }

@@ -111,7 +111,7 @@ class MixedProcessorsIT {
         return api.get("workers?limit=100").path("items").valueStream().toList();
     }
 
-    /** Rounds of an epoch take most of its time; 120 test samples are soon evaluated. */
+    /** Defines a run of a large network on few data: an evaluation takes 120 test samples. */
     private static String definition(String optimizer, int epochs, String lines) {
         return """
         apiVersion: equipoise/v1
