@@ -21,6 +21,7 @@ public final class BrokenPipe {
 
     /** Masks the type of a file in its mode, as stat(2) returns it. */
     private static final int FILE_TYPE = 0xF000;
+
     private static final int PIPE = 0x1000;
     private static final int SOCKET = 0xC000;
 
@@ -32,8 +33,7 @@ public final class BrokenPipe {
     public static void watch() {
         System.setOut(new PrintStream(standardOutput(), true, System.out.charset()));
         System.setErr(
-                new PrintStream(
-                        new Watched(FileDescriptor.err, 2), true, System.err.charset()));
+                new PrintStream(new Watched(FileDescriptor.err, 2), true, System.err.charset()));
     }
 
     /** Returns standard output for bytes, which does not hide that a write has failed. */
