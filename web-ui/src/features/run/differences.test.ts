@@ -41,7 +41,7 @@ describe("agreement", () => {
     ...ranks: (typeof DIFFERENCE | null)[]
   ): Run {
     const all = run(1, ranks);
-    return { ...all, replicasIdentical, epochs: all.epochs.map((epoch) => ({ ...epoch, distance })) } as Run;
+    return { ...all, replicasIdentical, epochs: all.epochs.map((epoch) => ({ ...epoch, distance })) };
   }
 
   it("tells the greatest distance", () => {
