@@ -39,15 +39,17 @@ class UpIT {
     @ExtendWith(SharedLabs.class)
     void stoppedAgentLeavesTheLabAndEndsWithStatus0(StandingLab lab, @TempDir Path state)
             throws Exception {
+        String name = SharedLabs.workerName(UpIT.class);
         try (ServiceApi api = lab.api();
-                TestingProcess agent = TestingCommand.start(guest(lab, state), joinToken(api))) {
-            agent.awaitLine("(joined as guest)");
+                TestingProcess agent =
+                        TestingCommand.start(agent(lab, name, state), joinToken(api, name))) {
+            agent.awaitLine("(joined as %s)".formatted(name));
 
             agent.stop();
 
             assertThat(agent.waitFor()).isZero();
             assertThat(api.get("workers?limit=500").path("items").valueStream())
-                    .filteredOn(worker -> worker.path("name").asString().equals("guest"))
+                    .filteredOn(worker -> worker.path("name").asString().equals(name))
                     .singleElement()
                     .extracting(worker -> worker.path("state").asString())
                     .isEqualTo("LEFT");
@@ -84,17 +86,17 @@ class UpIT {
         }
     }
 
-    private static List<String> guest(StandingLab lab, Path state) {
+    private static List<String> agent(StandingLab lab, String name, Path state) {
         return List.of(
                 TestingCommand.HOME.resolve("equipoise").toString(),
                 "agent",
                 "--service=" + lab.address(),
-                "--name=guest",
+                "--name=" + name,
                 "--state=" + state);
     }
 
-    private static Map<String, String> joinToken(ServiceApi api) {
-        JsonNode made = api.post("join-tokens", Map.of("name", "guest"));
+    private static Map<String, String> joinToken(ServiceApi api, String name) {
+        JsonNode made = api.post("join-tokens", Map.of("name", name));
         return Map.of("EQUIPOISE_JOIN_TOKEN", made.path("token").asString());
     }
 
