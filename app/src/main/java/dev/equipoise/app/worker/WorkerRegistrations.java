@@ -57,8 +57,8 @@ class WorkerRegistrations {
      *
      * @param clusterName name of the Hazelcast cluster that the agent joins
      * @throws Problem {@code incompatible-version} if the agent speaks a protocol that is more than
-     *     one minor version older or newer, or {@code illegal-state} if it or a worker on another
-     *     host has a loopback address
+     *     one minor version older or newer, or {@code unreachable-address} if it or a worker on
+     *     another host has a loopback address
      */
     @Transactional
     Admission register(Caller.Newcomer newcomer, Registration registration, String clusterName) {

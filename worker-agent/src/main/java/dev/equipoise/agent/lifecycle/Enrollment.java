@@ -204,14 +204,9 @@ final class Enrollment {
         }
     }
 
-    /**
-     * Names the addresses of this host if the service refuses the one that was advertised, which
-     * alone makes it name the option.
-     */
+    /** Names the addresses of this host if the service refuses the one that was advertised. */
     private static String choices(ServiceFailed e) {
-        boolean isOfAddress =
-                e.isIllegalState() && String.valueOf(e.getMessage()).contains("--host");
-        List<String> own = isOfAddress ? HostInspector.ownAddresses() : List.of();
+        List<String> own = e.isUnreachableAddress() ? HostInspector.ownAddresses() : List.of();
         return own.isEmpty() ? "" : "; this host has " + String.join(", ", own);
     }
 

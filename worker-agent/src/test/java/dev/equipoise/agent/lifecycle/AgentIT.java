@@ -449,7 +449,7 @@ class AgentIT {
         lab.behind(
                 List.of(
                         Answer.problem(
-                                409, "illegal-state", "set --host to an address of this host")));
+                                409, "unreachable-address", "set another address")));
         var err = new StringWriter();
 
         int status = execute(err, "--service=" + lab.url(), "--join-token=eqj_test");
@@ -457,14 +457,15 @@ class AgentIT {
         assertThat(status).isEqualTo(1);
         assertThat(err.toString())
                 .startsWith(
-                        "equipoise agent: could not join: the service answered 409 illegal-state:"
-                                + " set --host to an address of this host");
+                        "equipoise agent: could not join: the service answered 409"
+                                + " unreachable-address: set another address");
         HostInspector.ownAddresses().forEach(it -> assertThat(err.toString()).contains(it));
     }
 
     @Test
     void otherRefusalNamesNoAddressesOfTheHost() {
-        lab.behind(List.of(Answer.problem(409, "illegal-state", "the credential is taken")));
+        lab.behind(
+                List.of(Answer.problem(409, "illegal-state", "--host of a taken credential")));
         var err = new StringWriter();
 
         int status = execute(err, "--service=" + lab.url(), "--join-token=eqj_test");
@@ -473,7 +474,7 @@ class AgentIT {
         assertThat(err.toString().lines())
                 .containsExactly(
                         "equipoise agent: could not join: the service answered 409 illegal-state:"
-                                + " the credential is taken");
+                                + " --host of a taken credential");
     }
 
     @Test
