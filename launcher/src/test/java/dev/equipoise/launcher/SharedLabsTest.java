@@ -45,8 +45,8 @@ class SharedLabsTest {
                 .extracting(it -> it.getFileName().toString())
                 .contains("SecretsIT.java", "UnreachableWorkerIT.java", "UpIT.java");
         assertThat(joining)
-                .allSatisfy(it ->
-                        assertThat(read(it)).as("%s", it).contains("SharedLabs.workerName("));
+                .allSatisfy(
+                        it -> assertThat(read(it)).as("%s", it).contains("SharedLabs.workerName("));
     }
 
     private static String read(Path file) {
