@@ -59,6 +59,9 @@ class Worker {
     /** Changes only with the process of the agent, whose data socket stays open. */
     private @Nullable String dataAddress;
 
+    /** Changes with the process of the agent as well. */
+    private @Nullable String probeKey;
+
     @ManyToOne(fetch = FetchType.LAZY, optional = false)
     @JoinColumn(name = "sight_digest")
     private ClusterView clusterView;
@@ -123,6 +126,7 @@ class Worker {
         labels = registration.labels();
         clusterAddress = registration.clusterAddress();
         dataAddress = registration.dataAddress();
+        probeKey = registration.probeKey() == null ? null : registration.probeKey().text();
         folders = registration.folders();
         protocolVersion = registration.release().protocol().text();
         probes = PeerProbes.NONE;

@@ -7,6 +7,7 @@ import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.ProbeKey;
 import dev.equipoise.protocol.ProbeResult;
 import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.Registration;
@@ -116,6 +117,34 @@ class ReachabilityIT {
                 .extracting(it -> it.path("address").stringValue())
                 .containsExactly("first:5702");
         assertThat(beat(first, all)).as("the answer is awaited").isEmpty();
+    }
+
+    /** An agent of an earlier version has no key; an earlier prober passes over the field. */
+    @Test
+    void probeHasTheKeyOfTheWorkerThatIsToAnswer() {
+        Registration plain = registration("first", "first", "first:5702");
+        var key = ProbeKey.of(new byte[44]);
+        TestingAgent first =
+                lab.join(
+                        new Registration(
+                                plain.name(),
+                                plain.host(),
+                                plain.clusterAddress(),
+                                plain.labels(),
+                                plain.credential(),
+                                plain.version(),
+                                plain.dataAddress(),
+                                plain.protocol(),
+                                null,
+                                key));
+        beat(first, List.of(first));
+        TestingAgent second = join("second");
+        List<TestingAgent> all = List.of(first, second);
+
+        assertThat(beat(second, all))
+                .extracting(it -> it.path("key").stringValue(""))
+                .containsExactly(key.text());
+        assertThat(beat(first, all)).singleElement().matches(it -> !it.has("key"));
     }
 
     /** The run starts with workers that reach one another, or says who cannot be reached where. */

@@ -7,6 +7,7 @@ import dev.equipoise.agent.time.ExponentialBackoff;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.HostDescription;
+import dev.equipoise.protocol.ProbeKey;
 import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.SoftwareVersion;
@@ -57,8 +58,9 @@ final class Enrollment {
      *
      * @param cluster of the cluster member
      * @param data of the data socket
+     * @param probeKey by which probes recognize this process at its data socket
      */
-    record Addresses(String cluster, String data) {}
+    record Addresses(String cluster, String data, ProbeKey probeKey) {}
 
     /**
      * Registers, and repeats the same registration until the service answers it, so that the
@@ -229,7 +231,8 @@ final class Enrollment {
                     SoftwareVersion.OWN,
                     addresses.data(),
                     ProtocolVersion.OWN,
-                    folders);
+                    folders,
+                    addresses.probeKey());
         } catch (IllegalArgumentException e) {
             throw new AgentFailed("could not join: " + e.getMessage(), e);
         }

@@ -40,6 +40,7 @@ import dev.equipoise.protocol.Outcome.Finished;
 import dev.equipoise.protocol.Outcome.Preempted;
 import dev.equipoise.protocol.Points;
 import dev.equipoise.protocol.Precision;
+import dev.equipoise.protocol.ProbeKey;
 import dev.equipoise.protocol.ProbeRequest;
 import dev.equipoise.protocol.ProbeResult;
 import dev.equipoise.protocol.ProfileReport.PointMeasured;
@@ -420,6 +421,33 @@ class AgentIT {
         }
     }
 
+    /** One agent at the address of another, as where an address leads each host to itself. */
+    @Test
+    void probeTellsWhichAgentAnswers() throws Exception {
+        Running alpha = start("alpha");
+        Running beta = start("beta");
+        ProbeKey key = requireNonNull(lab.registration(beta.id()).probeKey());
+        String own = String.valueOf(lab.registration(alpha.id()).dataAddress());
+        String reached = String.valueOf(lab.registration(beta.id()).dataAddress());
+        WorkerId elsewhere = WorkerId.of(UUID.randomUUID());
+
+        lab.askToProbe(
+                alpha.id(),
+                List.of(
+                        new ProbeRequest(beta.id(), reached, key),
+                        new ProbeRequest(elsewhere, own, key)));
+
+        await().untilAsserted(() ->
+                assertThat(lab.probed(alpha.id()))
+                        .contains(
+                                new ProbeResult(beta.id(), reached, null),
+                                new ProbeResult(
+                                        elsewhere,
+                                        own,
+                                        "connected, but another worker or another program answers"
+                                                + " there")));
+    }
+
     /** Nobody listens at the port of the second, which the socket keeps from other programs. */
     @Test
     void probesTheAddressesThatTheServiceNames() throws Exception {
@@ -446,10 +474,7 @@ class AgentIT {
 
     @Test
     void refusedAddressIsToldWithTheAddressesOfTheHost() {
-        lab.behind(
-                List.of(
-                        Answer.problem(
-                                409, "unreachable-address", "set another address")));
+        lab.behind(List.of(Answer.problem(409, "unreachable-address", "set another address")));
         var err = new StringWriter();
 
         int status = execute(err, "--service=" + lab.url(), "--join-token=eqj_test");
@@ -464,8 +489,7 @@ class AgentIT {
 
     @Test
     void otherRefusalNamesNoAddressesOfTheHost() {
-        lab.behind(
-                List.of(Answer.problem(409, "illegal-state", "--host of a taken credential")));
+        lab.behind(List.of(Answer.problem(409, "illegal-state", "--host of a taken credential")));
         var err = new StringWriter();
 
         int status = execute(err, "--service=" + lab.url(), "--join-token=eqj_test");
