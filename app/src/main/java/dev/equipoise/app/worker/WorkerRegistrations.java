@@ -72,8 +72,8 @@ class WorkerRegistrations {
 
     /**
      * Registers an agent that has started again and is still the same worker. Idempotent, as a
-     * reply may be lost. The worker keeps its profiles, links and cordon; its assignments are
-     * revoked, since the process that had them has ended.
+     * reply may be lost. The worker keeps its cordon, and its profiles and links unless its host
+     * has changed; its assignments are revoked, since the process that had them has ended.
      *
      * @param clusterName name of the Hazelcast cluster that the agent joins
      * @throws Problem as for a new worker, or {@code illegal-state} if the credential of the

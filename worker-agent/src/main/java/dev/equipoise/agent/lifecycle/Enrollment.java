@@ -124,8 +124,8 @@ final class Enrollment {
         List<String> changes = before == null ? List.of() : before.changes(now);
         if (!changes.isEmpty()) {
             log.warn(
-                    "the profiles of this worker are stale, since its host has changed: {};"
-                            + " runs that need profiles measure them again",
+                    "the profiles and links of this worker are stale, since its host has changed:"
+                            + " {}; runs that need them measure them again",
                     String.join("; ", changes));
         }
     }

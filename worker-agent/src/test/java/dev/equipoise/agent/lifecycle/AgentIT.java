@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.equipoise.agent.TestingPlan;
 import dev.equipoise.agent.cluster.HostAndPort;
 import dev.equipoise.agent.dataset.DatasetRegistry;
@@ -30,6 +34,7 @@ import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Grouping;
+import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.LinkReport;
@@ -95,6 +100,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 /** Tests whole agents, with cluster, sockets and data, against a minimal service. */
 class AgentIT {
@@ -936,6 +942,54 @@ class AgentIT {
             assertThat(lab.workers()).containsExactly(worker);
             stopAndAwait(new Running(worker, loop));
         }
+    }
+
+    @Test
+    void changedHostIsSaidInTheLog() throws Exception {
+        Path state = folder.resolve("changed");
+        try (StateFolder first = StateFolder.open(state)) {
+            stopAndAwait(start("alpha", first));
+            WorkerIdentity identity = first.identity().orElseThrow();
+            first.joined(
+                    identity.registered(
+                            lab.url(),
+                            requireNonNull(identity.worker()),
+                            withMoreProcessors(requireNonNull(identity.host()))));
+        }
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(Enrollment.class);
+        logger.addAppender(lines);
+
+        try (StateFolder second = StateFolder.open(state)) {
+            Future<?> loop = startAgain(second);
+            stopAndAwait(new Running(lab.workers().getFirst(), loop));
+        } finally {
+            logger.detachAppender(lines);
+        }
+
+        int processors = Runtime.getRuntime().availableProcessors();
+        assertThat(lines.list)
+                .filteredOn(it -> it.getLevel() == Level.WARN)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly(
+                        "the profiles and links of this worker are stale, since its host has"
+                                + " changed: processors %d, now %d; runs that need them measure"
+                                        .formatted(processors + 1, processors)
+                                + " them again");
+    }
+
+    private static HostDescription withMoreProcessors(HostDescription host) {
+        return new HostDescription(
+                host.name(),
+                host.processors() + 1,
+                host.threads(),
+                host.memoryBytes(),
+                host.system(),
+                host.backend(),
+                host.slowDown(),
+                host.processor(),
+                host.instructionSet());
     }
 
     /** Covers a service that was restored from a backup, which has not the newest credential. */
