@@ -59,7 +59,8 @@ class Worker {
     /** Changes only with the process of the agent, whose data socket stays open. */
     private @Nullable String dataAddress;
 
-    /** Changes with the process of the agent as well. */
+    /** Changes with the process of the agent as well; only queries read it. */
+    @SuppressWarnings("UnusedVariable")
     private @Nullable String probeKey;
 
     /** Earlier measurements of its links are stale; only the queries of links read it. */
