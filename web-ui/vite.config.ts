@@ -4,6 +4,17 @@ import { defineConfig } from "vitest/config";
 
 import { PATIENCE_MS } from "./src/shared/testing-patience";
 
+const HOME = fileURLToPath(new URL("./target/home", import.meta.url));
+
+/** Folders of the test processes, which must not be those of the user. */
+const FOLDERS = {
+  HOME,
+  XDG_CONFIG_HOME: `${HOME}/config`,
+  XDG_DATA_HOME: `${HOME}/data`,
+  XDG_STATE_HOME: `${HOME}/state`,
+  XDG_CACHE_HOME: `${HOME}/cache`,
+};
+
 export default defineConfig({
   plugins: [react()],
   resolve: { alias: { "@": fileURLToPath(new URL("./src", import.meta.url)) } },
@@ -17,7 +28,7 @@ export default defineConfig({
   },
   server: { proxy: { "/api": process.env.EQUIPOISE_URL ?? "http://127.0.0.1:8080" } },
   test: {
-    env: { TZ: "UTC" },
+    env: { TZ: "UTC", ...FOLDERS },
     // A test may wait several times; it must fail at the wait, and not at this limit.
     testTimeout: 5 * PATIENCE_MS,
     unstubGlobals: true,

@@ -22,6 +22,7 @@ const ENVIRONMENT = Object.fromEntries(
     XDG_CONFIG_HOME: join(HOME, "config"),
     XDG_CACHE_HOME: join(HOME, "cache"),
     XDG_DATA_HOME: join(HOME, "data"),
+    XDG_STATE_HOME: join(HOME, "state"),
   }).filter((entry): entry is [string, string] => entry[1] !== undefined),
 );
 

@@ -2,7 +2,7 @@ import { render, screen, waitFor, within, type BoundFunctions, type queries } fr
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 
-import type { Schemas } from "@/api/schemas";
+import type { Schemas, Worker } from "@/api/schemas";
 
 import { App } from "./app";
 import { TestingService, WORKER, failedRun, runningRun, summary, waitingRun } from "./testing-service";
@@ -393,6 +393,47 @@ describe("the dashboard", () => {
 
     const workers = within(await screen.findByRole("table", { name: "Workers" }));
     expect(workers.getByRole("rowheader").textContent).toBe("north");
+  });
+
+  describe("a worker that another cannot reach", () => {
+    const sentence = "south cannot be reached by north at 127.0.0.1:5702: connection refused.";
+    const south: Worker = { ...WORKER, id: "w2", name: "south", dataAddress: "127.0.0.1:5702" };
+    const north: Worker = {
+      ...WORKER,
+      probes: [
+        {
+          worker: "w2",
+          address: "127.0.0.1:5702",
+          failure: "connection refused",
+          at: "2026-01-05T09:30:00Z",
+          failures: 3,
+          next: "2026-01-05T09:31:00Z",
+        },
+      ],
+    };
+
+    beforeEach(() => {
+      service.lists("/api/v1/workers", [north, south]);
+    });
+
+    it("is marked in the list, with the reason", async () => {
+      signIn("/workers");
+
+      const mark = await screen.findByText("Unreachable");
+      const row = within(mark.closest<HTMLElement>('[role="row"]') ?? document.body);
+      expect(row.getByRole("rowheader").textContent).toBe("south");
+      expect(mark.title).toBe(sentence);
+    });
+
+    it.each([north, south])("is named on the page of $name", async (worker) => {
+      service.answers(`GET /api/v1/workers/${worker.id}`, worker);
+      service.lists(`/api/v1/workers/${worker.id}/profiles`, []);
+      signIn(`/workers/${worker.id}`);
+
+      const alert = await screen.findByRole("alert");
+      expect(alert.textContent).toContain("Runs do not get these workers together");
+      expect(alert.textContent).toContain(sentence);
+    });
   });
 
   it("shows that a page does not exist", async () => {

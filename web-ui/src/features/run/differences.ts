@@ -26,6 +26,23 @@ export function differences(run: Run): readonly Difference[] {
   );
 }
 
+/** Tells whether the replicas of a run are equal, and if not by how much, as far as that was measured. */
+export function agreement(run: Run): string {
+  const { replicasIdentical } = run;
+  if (replicasIdentical == null) {
+    return "";
+  }
+  return replicasIdentical ? ", identical" : `, differ${by(run)}`;
+}
+
+function by(run: Run): string {
+  const relative = differences(run).map((each) => each.relative);
+  if (relative.length > 0) {
+    return ` by up to ${Math.max(...relative).toExponential(1)} of their norm`;
+  }
+  return run.epochs.at(-1)?.distance == null ? ", distance not measured" : "";
+}
+
 /** Names a rank, with worker and processor if the present worker trained the epoch. */
 function nameOf(run: Run, generation: number, rank: number): string {
   const replica = generation === run.generation ? run.replicas.find((each) => each.rank === rank) : undefined;

@@ -114,6 +114,7 @@ function DistanceChart({ run: { epochs } }: ExchangeTabProps): ReactNode {
     <Section title="Consensus distance">
       <Text size="sm" c="dimmed" px="md" pb="md">
         It is measured with the first evaluation, or after an epoch in which replicas differ that should be equal.
+        Agents of protocol 0.1 do not measure it if the method keeps replicas equal.
       </Text>
     </Section>
   ) : (

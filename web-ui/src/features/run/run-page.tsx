@@ -20,7 +20,7 @@ import { StateBadge } from "@/shared/state-badge";
 import { bestReplica } from "./best-replica";
 import { CurvesTab } from "./curves-tab";
 import { DefinitionTab } from "./definition-tab";
-import { differences } from "./differences";
+import { agreement } from "./differences";
 import { ExchangeTab } from "./exchange-tab";
 import { failureText } from "./failure-text";
 import { FilesTab } from "./files-tab";
@@ -211,13 +211,6 @@ function error(predicted: number, measured: number | null): string {
 function best(run: Run): string | null {
   const found = run.replicasIdentical === false ? bestReplica(run) : null;
   return found && `${percent(found.accuracy)} (rank ${found.rank.toString()})`;
-}
-
-function agreement(run: Run): string {
-  const { replicasIdentical } = run;
-  const distances = differences(run).map(({ relative }) => relative);
-  const by = distances.length === 0 ? "" : ` by up to ${Math.max(...distances).toExponential(1)} of their norm`;
-  return replicasIdentical == null ? "" : replicasIdentical ? ", identical" : `, differ${by}`;
 }
 
 function generation({ generation: number, preemptions, setbacks }: Run): string | null {

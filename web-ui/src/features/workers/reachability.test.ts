@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 
 import type { Worker } from "@/api/schemas";
 
-import { unreachable } from "./reachability";
+import { missedBy, unreachable } from "./reachability";
 
 function worker(id: string, rest: Partial<Worker> = {}): Worker {
   return {
@@ -53,6 +53,12 @@ describe("the reachability of a worker", () => {
       "south cannot be reached by north at south:5702: connection timed out.",
     ]);
     expect(unreachable(east, [north, south, east])).toEqual([]);
+  });
+
+  it("tells a worker that others miss from one that misses others", () => {
+    expect(missedBy(south, [{ ...north, dataAddress: "moved:1" }, south])).toHaveLength(1);
+    expect(missedBy(north, [north, { ...south, probes: [] }])).toEqual([]);
+    expect(missedBy({ ...south, state: "LEFT" }, [north])).toEqual([]);
   });
 
   it("leaves out workers that are gone, and former addresses", () => {

@@ -4,9 +4,16 @@ const GONE: readonly Worker["state"][] = ["LOST", "LEFT"];
 
 /** Returns which workers cannot reach a worker at its data address, and which it cannot reach, as sentences. */
 export function unreachable(worker: Worker, all: readonly Worker[]): readonly string[] {
-  const present = all.filter(({ state }) => !GONE.includes(state));
-  const others = present.filter(({ id }) => id !== worker.id);
-  return [...others.flatMap((other) => missed(other, [worker])), ...missed(worker, others)];
+  return [...missedBy(worker, all), ...missed(worker, othersThan(worker, all))];
+}
+
+/** Returns which workers cannot reach a worker at its data address, as sentences. */
+export function missedBy(worker: Worker, all: readonly Worker[]): readonly string[] {
+  return GONE.includes(worker.state) ? [] : othersThan(worker, all).flatMap((other) => missed(other, [worker]));
+}
+
+function othersThan(worker: Worker, all: readonly Worker[]): readonly Worker[] {
+  return all.filter(({ id, state }) => id !== worker.id && !GONE.includes(state));
 }
 
 /** Probes of a former address do not count. */

@@ -7,11 +7,15 @@ import { AnchorLink } from "@/shared/links";
 import { StateBadge } from "@/shared/state-badge";
 import type { VirtualColumn } from "@/shared/virtual-table";
 
+import { missedBy } from "./reachability";
 import { STATE_COLORS } from "./states";
 import { agentText, labelText } from "./worker-list";
 
-/** The columns, as of the moment (milliseconds) at which the workers were read. */
-export function columns(asOf: number): readonly VirtualColumn<Worker>[] {
+/**
+ * The columns, as of the moment (milliseconds) at which the workers were read.
+ * @param all all workers, also those that the table does not show
+ */
+export function columns(asOf: number, all: readonly Worker[]): readonly VirtualColumn<Worker>[] {
   return [
     {
       id: "name",
@@ -24,7 +28,18 @@ export function columns(asOf: number): readonly VirtualColumn<Worker>[] {
         </AnchorLink>
       ),
     },
-    { id: "state", header: "State", width: "11rem", sort: "state", cell: (worker) => <State worker={worker} /> },
+    {
+      id: "state",
+      header: "State",
+      width: "13rem",
+      sort: "state",
+      cell: (worker) => (
+        <Group gap="xs" wrap="nowrap">
+          <State worker={worker} />
+          <Missed by={missedBy(worker, all)} />
+        </Group>
+      ),
+    },
     { id: "host", header: "Host", width: "minmax(8rem, 1fr)", sort: "host", cell: ({ host }) => host.name },
     { id: "labels", header: "Labels", width: "minmax(6rem, 1fr)", cell: ({ labels }) => labelText(labels) },
     {
@@ -82,6 +97,17 @@ export function columns(asOf: number): readonly VirtualColumn<Worker>[] {
       ),
     },
   ];
+}
+
+/** Marks a worker that others cannot reach; its title tells which, and why. */
+function Missed({ by }: { readonly by: readonly string[] }): ReactNode {
+  return (
+    by.length > 0 && (
+      <Text span size="xs" title={by.join("\n")}>
+        Unreachable
+      </Text>
+    )
+  );
 }
 
 export function State({ worker: { state, cordon } }: { readonly worker: Worker }): ReactNode {

@@ -61,7 +61,7 @@ interface LabProps extends ViewProps {
 function Lab({ workers, asOf, view, onChange }: LabProps): ReactNode {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = useMemo(() => shown(workers, view), [workers, view]);
-  const drawn = useMemo(() => columns(asOf), [asOf]);
+  const drawn = useMemo(() => columns(asOf, workers), [asOf, workers]);
   const targets = rows.filter(({ id }) => chosen.has(id));
   const toggle = useCallback((key: string) => {
     setChosen((before) => {

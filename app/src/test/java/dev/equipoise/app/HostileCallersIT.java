@@ -7,14 +7,17 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.equipoise.app.run.Placements;
 import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.Report;
+import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.WorkerId;
 import dev.equipoise.testing.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -53,6 +56,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.http.MediaType;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -515,7 +519,20 @@ class HostileCallersIT {
     /** Smaller than the window of the feed: a reader that has caught up misses no event. */
     private static final int BATCH = 500;
 
+    /**
+     * Writes events under the lock of their run, as the service does: else one of the scheduler
+     * could get a greater id and be committed first, and the feed would pass over these.
+     */
     private void addEvents(UUID run, int first) {
+        instance()
+                .bean(TransactionTemplate.class)
+                .executeWithoutResult(_ -> {
+                    instance().bean(Placements.class).hold(RunId.of(run));
+                    insertEvents(run, first);
+                });
+    }
+
+    private void insertEvents(UUID run, int first) {
         instance()
                 .bean(JdbcClient.class)
                 .sql(
@@ -580,7 +597,10 @@ class HostileCallersIT {
                 : Optional.empty();
     }
 
-    /** Returns the ids of complete notes, up to a number or to the end of the stream. */
+    /**
+     * Returns the ids of complete notes, up to a number, to the end of the stream, or to the
+     * timeout of the test: heartbeats keep a read from its own timeout.
+     */
     private static List<Long> notes(BufferedReader reader, int limit) throws IOException {
         List<Long> notes = new ArrayList<>();
         long id = 0;
@@ -589,6 +609,10 @@ class HostileCallersIT {
             for (String line = reader.readLine();
                     line != null && notes.size() < limit;
                     line = reader.readLine()) {
+                if (Thread.interrupted()) {
+                    throw new InterruptedIOException(
+                            "the stream has %d of %d notes".formatted(notes.size(), limit));
+                }
                 if (line.startsWith("id: ")) {
                     id = Long.parseLong(line.substring(4));
                 } else if (line.startsWith("event: ")) {

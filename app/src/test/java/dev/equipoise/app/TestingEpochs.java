@@ -76,6 +76,23 @@ public final class TestingEpochs {
                 difference);
     }
 
+    /** Returns the epoch with a consensus distance of 0, measured or assumed. */
+    public static EpochFinished atDistanceZero(EpochFinished epoch) {
+        return new EpochFinished(
+                epoch.rank(),
+                epoch.epoch(),
+                epoch.samples(),
+                epoch.phases(),
+                epoch.wallSeconds(),
+                epoch.traffic(),
+                epoch.updates(),
+                epoch.meanLoss(),
+                epoch.test(),
+                epoch.own(),
+                new ConsensusDistance(0, 0),
+                epoch.parameters());
+    }
+
     public static EpochFinished ofRank(int rank, EpochFinished epoch) {
         return of(rank, epoch, epoch.phases(), epoch.own());
     }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Credential;
+import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.Heartbeat;
 import dev.equipoise.protocol.NextCredential;
 import dev.equipoise.protocol.ProtocolVersion;
@@ -163,6 +164,75 @@ class VersionSkewIT {
                 .expect(204);
         ((ArrayNode) report.path("events")).removeAll().addObject().put("degrees", 3);
         agent.client().post(events, report).problem(400, "invalid-request");
+    }
+
+    private static EpochFinished epoch(int epoch, String parameters) {
+        return TestingEpochs.epoch(
+                epoch,
+                1500,
+                1,
+                0.25,
+                0.5,
+                1.75,
+                1000,
+                0.5,
+                new EpochFinished.TestScore(0.9, 0.4),
+                parameters);
+    }
+
+    /** Trains a run on two agents, of which the first reports a distance of 0 after each epoch. */
+    private JsonNode trained(
+            TestingLab.Project project, TestingAgent reporting, TestingAgent other) {
+        TestingLab.beat(List.of(reporting, other));
+        String run = project.submitOne(DEFINITION.replace("\"replicas\": 1", "\"replicas\": 2"));
+        Assignment.Training first = reporting.training();
+        Assignment.Training second = other.training();
+        reporting.tell(first, new RunReport.ReplicaReady(0, 0, "start"));
+        other.tell(second, new RunReport.ReplicaReady(0, 0, "start"));
+        reporting.tell(first, TestingEpochs.atDistanceZero(epoch(1, "one")));
+        other.tell(second, epoch(1, "another"));
+        reporting.tell(first, TestingEpochs.atDistanceZero(epoch(2, "same")));
+        other.tell(second, TestingEpochs.atDistanceZero(epoch(2, "same")));
+        return project.run(run);
+    }
+
+    /** It takes replicas for equal without comparing them. */
+    @Test
+    void distanceThatAnEarlierAgentAssumesIsNotStored() {
+        TestingLab.Project project = lab.project();
+
+        JsonNode run =
+                trained(
+                        project,
+                        lab.join(of(null, null)),
+                        lab.join(of(SoftwareVersion.OWN, ProtocolVersion.UNREPORTED)));
+
+        assertThat(run.path("epochs")).hasSize(2);
+        assertThat(run.path("epochs").valueStream())
+                .allMatch(epoch -> epoch.path("distance").isNull());
+        assertThat(run.at("/epochs/0/replicasIdentical").booleanValue()).isFalse();
+        assertThat(run.at("/epochs/1/replicasIdentical").booleanValue()).isTrue();
+        assertThat(run.at("/epochs/0/ranks/1/difference").isNull()).isTrue();
+        String log =
+                project.member()
+                        .text("/runs/%s/log".formatted(run.path("id").stringValue()))
+                        .body();
+        assertThat(log)
+                .containsOnlyOnce("replicas differ after epoch")
+                .contains("replicas differ after epoch 1 from that of rank 0 on skewed")
+                .contains("is at a distance that nobody has measured");
+    }
+
+    @Test
+    void measuredDistanceOfZeroIsStored() {
+        JsonNode run =
+                trained(
+                        lab.project(),
+                        lab.join(of(SoftwareVersion.OWN, ProtocolVersion.OWN)),
+                        lab.join(of(SoftwareVersion.OWN, ProtocolVersion.OWN)));
+
+        assertThat(run.at("/epochs/1/distance/absolute").isNumber()).isTrue();
+        assertThat(run.at("/epochs/1/distance/absolute").doubleValue()).isZero();
     }
 
     @ParameterizedTest

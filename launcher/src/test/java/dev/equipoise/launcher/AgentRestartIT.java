@@ -13,46 +13,62 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /**
  * Kills an agent and starts it again by the same line, as a service manager does. At night it does
- * so 200 times: {@code ./equipoise night restarts}.
+ * so 200 times: {@code ./equipoise night restarts}. The tests share a service; each has an agent of
+ * its own name.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AgentRestartIT {
 
-    private static final int RESTARTS = Integer.getInteger("equipoise.agent.restarts", 5);
-    private static final String LOG = "agent";
-    private static final Pattern JOINED = Pattern.compile(" joined as kept \\(([0-9a-f-]{36})\\)");
+    private static final int RESTARTS = Integer.getInteger("equipoise.agent.restarts", 3);
+    private static final Pattern JOINED = Pattern.compile(" joined as \\S+ \\(([0-9a-f-]{36})\\)");
 
     private static final Pattern REGISTERED =
-            Pattern.compile(" (?:returned as the worker of|joined as kept) ");
+            Pattern.compile(" (?:returned as the worker of|joined as \\S+) ");
 
-    @TempDir private Path folder;
-
+    private final List<Process> agents = new ArrayList<>();
+    private Path folder;
     private OwnService service;
     private ServiceApi api;
-    private final List<Process> agents = new ArrayList<>();
 
-    @BeforeEach
-    void start() throws IOException {
+    /** Name of the agent of the test, and of its worker, state folder and log. */
+    private String name = "";
+
+    @BeforeAll
+    void start(@TempDir Path shared) throws IOException {
+        folder = shared;
         service = OwnService.start(folder, Map.of(), "--equipoise.data=" + folder.resolve("data"));
         api = service.api();
     }
 
     @AfterEach
-    void stop() {
+    void killAgents() {
         agents.forEach(AgentRestartIT::kill);
-        api.close();
-        service.close();
+        agents.clear();
+    }
+
+    @AfterAll
+    void stop() {
+        if (api != null) {
+            api.close();
+        }
+        if (service != null) {
+            service.close();
+        }
     }
 
     @Test
     void killedAgentStaysOneWorkerAndLosesNoProfile() throws Exception {
+        name = "kept";
         String token = api.post("join-tokens", Map.of("name", "once")).path("token").asString();
         Process agent = startAgent(token);
         String worker = awaitJoined(1).getFirst();
@@ -65,9 +81,7 @@ class AgentRestartIT {
             awaitIdle(worker);
         }
 
-        assertThat(api.get("workers?limit=10").path("items"))
-                .extracting(it -> it.path("id").asString())
-                .containsExactly(worker);
+        assertThat(workers()).containsExactly(worker);
         JsonNode profiles = api.get("workers/%s/profiles".formatted(worker)).path("items");
         assertThat(profiles).extracting(it -> it.path("id").asString()).containsExactly(profile);
         assertThat(profiles.path(0).path("stale")).as("%s", profiles).isEmpty();
@@ -83,6 +97,7 @@ class AgentRestartIT {
      */
     @Test
     void agentThatIsKilledWhileItJoinsIsOneWorker() throws Exception {
+        name = "joining";
         String token = api.post("join-tokens", Map.of("name", "once")).path("token").asString();
         long registered = 0;
         for (int restart = 1; restart <= RESTARTS; restart++) {
@@ -99,9 +114,17 @@ class AgentRestartIT {
 
         List<String> workers = awaitJoined(before + 1);
         assertThat(workers).containsOnly(workers.getFirst());
-        assertThat(api.get("workers?limit=10").path("items"))
-                .extracting(it -> it.path("id").asString())
-                .containsExactly(workers.getFirst());
+        assertThat(workers()).containsExactly(workers.getFirst());
+    }
+
+    /** Returns the workers that have the name of the agent. */
+    private List<String> workers() {
+        return api.get("workers?limit=10")
+                .path("items")
+                .valueStream()
+                .filter(it -> it.path("name").asString().equals(name))
+                .map(it -> it.path("id").asString())
+                .toList();
     }
 
     /** Waits until this process has the state folder, which has the credential of a worker. */
@@ -142,12 +165,12 @@ class AgentRestartIT {
         Process agent =
                 TestingCommand.startIn(
                         folder,
-                        LOG,
+                        name,
                         List.of(),
                         Map.of("EQUIPOISE_JOIN_TOKEN", token),
                         "agent",
                         "--service=" + service.address(),
-                        "--name=kept",
+                        "--name=" + name,
                         "--state=" + state());
         agents.add(agent);
         return agent;
@@ -158,7 +181,7 @@ class AgentRestartIT {
     }
 
     private Path state() {
-        return folder.resolve("kept");
+        return folder.resolve(name);
     }
 
     /** Waits until agents have joined so many times, and returns their workers. */
@@ -176,7 +199,7 @@ class AgentRestartIT {
     }
 
     private String log() {
-        return content(folder.resolve("logs").resolve(LOG + ".log"));
+        return content(folder.resolve("logs").resolve(name + ".log"));
     }
 
     private static String content(Path file) {

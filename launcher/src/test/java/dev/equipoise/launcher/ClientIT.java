@@ -2,12 +2,14 @@ package dev.equipoise.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +30,11 @@ class ClientIT {
             workers: { replicas: 2 }
             """;
 
+    /** More epochs than any machine trains before the test cancels the run. */
+    private static final String ENDLESS = "--set=training.epochs=100000";
+
+    private static final String PASSWORD = "a long enough password";
+
     @TempDir private Path folder;
 
     private final StandingLab lab;
@@ -36,16 +43,27 @@ class ClientIT {
         this.lab = lab;
     }
 
-    /** Logs in with a token on standard input, which other users cannot see. */
     private void logIn() throws Exception {
+        logIn("$EQUIPOISE_TOKEN");
+    }
+
+    /**
+     * Logs in with a secret on standard input, which other users cannot see.
+     *
+     * @param secret word of the shell
+     */
+    private void logIn(String secret, String... options) throws Exception {
         List<String> command =
                 new ArrayList<>(
                         List.of(
                                 "sh",
                                 "-euc",
-                                "printf '%s\\n' \"$EQUIPOISE_TOKEN\" | \"$@\"",
+                                "printf '%%s\\n' \"%s\" | \"$@\"".formatted(secret),
                                 "sh"));
-        command.addAll(TestingCommand.launch("login", lab.address().toString(), "--context=lab"));
+        List<String> words =
+                new ArrayList<>(List.of("login", lab.address().toString(), "--context=lab"));
+        words.addAll(List.of(options));
+        command.addAll(TestingCommand.launch(words.toArray(String[]::new)));
         TestingCommand.Ended ended = TestingCommand.run(command, environment());
         assertThat(ended.status()).as(ended.output()).isZero();
     }
@@ -76,11 +94,14 @@ class ClientIT {
         return JsonMapper.shared().readTree(succeed(words.toArray(String[]::new)));
     }
 
+    private String definition() throws IOException {
+        return Files.writeString(folder.resolve("life.yaml"), DEFINITION).toString();
+    }
+
     /** Submits a run without waiting for it, and returns its id. */
-    private String submit(String... arguments) throws Exception {
-        Path file = Files.writeString(folder.resolve("life.yaml"), DEFINITION);
+    private String submit(String project, String... arguments) throws Exception {
         List<String> words =
-                new ArrayList<>(List.of("run", file.toString(), "--detach", "--project=run"));
+                new ArrayList<>(List.of("run", definition(), "--detach", "--project=" + project));
         words.addAll(List.of(arguments));
         return succeed(words.toArray(String[]::new))
                 .lines()
@@ -93,7 +114,7 @@ class ClientIT {
     void runIsSubmittedWatchedDownloadedAndDeleted() throws Exception {
         logIn();
         prepareProject();
-        String run = submit();
+        String run = submit("run");
 
         assertThat(succeed("runs", "watch", run)).contains("client-life #1", "COMPLETED");
         assertThat(succeed("runs", "logs", "-f", run))
@@ -119,7 +140,7 @@ class ClientIT {
     void runIsCanceledAndQueuedAgain() throws Exception {
         logIn();
         prepareProject();
-        String run = submit("--set=training.epochs=1000");
+        String run = submit("run", ENDLESS);
 
         assertThat(json("runs", "cancel", run).at("/0/state").asString()).isEqualTo("CANCELLED");
         assertThat(run("runs", "watch", run).status()).as("a run did not complete").isEqualTo(1);
@@ -127,6 +148,46 @@ class ClientIT {
         assertThat(again).isNotEqualTo(run);
         succeed("runs", "cancel", again);
         succeed("runs", "delete", run, again);
+    }
+
+    @Test
+    void editorRunsInTheOnlyProjectOrNamesOneOfSeveral() throws Exception {
+        String suffix = UUID.randomUUID().toString();
+        try (ServiceApi api = lab.api()) {
+            String user = user(api, "editor-" + suffix);
+            String only = projectOf(api, user, "only-" + suffix);
+            logIn(PASSWORD, "--user=editor-" + suffix);
+
+            assertThat(succeed("run", definition())).containsPattern("client-life +1 of 1 ");
+
+            assertThat(json("runs", "list"))
+                    .as("runs that the editor may see")
+                    .extracting(it -> api.get("runs/" + it.path("id").asString()))
+                    .extracting(it -> it.path("project").asString() + it.path("state").asString())
+                    .containsExactly(only + "COMPLETED");
+
+            String other = projectOf(api, user, "other-" + suffix);
+            TestingCommand.Ended undecided = run("run", definition());
+            assertThat(undecided.status()).isEqualTo(2);
+            assertThat(undecided.output())
+                    .contains("equipoise: you have several projects: add --project with one of ")
+                    .contains("only-" + suffix, "other-" + suffix);
+
+            String run = submit("other-" + suffix, ENDLESS);
+            assertThat(json("runs", "cancel", run).at("/0/project").asString()).isEqualTo(other);
+        }
+    }
+
+    /** Creates a user who is no administrator, and returns the id. */
+    private static String user(ServiceApi api, String name) {
+        return api.post("users", Map.of("name", name, "password", PASSWORD)).path("id").asString();
+    }
+
+    /** Creates a project in which the user is an editor, and returns its id. */
+    private static String projectOf(ServiceApi api, String user, String name) {
+        String project = api.post("projects", Map.of("name", name)).path("id").asString();
+        api.put("projects/%s/members/%s".formatted(project, user), Map.of("role", "editor"));
+        return project;
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -88,8 +89,10 @@ class CommandsIT {
         return ended.output();
     }
 
+    /** {@link PlanIT} has a plan for which the command starts a service. */
     @Test
-    void planCommandsOfTheDocumentationRun() throws Exception {
+    @ExtendWith(SharedLabs.class)
+    void planCommandsOfTheDocumentationRun(StandingLab lab) throws Exception {
         Files.createSymbolicLink(
                 folder.resolve("equipoise"), TestingCommand.HOME.resolve("equipoise"));
         Files.writeString(
@@ -111,7 +114,7 @@ class CommandsIT {
                 """);
 
         for (Page.Block block : blocks("docs/planning.md", "./equipoise plan")) {
-            TestingCommand.Ended ended = sh(block.script());
+            TestingCommand.Ended ended = sh(block.script(), lab.environment());
 
             assertThat(ended.status()).as(ended.output()).isZero();
         }
@@ -126,9 +129,9 @@ class CommandsIT {
         Files.copy(TestingCommand.HOME.resolve("containers/secrets.sh"), script);
         Path secrets = script.resolveSibling("secrets");
 
-        assertThat(sh("sh containers/secrets.sh").status()).isZero();
+        assertThat(sh("sh containers/secrets.sh", Map.of()).status()).isZero();
         Map<String, String> made = texts(secrets);
-        assertThat(sh("sh containers/secrets.sh").output()).contains("is left unchanged");
+        assertThat(sh("sh containers/secrets.sh", Map.of()).output()).contains("is left unchanged");
 
         assertThat(made).containsOnlyKeys("administrator-token", "database-password", "join-token");
         assertThat(made.get("administrator-token")).matches("eqp_[A-Za-z0-9_-]{43}\n");
@@ -156,9 +159,10 @@ class CommandsIT {
         return blocks;
     }
 
-    private TestingCommand.Ended sh(String script) throws Exception {
+    private TestingCommand.Ended sh(String script, Map<String, String> environment)
+            throws Exception {
         return TestingCommand.run(
                 List.of("sh", "-euc", "cd \"$1\" && " + script, "sh", folder.toString()),
-                Map.of("XDG_STATE_HOME", folder.resolve("state").toString()));
+                environment);
     }
 }

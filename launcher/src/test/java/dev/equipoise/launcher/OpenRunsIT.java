@@ -63,6 +63,24 @@ class OpenRunsIT {
         }
     }
 
+    /** A terminal that is gone takes neither the ids nor the progress. */
+    @Test
+    void runsContinueWhenTheReaderOfBothOutputsHasEnded() throws Exception {
+        Path file = Files.writeString(folder.resolve("three.yaml"), "name: three\n");
+        try (var service = new TestingService(threeRuns())) {
+            List<String> command =
+                    TestingCommand.withoutReader(
+                            folder.resolve("pipe"), "2>&4", command(service, file.toString()));
+
+            TestingCommand.Ended ended = TestingCommand.run(command, Map.of());
+
+            assertThat(ended.status()).as("128 and the number of SIGPIPE").isEqualTo(141);
+            assertThat(service.requests())
+                    .contains("POST experiments/e/runs")
+                    .noneMatch(it -> it.endsWith("/cancel"));
+        }
+    }
+
     /** One run is deleted, and the service limits the rate of the second request. */
     private static Map<String, Answer> threeRuns() {
         Map<String, Answer> answers =

@@ -17,26 +17,32 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Replaces two instances of the service, on one database, one after the other. */
+/**
+ * Replaces two instances of the service, on one database, one after the other. The tests share the
+ * lab, and run in any order.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RollingRestartIT {
 
     /**
      * More epochs than any machine trains while instances are replaced. The test then cancels the
      * run.
      */
-    private static final int ENDLESS = 2000;
+    private static final int ENDLESS = 20_000;
 
     private static final String DEFINITION =
             """
             apiVersion: equipoise/v1
             name: rolling
-            dataset: { name: mnist, limit: 6000 }
+            dataset: { name: mnist, limit: 1500 }
             network: { preset: mnist-cnn }
             training: { epochs: %d, batchSize: 32 }
             workers: { replicas: 2 }
@@ -53,17 +59,18 @@ class RollingRestartIT {
 
     private static final int MIN_REQUESTS = 100;
 
-    @TempDir private Path folder;
-
     private final List<OwnService> instances = new ArrayList<>();
     private final List<Process> agents = new ArrayList<>();
+    private final List<String> runs = new ArrayList<>();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    private Path folder;
     private EmbeddedPostgres database;
     private Balancer balancer;
     private ServiceApi api;
 
-    @BeforeEach
-    void start() throws IOException {
+    @BeforeAll
+    void start(@TempDir Path shared) throws IOException {
+        folder = shared;
         database = EmbeddedPostgres.builder().setPGStartupWait(Patience.PATIENCE).start();
         balancer = new Balancer();
         api = new ServiceApi(balancer.address(), OwnService.ADMINISTRATOR);
@@ -92,7 +99,16 @@ class RollingRestartIT {
                         : "the agents have not joined");
     }
 
+    /** Cancels the runs, so that the agents are idle again even if the test has failed. */
     @AfterEach
+    void cancelAll() {
+        runs.stream()
+                .filter(it -> !ChaosLab.isOver(state(it)))
+                .forEach(it -> api.post("runs/%s/cancel".formatted(it), Map.of()));
+        runs.clear();
+    }
+
+    @AfterAll
     void stop() throws IOException {
         threads.shutdownNow();
         agents.forEach(it -> it.destroyForcibly().onExit().join());
@@ -163,12 +179,13 @@ class RollingRestartIT {
         String run = submit();
         awaitEpoch(run, 1);
 
+        int refused = balancer.refused();
         balancer.loseServices();
         Pause.of(OUTAGE);
         balancer.findServices();
         awaitAnotherEpoch(run);
 
-        assertThat(balancer.refused()).isPositive();
+        assertThat(balancer.refused()).isGreaterThan(refused);
         assertThat(agents).allMatch(Process::isAlive);
         JsonNode state = state(run);
         assertThat(state.path("state").asString()).as("%s", state).isEqualTo("RUNNING");
@@ -189,8 +206,9 @@ class RollingRestartIT {
     }
 
     private String submit() {
-        String project = api.post("projects", Map.of("name", "rolling")).path("id").asString();
-        return ChaosLab.submit(api, project, DEFINITION);
+        String run = ChaosLab.submit(api, api.project("rolling"), DEFINITION);
+        runs.add(run);
+        return run;
     }
 
     private JsonNode state(String run) {

@@ -125,18 +125,32 @@ class RunIT {
                 ServiceApi api = lab.api()) {
             process.signal(signal);
 
-            String ids = process.awaitLine("to follow them: ./equipoise runs watch (.+)");
-            assertThat(process.waitFor())
-                    .as("128 and the number of SIG%s", signal)
-                    .isEqualTo(status);
-            assertThat(ids.split(" ", -1))
-                    .hasSize(2)
-                    .allSatisfy(id ->
-                            assertThat(api.get("runs/" + id).path("state").asString())
-                                    .isIn("QUEUED", "PLACED", "PREPARING", "RUNNING"));
-            for (String id : ids.split(" ", -1)) {
-                api.post("runs/%s/cancel".formatted(id), Map.of());
-            }
+            assertLeftRuns(process, status, api);
+        }
+    }
+
+    @Test
+    void endedReaderOfTheOutputLeavesTheRunsAndNamesThem() throws Exception {
+        List<String> command =
+                TestingCommand.withoutReader(folder.resolve("pipe"), "", endlessCommand());
+        try (TestingProcess process = TestingCommand.start(command, lab.environment());
+                ServiceApi api = lab.api()) {
+            assertLeftRuns(process, 141, api);
+        }
+    }
+
+    /** Asserts that the command names both runs as it ends, and that they continue. */
+    private static void assertLeftRuns(TestingProcess process, int status, ServiceApi api)
+            throws Exception {
+        String ids = process.awaitLine("to follow them: ./equipoise runs watch (.+)");
+        assertThat(process.waitFor()).as("128 and the number of the signal").isEqualTo(status);
+        assertThat(ids.split(" ", -1))
+                .hasSize(2)
+                .allSatisfy(id ->
+                        assertThat(api.get("runs/" + id).path("state").asString())
+                                .isIn("QUEUED", "PLACED", "PREPARING", "RUNNING"));
+        for (String id : ids.split(" ", -1)) {
+            api.post("runs/%s/cancel".formatted(id), Map.of());
         }
     }
 
@@ -160,15 +174,20 @@ class RunIT {
         }
     }
 
-    /**
-     * Starts the command with runs that take long, and returns once they are submitted. The test
-     * may itself run with ignored signals, which a process inherits.
-     */
-    private TestingProcess startEndless() throws Exception {
+    /** Returns the command with runs that cannot complete before the test cancels them. */
+    private List<String> endlessCommand() throws IOException {
         Path file =
                 definition("endless.yaml", DEFINITION.replace(", selector: { zone: here }", ""));
+        return command(file.toString(), "--set=training.epochs=100000");
+    }
+
+    /**
+     * Starts the command with endless runs, and returns once they are submitted. The test may
+     * itself run with ignored signals, which a process inherits.
+     */
+    private TestingProcess startEndless() throws Exception {
         List<String> command = new ArrayList<>(List.of("env", "--default-signal=HUP,INT,TERM"));
-        command.addAll(command(file.toString(), "--set=training.epochs=1000"));
+        command.addAll(endlessCommand());
         TestingProcess process = TestingCommand.start(command, lab.environment());
         try {
             assertThat(process.awaitLine("(topology.algorithm=ring, seed 1): http://.*/runs/"))

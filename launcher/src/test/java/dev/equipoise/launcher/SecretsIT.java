@@ -102,12 +102,12 @@ class SecretsIT {
         String credential = "eqw_" + "A".repeat(43);
         String registration =
                 """
-                {"name": "guest", "clusterAddress": "127.0.0.1:1", "labels": {},
+                {"name": "%s", "clusterAddress": "127.0.0.1:1", "labels": {},
                  "host": {"name": "h", "processors": 1, "threads": 1, "memoryBytes": 1,
                           "system": "Linux", "backend": "oneDNN", "slowDown": 1},
                  "credential": "%s"}
                 """
-                        .formatted(credential);
+                        .formatted(SharedLabs.workerName(SecretsIT.class), credential);
         HttpRequest.Builder join =
                 HttpRequest.newBuilder(lab.address().resolve("/api/v1/agents"))
                         .header("Authorization", "Bearer " + token)

@@ -40,6 +40,21 @@ final class TestingCommand {
         return command;
     }
 
+    /**
+     * Returns a command whose standard output is a pipe of which the reader has ended.
+     *
+     * @param pipe path of a pipe, which the command makes
+     * @param redirections further redirections, such as of standard error
+     */
+    static List<String> withoutReader(Path pipe, String redirections, List<String> command) {
+        String script =
+                "mkfifo \"$1\"; exec 3<>\"$1\"; exec 4>\"$1\"; exec 3<&-; shift; exec \"$@\" >&4 "
+                        + redirections;
+        List<String> all = new ArrayList<>(List.of("sh", "-euc", script, "sh", pipe.toString()));
+        all.addAll(command);
+        return all;
+    }
+
     static Ended script(Map<String, String> environment, String... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(HOME.resolve("equipoise").toString()));

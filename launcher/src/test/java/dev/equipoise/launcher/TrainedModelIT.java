@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +50,9 @@ class TrainedModelIT {
 
     @TempDir private Path folder;
 
+    /** A completed run of two epochs. Static, because each test has its own instance. */
+    private static @Nullable JsonNode trained;
+
     private final StandingLab lab;
 
     TrainedModelIT(StandingLab lab) {
@@ -68,6 +72,13 @@ class TrainedModelIT {
         try (ServiceApi api = lab.api()) {
             return api.get("runs/" + id);
         }
+    }
+
+    /** Returns a run whose model the tests use; the first of them runs it. */
+    private JsonNode source() throws Exception {
+        JsonNode source = trained == null ? run(DEFINITION.formatted("source", 2, "0.1")) : trained;
+        trained = source;
+        return source;
     }
 
     private Path download(String run) throws IOException, InterruptedException {
@@ -90,7 +101,7 @@ class TrainedModelIT {
 
     @Test
     void modelPredictsAsItWasEvaluatedAndAnotherRunBeginsWithItsBits() throws Exception {
-        JsonNode source = run(DEFINITION.formatted("source", 2, "0.1"));
+        JsonNode source = source();
         String id = source.path("id").asString();
         double accuracy = source.at("/model/accuracy").asDouble();
         assertThat(source.at("/model/epoch").asInt()).isEqualTo(2);
@@ -122,7 +133,7 @@ class TrainedModelIT {
     void modelOfAgentsPredictsTheSameInPyTorch() throws Exception {
         Optional<String> python = pythonWithTorch();
         assumeTrue(python.isPresent(), "no python3 has torch; Debian's package is python3-torch");
-        Path model = download(run(DEFINITION.formatted("torch", 2, "0.1")).path("id").asString());
+        Path model = download(source().path("id").asString());
         Path images = Files.write(folder.resolve("images"), squares());
         TestingCommand.Ended predicted =
                 TestingCommand.script(

@@ -21,6 +21,7 @@ class UnreachableWorkerIT {
     private static final Duration POLL_PERIOD = Duration.ofMillis(500);
 
     private final StandingLab lab;
+    private final String name = SharedLabs.workerName(UnreachableWorkerIT.class);
 
     UnreachableWorkerIT(StandingLab lab) {
         this.lab = lab;
@@ -39,13 +40,13 @@ class UnreachableWorkerIT {
                 ServiceApi api = lab.api();
                 ServiceApi guest = new ServiceApi(lab.address(), CREDENTIAL)) {
             String address = "127.0.0.1:" + closed.getLocalPort();
-            String id = join(api, address);
+            String id = join(api, host(api), address);
             String run = submit(api);
 
             assertThat(waitReason(api, guest, id, run))
                     .startsWith("4 workers needed that reach one another, 3 of 4 do: ")
                     .contains(
-                            "guest cannot be reached by ",
+                            name + " cannot be reached by ",
                             " at %s: connection refused".formatted(address));
 
             api.post("runs/%s/cancel".formatted(run), Map.of());
@@ -53,14 +54,19 @@ class UnreachableWorkerIT {
         }
     }
 
-    private String join(ServiceApi api, String dataAddress) {
+    /** Returns the host of the lab: a loopback address is refused on any other. */
+    private static String host(ServiceApi api) {
+        return api.get("workers").at("/items/0/host/name").asString();
+    }
+
+    private String join(ServiceApi api, String host, String dataAddress) {
         String token = api.post("join-tokens", Map.of()).path("token").asString();
         try (ServiceApi newcomer = new ServiceApi(lab.address(), token)) {
             return newcomer.post(
                             "agents",
                             Map.of(
                                     "name",
-                                    "guest",
+                                    name,
                                     "clusterAddress",
                                     "127.0.0.1:1",
                                     "dataAddress",
@@ -70,7 +76,7 @@ class UnreachableWorkerIT {
                                     "host",
                                     Map.of(
                                             "name",
-                                            "guest",
+                                            host,
                                             "processors",
                                             1,
                                             "threads",

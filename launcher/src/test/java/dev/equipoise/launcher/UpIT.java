@@ -16,12 +16,16 @@ class UpIT {
 
     @TempDir private Path folder;
 
+    /** A lab takes long to start, so one test has both the second start and the stop. */
     @Test
-    void stoppingEndsEveryProcessDuringARun() throws Exception {
+    void labStartedAgainHasTheSameWorkersAndStoppingEndsEveryProcessDuringARun() throws Exception {
+        Map<String, String> before = workersOfALab();
+        assertThat(before).containsOnlyKeys("slow-1", "slow-2", "fast");
+
         try (StandingLab lab = StandingLab.start(folder)) {
             List<ProcessHandle> children = lab.childProcesses();
+            assertThat(workers(lab)).isEqualTo(before);
             try (ServiceApi api = lab.api()) {
-                assertThat(api.get("workers").path("items")).hasSize(3);
                 submit(api);
             }
 
@@ -39,27 +43,21 @@ class UpIT {
     @ExtendWith(SharedLabs.class)
     void stoppedAgentLeavesTheLabAndEndsWithStatus0(StandingLab lab, @TempDir Path state)
             throws Exception {
+        String name = SharedLabs.workerName(UpIT.class);
         try (ServiceApi api = lab.api();
-                TestingProcess agent = TestingCommand.start(guest(lab, state), joinToken(api))) {
-            agent.awaitLine("(joined as guest)");
+                TestingProcess agent =
+                        TestingCommand.start(agent(lab, name, state), joinToken(api, name))) {
+            agent.awaitLine("(joined as %s)".formatted(name));
 
             agent.stop();
 
             assertThat(agent.waitFor()).isZero();
             assertThat(api.get("workers?limit=500").path("items").valueStream())
-                    .filteredOn(worker -> worker.path("name").asString().equals("guest"))
+                    .filteredOn(worker -> worker.path("name").asString().equals(name))
                     .singleElement()
                     .extracting(worker -> worker.path("state").asString())
                     .isEqualTo("LEFT");
         }
-    }
-
-    @Test
-    void labStartedAgainOnItsDataFolderHasTheSameWorkers() throws Exception {
-        Map<String, String> before = workersOfALab();
-
-        assertThat(before).containsOnlyKeys("slow-1", "slow-2", "fast");
-        assertThat(workersOfALab()).isEqualTo(before);
     }
 
     /** Starts a lab and stops it. Returns the ids of its workers by their names. */
@@ -84,17 +82,17 @@ class UpIT {
         }
     }
 
-    private static List<String> guest(StandingLab lab, Path state) {
+    private static List<String> agent(StandingLab lab, String name, Path state) {
         return List.of(
                 TestingCommand.HOME.resolve("equipoise").toString(),
                 "agent",
                 "--service=" + lab.address(),
-                "--name=guest",
+                "--name=" + name,
                 "--state=" + state);
     }
 
-    private static Map<String, String> joinToken(ServiceApi api) {
-        JsonNode made = api.post("join-tokens", Map.of("name", "guest"));
+    private static Map<String, String> joinToken(ServiceApi api, String name) {
+        JsonNode made = api.post("join-tokens", Map.of("name", name));
         return Map.of("EQUIPOISE_JOIN_TOKEN", made.path("token").asString());
     }
 

@@ -34,7 +34,7 @@ class UpgradeIT {
      * More epochs than any machine trains while agents are replaced. The tests then cancel their
      * runs.
      */
-    private static final int ENDLESS = 2000;
+    private static final int ENDLESS = 20_000;
 
     /** Largest number of points of a curve that the service returns. */
     private static final int BUCKETS = 2000;
@@ -168,7 +168,7 @@ class UpgradeIT {
                         """
                         apiVersion: equipoise/v1
                         name: %s
-                        dataset: { name: synthetic, shape: [28, 28, 1], classes: 10, samples: 3000, seed: 1 }
+                        dataset: { name: synthetic, shape: [28, 28, 1], classes: 10, samples: 1500, seed: 1 }
                         network: { preset: mnist-cnn }
                         training: { epochs: %d, batchSize: 32 }
                         workers: { %s }

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * @param test evaluation of the mean of all replicas on the test set; null without evaluation
  * @param own evaluation of this replica alone; null without evaluation
  * @param distance consensus distance of the replicas; null without evaluation, unless replicas that
- *     the method keeps equal differ
+ *     the method keeps equal differ, and if nobody has compared such replicas
  * @param parameters checksum of the parameters after the epoch
  * @param difference distance from the replica of the first rank with weights; null if both are
- *     equal, or the method does not keep replicas equal
+ *     equal, the method does not keep replicas equal, or nobody has compared them
  */
 public record EpochFinished(
         int rank,
@@ -80,6 +80,24 @@ public record EpochFinished(
         Rules.present("updates", updates);
         Rules.finite("meanLoss", meanLoss);
         Rules.text("parameters", parameters, RunReport.MAX_CHECKSUM);
+    }
+
+    /** Returns the figures without the consensus distance, which nobody has measured. */
+    public EpochFinished withoutDistance() {
+        return new EpochFinished(
+                rank,
+                epoch,
+                samples,
+                phases,
+                wallSeconds,
+                traffic,
+                updates,
+                meanLoss,
+                test,
+                own,
+                null,
+                parameters,
+                difference);
     }
 
     @Override

@@ -37,6 +37,9 @@ public record ProtocolVersion(@JsonValue String text) {
      */
     public static final ProtocolVersion COMPARISONS_AND_MODELS = new ProtocolVersion("0.2");
 
+    /** First version whose agents know {@link ProblemCode#UNREACHABLE_ADDRESS}. */
+    public static final ProtocolVersion UNREACHABLE_ADDRESS = new ProtocolVersion("0.2");
+
     public ProtocolVersion {
         Rules.text("protocol", text, MAX_TEXT);
         if (!FORM.matcher(text).matches()) {

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param dataAddress host:port at which the other ranks of a run reach this one; null if unknown
  * @param protocol protocol version of the agent; null of agents that predate the field
  * @param folders names of the data folders of users that the worker has; null if unknown
+ * @param probeKey by which probes recognize this process at its data address; null of agents that
+ *     predate the field
  */
 public record Registration(
         String name,
@@ -30,7 +32,8 @@ public record Registration(
         @Nullable SoftwareVersion version,
         @Nullable String dataAddress,
         @Nullable ProtocolVersion protocol,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> folders)
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> folders,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ProbeKey probeKey)
         implements AgentMessage {
 
     /** Longest name, in characters. */
@@ -76,7 +79,31 @@ public record Registration(
         return ReleaseVersion.of(version, protocol);
     }
 
-    /** Creates a registration without a protocol version and data folders. */
+    /** Creates a registration without a probe key. */
+    public Registration(
+            String name,
+            HostDescription host,
+            String clusterAddress,
+            Map<String, String> labels,
+            Credential credential,
+            @Nullable SoftwareVersion version,
+            @Nullable String dataAddress,
+            @Nullable ProtocolVersion protocol,
+            @Nullable List<String> folders) {
+        this(
+                name,
+                host,
+                clusterAddress,
+                labels,
+                credential,
+                version,
+                dataAddress,
+                protocol,
+                folders,
+                null);
+    }
+
+    /** Creates a registration without a protocol version, data folders and a probe key. */
     public Registration(
             String name,
             HostDescription host,

@@ -33,6 +33,8 @@ final class Examples {
     private static final AssignmentId ASSIGNMENT = AssignmentId.of(SOME);
     private static final RunId RUN = RunId.of(SOME);
     private static final Credential CREDENTIAL = Credential.of("eqw_" + "abcdefg".repeat(6) + "h");
+    private static final ProbeKey PROBE_KEY =
+            ProbeKey.of("MCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=");
     private static final Normalization UNIT = new Normalization.Unit();
     private static final HostDescription HOST =
             new HostDescription("host", 8, 2, 1L << 34, "Linux amd64", "oneDNN 3.11.0", 1.5);
@@ -97,6 +99,18 @@ final class Examples {
                                     "alpha:5702",
                                     ProtocolVersion.of("0.2"),
                                     FOLDERS),
+                            "with a probe key",
+                            new Registration(
+                                    "alpha",
+                                    HOST,
+                                    "alpha:5701",
+                                    Map.of(),
+                                    CREDENTIAL,
+                                    SoftwareVersion.of("0.1.0"),
+                                    "alpha:5702",
+                                    ProtocolVersion.of("0.2"),
+                                    null,
+                                    PROBE_KEY),
                             "with a processor",
                             new Registration(
                                     "alpha",
@@ -168,7 +182,14 @@ final class Examples {
                                     false,
                                     false,
                                     List.of("beta:5701"),
-                                    List.of(new ProbeRequest(SOUTH, "beta:5702")))),
+                                    List.of(new ProbeRequest(SOUTH, "beta:5702"))),
+                            "with a probe of a key",
+                            new HeartbeatReply(
+                                    false,
+                                    false,
+                                    false,
+                                    List.of("beta:5701"),
+                                    List.of(new ProbeRequest(SOUTH, "beta:5702", PROBE_KEY)))),
                     Assignment.class,
                     Map.of(
                             "profiling with addresses",

@@ -47,6 +47,28 @@ public class Quotas {
         }
     }
 
+    /**
+     * Checks that a project may store a file. The check does not exclude concurrent requests.
+     *
+     * @param bytes size of the file
+     * @param replaced size of the stored file whose place it takes; 0 if it takes none
+     * @throws Problem {@code quota-exceeded} if the project would exceed its storage quota
+     */
+    @Transactional(readOnly = true)
+    public void requireRoom(UUID project, long bytes, long replaced) {
+        Long limit = of(project).storedBytes();
+        if (limit == null) {
+            return;
+        }
+        long stored = stored(project);
+        if (stored - replaced + bytes > limit) {
+            throw Problem.of(
+                    ErrorCode.QUOTA_EXCEEDED,
+                    "The project may store %d bytes and has stored %d, so that %d more do not fit: remove some runs or models"
+                            .formatted(limit, stored, bytes - replaced));
+        }
+    }
+
     /** Returns the approximate size of all data of a project, in bytes. */
     @Transactional(readOnly = true)
     public long stored(UUID project) {

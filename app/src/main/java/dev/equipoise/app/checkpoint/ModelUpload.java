@@ -56,6 +56,15 @@ public final class ModelUpload {
     }
 
     /**
+     * Returns the size of the file that {@link Models#write} writes, in bytes.
+     *
+     * @param metadata replaces metadata of the same name
+     */
+    public long bytesWith(Map<String, String> metadata) {
+        return header.with(metadata).toBytes().length + header.dataBytes();
+    }
+
+    /**
      * A stored file.
      *
      * @param digest SHA-256 digest, 64 hexadecimal digits

@@ -87,6 +87,7 @@ class ModelUploadController {
         ModelUpload upload =
                 ModelUpload.open(request.getInputStream(), length(request), digestIn(digest));
         requireTensors(upload, wanted);
+        runModels.requireRoom(origin.run(), upload.bytesWith(wanted.metadata()));
         ModelUpload.WrittenModel file = models.write(origin, epoch, upload, wanted.metadata());
         record(agent, assignment, origin, score, file);
     }

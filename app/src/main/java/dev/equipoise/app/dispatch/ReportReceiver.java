@@ -4,9 +4,12 @@ import dev.equipoise.app.measurement.Measurements;
 import dev.equipoise.app.problem.ErrorCode;
 import dev.equipoise.app.problem.Problem;
 import dev.equipoise.app.run.Reports;
+import dev.equipoise.app.worker.Workers;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.AssignmentId;
+import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.Outcome;
+import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.Report;
 import dev.equipoise.protocol.ReportReply;
 import dev.equipoise.protocol.RunId;
@@ -31,11 +34,14 @@ class ReportReceiver {
     private final Assignments assignments;
     private final Reports runs;
     private final Measurements measurements;
+    private final Workers workers;
 
-    ReportReceiver(Assignments assignments, Reports runs, Measurements measurements) {
+    ReportReceiver(
+            Assignments assignments, Reports runs, Measurements measurements, Workers workers) {
         this.assignments = assignments;
         this.runs = runs;
         this.measurements = measurements;
+        this.workers = workers;
     }
 
     /**
@@ -84,10 +90,25 @@ class ReportReceiver {
             assignments.finish(assignment, outcome);
         }
         try {
-            deliver(assignment, event);
+            deliver(assignment, measured(assignment, event));
         } catch (Problem impossible) {
             throw impossible.under("/events/" + position);
         }
+    }
+
+    /**
+     * Returns an event without a figure that its agent has assumed: agents before protocol 0.2
+     * report a distance of 0 between replicas that should be equal, and do not compare them.
+     */
+    private AgentEvent measured(WorkerAssignment assignment, AgentEvent event) {
+        return event instanceof EpochFinished finished
+                        && finished.distance() != null
+                        && finished.distance().absolute() == 0
+                        && workers.find(assignment.worker())
+                                .protocolVersion()
+                                .isOlderThan(ProtocolVersion.COMPARISONS_AND_MODELS)
+                ? finished.withoutDistance()
+                : event;
     }
 
     /** Passes an event to the run or the measurement of its assignment. */

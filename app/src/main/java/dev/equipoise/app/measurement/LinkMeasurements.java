@@ -80,7 +80,7 @@ public class LinkMeasurements {
      * The newest costs of all links between the workers.
      *
      * @param ranks the workers in rank order
-     * @return empty unless every link was measured
+     * @return empty unless every link was measured since its workers changed host or address
      */
     @Transactional(readOnly = true)
     public Optional<List<MeasuredLink>> between(List<WorkerId> ranks) {
@@ -108,7 +108,7 @@ public class LinkMeasurements {
     /**
      * The all-reduce times of the newest complete measurement of exactly these workers.
      *
-     * @return empty if there is none
+     * @return empty if there is none, or a worker has changed its host or address since
      */
     @Transactional(readOnly = true)
     public List<MeasuredAllReduce> allReduces(Set<WorkerId> wanted, Algorithm algorithm) {
@@ -118,6 +118,7 @@ public class LinkMeasurements {
                         EnumSet.of(MeasurementState.COMPLETE),
                         Limit.of(1))
                 .stream()
+                .filter(it -> !links.isStale(it.id()))
                 .flatMap(it ->
                         allReduces
                                 .findByKeyMeasurementIdAndKeyAlgorithmOrderByKeyRanksAscKeyNumbersAsc(

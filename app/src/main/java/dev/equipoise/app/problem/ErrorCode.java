@@ -24,6 +24,7 @@ public enum ErrorCode {
     HAS_RUNS(409, "The resource has runs"),
     NAME_TAKEN(409, "The name is already taken"),
     INCOMPATIBLE_VERSION(409, "The versions of service and agent are incompatible"),
+    UNREACHABLE_ADDRESS(409, "Workers of other hosts cannot reach the address of a worker"),
     STALE_GENERATION(409, "The work has a newer generation or has ended"),
     QUOTA_EXCEEDED(409, "The project has reached its quota"),
     CONFLICT(409, "Another request changed the resource at the same time"),

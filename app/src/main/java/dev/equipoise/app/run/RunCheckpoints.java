@@ -139,6 +139,7 @@ public class RunCheckpoints {
     /** Discards a checkpoint of which a part is missing or damaged; the run uses an older one. */
     @Transactional
     public void lose(RunId id, Checkpoints.StoredCheckpoint kept, int part) {
+        locks.lock(id);
         if (checkpoints.forget(id, kept)) {
             String what =
                     "part %d of the checkpoint after epoch %d is gone or damaged"

@@ -7,7 +7,11 @@ import java.util.UUID;
 import org.springframework.stereotype.Component;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes run events to the event log and reads them back. */
+/**
+ * Writes run events to the event log and reads them back. The writer holds the lock of the run, so
+ * that the ids of its events grow in the order of commits: a reader asks for the ids after the last
+ * one that it has seen.
+ */
 @Component
 public class RunEvents {
 
@@ -27,7 +31,9 @@ public class RunEvents {
         log.append(run, entry(event));
     }
 
-    /** Appends the same event to many runs, in their order. */
+    /**
+     * Appends the same event to many runs that the caller has locked or created, in their order.
+     */
     void append(List<UUID> runs, RunEvent event) {
         if (runs.isEmpty()) {
             return;
@@ -42,7 +48,10 @@ public class RunEvents {
         return new EventLog.Entry(event.type(), event.isFleeting(), json.writeValueAsString(event));
     }
 
-    /** Appends a note of the service to a placed run, unless the run has too many notes. */
+    /**
+     * Appends a note of the service to a placed run that the caller has locked, unless the run has
+     * too many notes.
+     */
     void note(UUID run, String text) {
         note(run, new RunEvent.Noted(null, null, text), RunReport.Noted.MAX_OF_A_RUN);
     }

@@ -53,13 +53,26 @@ class RunHistory {
 
     /** Notes replicas that differ though the method keeps them equal. */
     private void noteDifferences(Run run, int epoch, List<RankEpoch> results) {
-        if (results.stream().anyMatch(it -> it.figures().difference() != null)) {
+        if (run.configuration().endsEpochsWithEqualReplicas() && !areEqual(run, results)) {
             ReplicaDifferences.afterEpoch(
-                            results,
-                            epochs.of(run.id(), epoch - 1),
+                            withWeights(run, results),
+                            withWeights(run, epochs.of(run.id(), epoch - 1)),
                             runRanks.findByKeyRunIdOrderByKeyRank(run.id()))
                     .ifPresent(it -> runEvents.note(run.id(), it));
         }
+    }
+
+    private static boolean areEqual(Run run, List<RankEpoch> results) {
+        return withWeights(run, results).stream()
+                        .map(it -> it.figures().parameters())
+                        .distinct()
+                        .count()
+                <= 1;
+    }
+
+    private static List<RankEpoch> withWeights(Run run, List<RankEpoch> results) {
+        int first = run.configuration().method().ranksWithoutWeights();
+        return results.stream().filter(it -> it.rank() >= first).toList();
     }
 
     /** Returns how many epochs a rank has reported since the last placement. */

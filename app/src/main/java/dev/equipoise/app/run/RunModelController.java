@@ -6,6 +6,8 @@ import dev.equipoise.app.checkpoint.StoredPart;
 import dev.equipoise.app.problem.RetryOnConflict;
 import dev.equipoise.protocol.ContentDigest;
 import dev.equipoise.protocol.RunId;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.enums.ParameterIn;
 import io.swagger.v3.oas.annotations.headers.Header;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -26,10 +28,10 @@ import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.RequestHeader;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.context.request.WebRequest;
 
 /** The API by which users download and remove the trained model of a run. */
 @Tag(name = "Runs")
@@ -46,8 +48,6 @@ class RunModelController {
     /**
      * Returns the trained model as a safetensors file. Its {@code ETag} is the digest of the file,
      * which the run has, too.
-     *
-     * @param ifNoneMatch ETag of the file that the caller has
      */
     @ApiResponse(
             responseCode = "200",
@@ -59,17 +59,18 @@ class RunModelController {
                             schema = @Schema(type = "string", format = "binary")))
     @ApiResponse(responseCode = "304", description = "If-None-Match names it", content = @Content)
     @ApiResponse(responseCode = "404", description = "There is no such run, or it has no model")
+    @Parameter(
+            in = ParameterIn.HEADER,
+            name = HttpHeaders.IF_NONE_MATCH,
+            description = "ETag of the file that the caller has",
+            schema = @Schema(type = "string"))
     @GetMapping
-    ResponseEntity<Resource> downloadModel(
-            @AuthenticationPrincipal Caller.User caller,
-            @PathVariable UUID id,
-            @RequestHeader(name = HttpHeaders.IF_NONE_MATCH, required = false)
-                    @Nullable String ifNoneMatch)
+    @Nullable ResponseEntity<Resource> downloadModel(
+            @AuthenticationPrincipal Caller.User caller, @PathVariable UUID id, WebRequest request)
             throws IOException {
         StoredModel model = models.find(caller, RunId.of(id));
-        return tag(model).equals(ifNoneMatch)
-                ? ResponseEntity.status(HttpStatus.NOT_MODIFIED).eTag(tag(model)).build()
-                : file(id, model);
+        // Before the file is opened: nothing would close it if its content is not sent.
+        return request.checkNotModified(tag(model)) ? null : file(id, model);
     }
 
     private static String tag(StoredModel model) {

@@ -140,22 +140,36 @@ public class RunModels {
     public record WantedModel(List<TensorEntry> tensors, Map<String, String> metadata) {}
 
     /**
-     * Checks that a run stores a model of an evaluation, and that its project has room for it.
+     * Checks that a run stores a model of an evaluation.
      *
      * @throws Problem {@code illegal-state} if the run stores none, {@code stale-generation} if an
-     *     earlier generation has it, {@code invalid-request} if the run has no such epoch, {@code
-     *     quota-exceeded}
+     *     earlier generation has it, {@code invalid-request} if the run has no such epoch
      */
     @Transactional(readOnly = true)
     public WantedModel requireWanted(Origin origin, ModelScore score) {
         Run run = require(origin.run());
         checkWanted(run, origin.generation(), score);
-        quotas.requireRoom(run.projectId());
         List<TensorEntry> tensors =
                 ModelTensors.of(run.configuration().architecture()).stream()
                         .map(ModelTensor::entry)
                         .toList();
         return new WantedModel(tensors, metadata(run, score));
+    }
+
+    /**
+     * Checks that the project of a run has room for its model.
+     *
+     * @param bytes size of the file, which takes the place of the run's model
+     * @throws Problem {@code quota-exceeded} if it has not
+     */
+    @Transactional(readOnly = true)
+    public void requireRoom(RunId id, long bytes) {
+        requireRoom(require(id), models.find(id), bytes);
+    }
+
+    private void requireRoom(Run run, Optional<StoredModel> stored, long bytes) {
+        long replaced = stored.filter(it -> !it.isRemoved()).map(StoredModel::bytes).orElse(0L);
+        quotas.requireRoom(run.projectId(), bytes, replaced);
     }
 
     private Map<String, String> metadata(Run run, ModelScore score) {
@@ -218,6 +232,7 @@ public class RunModels {
      * Records a model whose file is written, if the run still wants it and has no better one.
      *
      * @return whether the file is that of the run's model now
+     * @throws Problem as {@link #requireWanted} and {@link #requireRoom}
      */
     @Transactional
     public boolean keep(Origin origin, ModelScore score, ModelUpload.WrittenModel file) {
@@ -227,6 +242,8 @@ public class RunModels {
         if (stored.isPresent() && !replaces(run.configuration(), stored.get(), origin, score)) {
             return false;
         }
+        // Others may have filled the project during the upload.
+        requireRoom(run, stored, file.bytes());
         models.record(origin, score, file);
         locks.touch(run);
         stored.ifPresent(it -> events.publishEvent(replaced(origin.run(), it)));

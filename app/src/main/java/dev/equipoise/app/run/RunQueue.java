@@ -234,9 +234,13 @@ public class RunQueue {
     /** Records why runs wait; ignores runs that are no longer queued. */
     @Transactional
     public void recordWaitReason(Collection<RunId> ids, WaitReason reason) {
-        List<UUID> some = ids.stream().limit(MAX_AT_ONCE).map(RunId::value).toList();
-        int waiting = runs.setWaiting(some, RunState.QUEUED, reason);
-        runEvents.append(runs.findInState(some, RunState.QUEUED), new RunEvent.Waits(reason));
-        log.info("{} queued runs wait: {}", waiting, reason.message());
+        List<UUID> queued =
+                runs.lockQueued(ids.stream().limit(MAX_AT_ONCE).map(RunId::value).toList());
+        if (queued.isEmpty()) {
+            return;
+        }
+        runs.setWaiting(queued, reason);
+        runEvents.append(queued, new RunEvent.Waits(reason));
+        log.info("{} queued runs wait: {}", queued.size(), reason.message());
     }
 }

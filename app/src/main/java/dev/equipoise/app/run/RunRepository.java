@@ -101,14 +101,15 @@ interface RunRepository extends JpaRepository<Run, UUID> {
         }
     }
 
-    /** Returns those of some runs that are in a state, oldest first. */
+    /** Locks those of some runs that are queued until the transaction ends, oldest first. */
     @Query(
-            """
-            select run.id from Run run
-            where run.id in :ids and run.state = :state
-            order by run.queue.queuedAt, run.position
-            """)
-    List<UUID> findInState(Collection<UUID> ids, RunState state);
+            nativeQuery = true,
+            value =
+                    """
+                    select id from run where id in (:ids) and state = 'QUEUED'
+                    order by queued_at, position for update
+                    """)
+    List<UUID> lockQueued(Collection<UUID> ids);
 
     /** Returns the runs that are asked to stop. */
     @Query(nativeQuery = true, value = "select id from run where preempt_for is not null")
@@ -169,16 +170,12 @@ interface RunRepository extends JpaRepository<Run, UUID> {
     List<InQueue> findQueued();
 
     /**
-     * Sets the wait reason of many runs at once, since all runs of a parameter grid may have the
-     * same.
+     * Sets the wait reason of many locked runs at once, since all runs of a parameter grid may have
+     * the same.
      */
     @Modifying
-    @Query(
-            """
-            update versioned Run run set run.queue.waiting = :reason
-            where run.id in :ids and run.state = :state
-            """)
-    int setWaiting(Collection<UUID> ids, RunState state, WaitReason reason);
+    @Query("update versioned Run run set run.queue.waiting = :reason where run.id in :ids")
+    void setWaiting(Collection<UUID> ids, WaitReason reason);
 
     @Query(
             """

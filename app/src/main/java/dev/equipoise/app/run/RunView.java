@@ -171,7 +171,7 @@ public record RunView(
      * @param meanLoss mean training loss of all ranks
      * @param replicasIdentical whether all replicas had the same weights at the end
      * @param distance consensus distance; null without an evaluation, unless replicas that the
-     *     method keeps equal differ
+     *     method keeps equal differ, and if an agent of protocol 0.1 has not measured it
      * @param ranks figures by rank
      */
     public record EpochView(
@@ -205,8 +205,8 @@ public record RunView(
      * @param ownAccuracy accuracy of this replica's own weights; null without an evaluation
      * @param ownLoss test loss of this replica's own weights; null without an evaluation
      * @param parameters checksum of the weights at the end of the epoch
-     * @param difference distance from the first replica; null if both are equal, or the method does
-     *     not keep replicas equal
+     * @param difference distance from the first replica; null if both are equal, the method does
+     *     not keep replicas equal, or an agent of protocol 0.1 has not measured it
      */
     public record RankView(
             int rank,

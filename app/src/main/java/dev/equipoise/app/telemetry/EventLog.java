@@ -101,8 +101,8 @@ public class EventLog {
     }
 
     /**
-     * Appends the same event to many runs, in their order. It does not count towards the limit of
-     * short-lived events.
+     * Appends the same event to many runs that the caller has locked or created, in their order. It
+     * does not count towards the limit of short-lived events.
      */
     public void append(List<UUID> runs, Entry entry) {
         database.sql(

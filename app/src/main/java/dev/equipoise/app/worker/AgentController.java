@@ -10,6 +10,7 @@ import dev.equipoise.protocol.HeartbeatReply;
 import dev.equipoise.protocol.NextCredential;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.WorkerId;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import io.swagger.v3.oas.annotations.tags.Tag;
 import java.net.URI;
 import java.util.UUID;
@@ -45,6 +46,13 @@ class AgentController {
      * Registers an agent: with a join token as bearer, as a new worker; with a worker's credential
      * as bearer, as that worker, which returns.
      */
+    @ApiResponse(
+            responseCode = "409",
+            description =
+                    "incompatible-version: the protocols of service and agent are too far apart;"
+                            + " unreachable-address: the agent or a worker on another host has a"
+                            + " loopback address; illegal-state: the credential is not this"
+                            + " worker's")
     @RetryOnConflict
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)

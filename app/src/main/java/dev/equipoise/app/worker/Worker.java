@@ -59,6 +59,14 @@ class Worker {
     /** Changes only with the process of the agent, whose data socket stays open. */
     private @Nullable String dataAddress;
 
+    /** Changes with the process of the agent as well; only queries read it. */
+    @SuppressWarnings("UnusedVariable")
+    private @Nullable String probeKey;
+
+    /** Earlier measurements of its links are stale; only the queries of links read it. */
+    @SuppressWarnings("UnusedVariable")
+    private @Nullable Instant linksSince;
+
     @ManyToOne(fetch = FetchType.LAZY, optional = false)
     @JoinColumn(name = "sight_digest")
     private ClusterView clusterView;
@@ -102,16 +110,19 @@ class Worker {
      * cordon stays.
      *
      * @param emptyView the empty view
-     * @return the changes of the host that make its profiles stale
+     * @return the changes that make its profiles or links stale
      */
-    List<String> comeBack(Registration registration, ClusterView emptyView, Instant now) {
+    WorkerChanges comeBack(Registration registration, ClusterView emptyView, Instant now) {
         if (state != WorkerState.JOINING) {
             become(WorkerState.JOINING);
         }
         if (cordon == Cordon.DRAINED) {
             cordon = Cordon.OPEN;
         }
-        List<String> changes = host.changes(registration.host());
+        WorkerChanges changes = WorkerChanges.between(snapshot(), registration);
+        if (!changes.areNone()) {
+            linksSince = now;
+        }
         describe(registration, emptyView, now);
         return changes;
     }
@@ -123,6 +134,7 @@ class Worker {
         labels = registration.labels();
         clusterAddress = registration.clusterAddress();
         dataAddress = registration.dataAddress();
+        probeKey = registration.probeKey() == null ? null : registration.probeKey().text();
         folders = registration.folders();
         protocolVersion = registration.release().protocol().text();
         probes = PeerProbes.NONE;

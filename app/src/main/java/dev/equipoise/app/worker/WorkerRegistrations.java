@@ -57,8 +57,8 @@ class WorkerRegistrations {
      *
      * @param clusterName name of the Hazelcast cluster that the agent joins
      * @throws Problem {@code incompatible-version} if the agent speaks a protocol that is more than
-     *     one minor version older or newer, or {@code illegal-state} if it or a worker on another
-     *     host has a loopback address
+     *     one minor version older or newer, or {@code unreachable-address} if it or a worker on
+     *     another host has a loopback address
      */
     @Transactional
     Admission register(Caller.Newcomer newcomer, Registration registration, String clusterName) {
@@ -72,8 +72,8 @@ class WorkerRegistrations {
 
     /**
      * Registers an agent that has started again and is still the same worker. Idempotent, as a
-     * reply may be lost. The worker keeps its profiles, links and cordon; its assignments are
-     * revoked, since the process that had them has ended.
+     * reply may be lost. The worker keeps its cordon, and its profiles and links unless its host
+     * has changed; its assignments are revoked, since the process that had them has ended.
      *
      * @param clusterName name of the Hazelcast cluster that the agent joins
      * @throws Problem as for a new worker, or {@code illegal-state} if the credential of the

@@ -1,11 +1,15 @@
 package dev.equipoise.app.worker;
 
+import dev.equipoise.protocol.ProbeKey;
+import dev.equipoise.protocol.ProbeRequest;
 import jakarta.persistence.LockModeType;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.springframework.data.domain.Limit;
 import org.springframework.data.jpa.repository.JpaRepository;
 import org.springframework.data.jpa.repository.Lock;
@@ -39,6 +43,30 @@ interface WorkerRepository extends JpaRepository<Worker, UUID> {
             where it.id in :ids and it.dataAddress is not null
             """)
     List<DataAddress> findDataAddresses(Collection<UUID> ids);
+
+    /** Probe key of one worker. */
+    record Keyed(UUID id, String key) {}
+
+    @Query(
+            """
+            select it.id, it.probeKey from Worker it
+            where it.id in :ids and it.probeKey is not null
+            """)
+    List<Keyed> findProbeKeys(Collection<UUID> ids);
+
+    /** Adds to requests the keys of the workers that are to answer. */
+    default List<ProbeRequest> withKeys(List<ProbeRequest> requests) {
+        if (requests.isEmpty()) {
+            return requests;
+        }
+        Map<UUID, ProbeKey> keys =
+                findProbeKeys(requests.stream().map(it -> it.worker().value()).toList()).stream()
+                        .collect(Collectors.toMap(Keyed::id, it -> ProbeKey.of(it.key())));
+        return requests.stream()
+                .map(it ->
+                        new ProbeRequest(it.worker(), it.address(), keys.get(it.worker().value())))
+                .toList();
+    }
 
     /** Name of one worker, and the protocol version of its agent. */
     record Named(UUID id, String name, String protocol) {}

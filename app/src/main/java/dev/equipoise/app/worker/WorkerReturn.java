@@ -6,16 +6,17 @@ import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.WorkerId;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.stereotype.Component;
 
 /**
- * The return of a worker whose agent has started again. The worker keeps its id, profiles, links
- * and cordon; the assignments of its former process are revoked.
+ * The return of a worker whose agent has started again. The worker keeps its id and cordon, and its
+ * profiles and links unless {@link WorkerChanges} make them stale; the assignments of its former
+ * process are revoked.
  */
 @Component
 class WorkerReturn {
@@ -51,25 +52,22 @@ class WorkerReturn {
         LabWorker before = worker.snapshot();
         tokens.resume(before.id(), registration.credential());
         Instant now = clock.instant();
-        List<String> changes = worker.comeBack(registration, clusterViews.store(Set.of()), now);
+        WorkerChanges changes = worker.comeBack(registration, clusterViews.store(Set.of()), now);
         log.info(
                 "worker returned: {} {}, which was {}",
                 registration.name(),
                 before.id(),
                 before.state());
-        warnOfChanges(before.id(), changes);
+        warnOfChanges(registration.name(), before.id(), changes.sentence());
         events.publishEvent(new LiveWorkersChanged());
         if (before.state() != WorkerState.JOINING && before.state().isLive()) {
             endFormerProcess(before, now);
         }
     }
 
-    private static void warnOfChanges(WorkerId id, List<String> changes) {
-        if (!changes.isEmpty()) {
-            log.warn(
-                    "the profiles of worker {} are stale, since its host has changed: {}",
-                    id,
-                    String.join("; ", changes));
+    private static void warnOfChanges(String name, WorkerId id, @Nullable String sentence) {
+        if (sentence != null) {
+            log.warn("worker changed: {} {}: {}", name, id, sentence);
         }
     }
 

@@ -114,7 +114,7 @@ public class Workers {
                         .with(heartbeat.probes(), now)
                         .towards(PeerProbes.neighbors(prober, live), now);
         worker.probe(probes.asked(now));
-        return probes.due(now);
+        return workers.withKeys(probes.due(now));
     }
 
     private boolean isOld(Instant credentialSince) {

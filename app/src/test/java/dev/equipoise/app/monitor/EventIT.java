@@ -1,6 +1,7 @@
 package dev.equipoise.app.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
@@ -25,12 +26,14 @@ import dev.equipoise.protocol.RunId;
 import dev.equipoise.protocol.RunReport;
 import dev.equipoise.protocol.RunReport.Observed;
 import dev.equipoise.testing.Patience;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -212,6 +215,15 @@ class EventIT {
         return run;
     }
 
+    /** Writes events under the lock of their run, as the service does. */
+    private void underLock(String run, Consumer<UUID> writer) {
+        UUID id = UUID.fromString(run);
+        transaction.executeWithoutResult(_ -> {
+            placements.hold(RunId.of(id));
+            writer.accept(id);
+        });
+    }
+
     private static List<String> types(List<Event> all) {
         return all.stream()
                 .map(it -> it.type().equals("state") ? it.state() : it.type())
@@ -362,19 +374,34 @@ class EventIT {
         stream.awaitComment("heartbeat");
     }
 
+    /** Else a test that misses an event would never end. */
+    @Test
+    void readerOfAnIdleStreamEndsWithItsTest() throws Exception {
+        TestingStream stream = stream(submit(), null);
+        stream.awaitComment("heartbeat");
+
+        Thread.currentThread().interrupt();
+
+        assertThatExceptionOfType(InterruptedIOException.class).isThrownBy(stream::rest);
+    }
+
     @Test
     void readerGetsEventsOfAnotherInstance() throws Exception {
         String run = submit();
         TestingStream stream = stream(run, null);
         stream.awaitComment("heartbeat");
 
-        database.sql(
-                        """
-                        insert into run_event (run_id, at, type, fleeting, body)
-                        values (:run, now(), 'progress', true, '{"type":"progress"}')
-                        """)
-                .param("run", UUID.fromString(run))
-                .update();
+        underLock(
+                run,
+                id ->
+                        database.sql(
+                                        """
+                                        insert into run_event (run_id, at, type, fleeting, body)
+                                        values (:run, now(), 'progress', true,
+                                            '{"type":"progress"}')
+                                        """)
+                                .param("run", id)
+                                .update());
 
         assertThat(stream.next("progress").data().at("/event/type").stringValue())
                 .isEqualTo("progress");
@@ -509,13 +536,12 @@ class EventIT {
         TestingAgent agent = lab.agents(1).getFirst();
         String run = submit();
         Assignment.Training part = start(agent);
-        UUID id = UUID.fromString(run);
-        transaction.executeWithoutResult(_ -> {
-            placements.hold(RunId.of(id));
-            IntStream.rangeClosed(1, 2_500)
-                    .forEach(round ->
-                            log.append(id, new EventLog.Entry("progress", true, progress(round))));
-        });
+        underLock(
+                run,
+                id ->
+                        IntStream.rangeClosed(1, 2_500)
+                                .mapToObj(it -> new EventLog.Entry("progress", true, progress(it)))
+                                .forEach(it -> log.append(id, it)));
         finish(agent, part);
 
         List<Event> all = stream(run, null).rest();
@@ -561,8 +587,7 @@ class EventIT {
                 {"type":"metrics","rank":0,"name":"train/loss","every":1,\
                 "steps":[5],"seconds":[0.5],"values":[1.5]}\
                 """;
-        transaction.executeWithoutResult(
-                _ -> log.append(UUID.fromString(run), new EventLog.Entry("metrics", true, body)));
+        underLock(run, id -> log.append(id, new EventLog.Entry("metrics", true, body)));
 
         assertThat(metricsOf(run).getFirst().path("values").toString()).isEqualTo("[1.5]");
     }

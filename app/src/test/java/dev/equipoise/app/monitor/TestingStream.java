@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -16,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads a stream of server-sent events as it arrives. */
+/**
+ * Reads a stream of server-sent events as it arrives. Heartbeats keep a stream open for ever: a
+ * reader ends at the timeout of its test, which interrupts it.
+ */
 final class TestingStream implements AutoCloseable {
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -121,6 +125,9 @@ final class TestingStream implements AutoCloseable {
 
     private boolean readLine(StringBuilder id, StringBuilder type, StringBuilder data)
             throws IOException {
+        if (Thread.interrupted()) {
+            throw new InterruptedIOException("the test was interrupted while it read the stream");
+        }
         String line = lines.readLine();
         if (line == null) {
             return false;

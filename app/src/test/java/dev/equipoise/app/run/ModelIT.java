@@ -15,6 +15,7 @@ import dev.equipoise.app.checkpoint.TestingModels;
 import dev.equipoise.app.dispatch.TestingDispatch;
 import dev.equipoise.app.run.TestingModelRuns.Started;
 import dev.equipoise.protocol.Assignment;
+import dev.equipoise.protocol.ContentDigest;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.ModelKeeping;
 import dev.equipoise.protocol.ModelScore;
@@ -44,6 +45,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -148,10 +150,42 @@ class ModelIT {
                 .isEqualTo("run-%s-epoch-2.safetensors".formatted(started.run()));
         assertThat(headers.getContentLength())
                 .isEqualTo(project.run(started.run()).at("/model/bytes").longValue());
-        project.member()
-                .withHeader(HttpHeaders.IF_NONE_MATCH, "\"%s\"".formatted(digest))
-                .get("/runs/" + started.run() + "/model")
-                .expect(304);
+        assertThat(headers.getContentType()).isEqualTo(MediaType.APPLICATION_OCTET_STREAM);
+        assertThat(headers.getFirst(ContentDigest.HEADER))
+                .isEqualTo(ContentDigest.of(HexFormat.of().parseHex(digest)));
+    }
+
+    /** A weak tag and one of several name the file, too. */
+    @Test
+    void fileThatTheCallerHasIsNotOpened() throws IOException {
+        Started started = runs.completed();
+        String path = "/runs/" + started.run() + "/model";
+        String tag = runs.model(started.run()).headers().getETag();
+
+        for (String named : List.of("" + tag, "W/" + tag, "\"another\", " + tag)) {
+            Answer answer = project.member().withHeader(HttpHeaders.IF_NONE_MATCH, named).get(path);
+            answer.expect(304);
+            assertThat(answer.headers().getETag()).isEqualTo(tag);
+        }
+        project.member().withHeader(HttpHeaders.IF_NONE_MATCH, "\"another\"").get(path).expect(200);
+
+        await().untilAsserted(() -> assertThat(openFilesOf(started.run())).isEmpty());
+    }
+
+    /** Returns the files of a run that this process, and so the service, has open. */
+    private static List<String> openFilesOf(String run) throws IOException {
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            return open.map(ModelIT::target).filter(it -> it.contains(run)).toList();
+        }
+    }
+
+    /** Returns the file of a descriptor; an empty text if it was closed meanwhile. */
+    private static String target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (IOException closed) {
+            return "";
+        }
     }
 
     @Test
@@ -313,9 +347,7 @@ class ModelIT {
     @Test
     void projectThatHasReachedItsQuotaStoresNoModel() {
         Started started = runs.start(definition(""));
-        lab.administrator()
-                .put("/projects/" + project.id() + "/quota", Map.of("storedBytes", 1))
-                .expect(200);
+        setQuota(1);
 
         started.upload(LAST, started.file(0.5f)).problem(409, "quota-exceeded");
 
@@ -323,6 +355,47 @@ class ModelIT {
         runs.assertState(started.run(), "COMPLETED");
         JsonNode problem = runs.model(started.run()).problem(404, "model-not-kept");
         assertThat(problem.path("detail").stringValue()).contains("the run's log says why");
+    }
+
+    private void setQuota(long storedBytes) {
+        lab.administrator()
+                .put("/projects/" + project.id() + "/quota", Map.of("storedBytes", storedBytes))
+                .expect(200);
+    }
+
+    private long storedBytes() {
+        return project.member()
+                .get("/projects/" + project.id() + "/usage")
+                .expect(200)
+                .path("storedBytes")
+                .longValue();
+    }
+
+    /** The tensors of the model alone have 4 bytes for each of 7,850 weights. */
+    @Test
+    void modelThatWouldExceedTheQuotaIsNotStored() throws IOException {
+        Started started = runs.start(definition(""));
+        setQuota(storedBytes() + 31_000);
+
+        JsonNode problem = started.upload(LAST, started.file(0.5f)).problem(409, "quota-exceeded");
+
+        assertThat(problem.path("detail").stringValue()).contains("more do not fit");
+        assertThat(filesOf(started.run())).isEmpty();
+        setQuota(storedBytes() + 60_000);
+        started.upload(LAST, started.file(0.5f)).expect(204);
+    }
+
+    /** The file of the replaced model makes room for that of the better one. */
+    @Test
+    void betterModelOfEqualSizeFitsIntoAFullProject() {
+        Started started = runs.start(definition(", \"keepModel\": \"best\""));
+        started.tell(epoch(1));
+        started.upload(new ModelScore(1, 0.5, 1), started.file(1)).expect(204);
+        setQuota(storedBytes() + 10_000);
+
+        started.upload(new ModelScore(2, 0.7, 1), started.file(2)).expect(204);
+
+        assertThat(project.run(started.run()).at("/model/epoch").intValue()).isEqualTo(2);
     }
 
     @Test

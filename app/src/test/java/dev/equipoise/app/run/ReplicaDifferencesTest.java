@@ -75,6 +75,27 @@ class ReplicaDifferencesTest {
                         "replicas differ after epoch 3 from that of rank 0 on w0 (AVX512_CORE): rank 1 on w1 is 1.00e-06 away, 1.00e-07 of the norm");
     }
 
+    /** Returns the result of a rank that has measured no distance, as before protocol 0.2. */
+    private static RankEpoch unmeasured(int rank, String parameters) {
+        return new RankEpoch(
+                1,
+                2,
+                null,
+                null,
+                TestingEpochs.ofRank(
+                        rank, TestingEpochs.epoch(3, 100, 1, 0, 0, 1, 0, 0.5, null, parameters)));
+    }
+
+    @Test
+    void distancesThatNobodyHasMeasuredAreNoZeros() {
+        List<RankEpoch> results = List.of(unmeasured(0, "p"), unmeasured(1, "q"));
+
+        assertThat(ReplicaDifferences.afterEpoch(results, List.of(), RANKS))
+                .hasValue(
+                        "replicas differ after epoch 3 from that of rank 0 on w0 (AVX512_CORE): rank 1 on w1 is at a distance that nobody has measured");
+        assertThat(ReplicaDifferences.afterEpoch(results, results, RANKS)).isEmpty();
+    }
+
     @Test
     void ranksThatDifferedBeforeAreToldOnce() {
         List<RankEpoch> results = epoch(2, 3, Set.of(1));

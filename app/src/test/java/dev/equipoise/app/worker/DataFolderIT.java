@@ -152,6 +152,34 @@ class DataFolderIT {
     }
 
     @Test
+    void ranksWithDifferentDataFailTheRunBeforeAnyEpoch() {
+        List<TestingAgent> agents =
+                List.of(join("north", List.of("flowers")), join("south", List.of("flowers")));
+        TestingLab.beat(agents);
+        String run = project.submitOne(definition("flowers", 2));
+        List<Assignment.Training> parts = agents.stream().map(TestingAgent::training).toList();
+        String message =
+                "the ranks have read different data; copy the same files to all workers: training inputs: flowers/train.csv (2700 bytes) with digest 5d41402abc4b2a76 on rank 0 (north), flowers/train.csv (2711 bytes) with digest 7d793037a0760186 on rank 1 (south)";
+
+        agents.getFirst()
+                .tell(
+                        parts.getFirst(),
+                        new Outcome.Failed(FailureCause.USER, "dataset-differs", message));
+
+        await().untilAsserted(() ->
+                assertThat(project.run(run).path("state").stringValue()).isEqualTo("FAILED"));
+        JsonNode failed = project.run(run);
+        assertThat(failed.at("/failure/cause").stringValue("")).isEqualTo("user");
+        assertThat(failed.at("/failure/code").stringValue("")).isEqualTo("dataset-differs");
+        assertThat(failed.at("/failure/message").stringValue("")).endsWith(message);
+        assertThat(failed.path("epochs")).isEmpty();
+        assertThat(failed.path("generation").intValue()).isEqualTo(1);
+        for (TestingAgent agent : agents) {
+            assertThat(worker(agent).path("coolingUntil").isNull()).isTrue();
+        }
+    }
+
+    @Test
     void vanishedFolderFailsTheRunAtOnceAndCoolsNoWorker() {
         TestingAgent agent = join("north", List.of("flowers"));
         TestingLab.beat(List.of(agent));

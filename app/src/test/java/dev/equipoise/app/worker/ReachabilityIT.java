@@ -7,7 +7,9 @@ import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingLab;
 import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.ProbeKey;
 import dev.equipoise.protocol.ProbeResult;
+import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.SoftwareVersion;
 import dev.equipoise.protocol.WorkerId;
@@ -51,7 +53,9 @@ class ReachabilityIT {
                 plain.labels(),
                 plain.credential(),
                 SoftwareVersion.OWN,
-                dataAddress);
+                dataAddress,
+                ProtocolVersion.OWN,
+                null);
     }
 
     /** Workers join one after the other, which decides who is the oldest. */
@@ -113,6 +117,34 @@ class ReachabilityIT {
                 .extracting(it -> it.path("address").stringValue())
                 .containsExactly("first:5702");
         assertThat(beat(first, all)).as("the answer is awaited").isEmpty();
+    }
+
+    /** An agent of an earlier version has no key; an earlier prober passes over the field. */
+    @Test
+    void probeHasTheKeyOfTheWorkerThatIsToAnswer() {
+        Registration plain = registration("first", "first", "first:5702");
+        var key = ProbeKey.of(new byte[44]);
+        TestingAgent first =
+                lab.join(
+                        new Registration(
+                                plain.name(),
+                                plain.host(),
+                                plain.clusterAddress(),
+                                plain.labels(),
+                                plain.credential(),
+                                plain.version(),
+                                plain.dataAddress(),
+                                plain.protocol(),
+                                null,
+                                key));
+        beat(first, List.of(first));
+        TestingAgent second = join("second");
+        List<TestingAgent> all = List.of(first, second);
+
+        assertThat(beat(second, all))
+                .extracting(it -> it.path("key").stringValue(""))
+                .containsExactly(key.text());
+        assertThat(beat(first, all)).singleElement().matches(it -> !it.has("key"));
     }
 
     /** The run starts with workers that reach one another, or says who cannot be reached where. */
@@ -227,7 +259,7 @@ class ReachabilityIT {
                         lab.register(
                                         lab.joinToken(),
                                         registration("local", "here", "127.0.0.1:5702"))
-                                .problem(409, "illegal-state")
+                                .problem(409, "unreachable-address")
                                 .path("detail")
                                 .stringValue())
                 .isEqualTo(
@@ -246,11 +278,74 @@ class ReachabilityIT {
                         lab.register(
                                         lab.joinToken(),
                                         registration("remote", "there", "10.0.0.5:5702"))
-                                .problem(409, "illegal-state")
+                                .problem(409, "unreachable-address")
                                 .path("detail")
                                 .stringValue())
                 .startsWith("Worker local is at [::1]:5702, which leads each host to itself")
                 .contains("start the agent of local again with --host");
         beat(lab.join(registration("other", "here", "10.0.0.6:5702")), List.of(local));
+    }
+
+    @Test
+    void loopbackAddressesOfTwoHostsAreRefusedWithTheWayOut() {
+        TestingAgent local = lab.join(registration("local", "here", "127.0.0.1:5702"));
+        beat(local, List.of(local));
+
+        assertThat(
+                        lab.register(
+                                        lab.joinToken(),
+                                        registration("remote", "there", "localhost:5702"))
+                                .problem(409, "unreachable-address")
+                                .path("detail")
+                                .stringValue())
+                .isEqualTo(
+                        "The other agents would look for this one at localhost:5702, which leads"
+                                + " each host to itself, and worker local is on another host, at"
+                                + " 127.0.0.1:5702: set --host to an address at which they reach"
+                                + " the host of this agent, and start the agent of local again in"
+                                + " the same way, or let both run on one host");
+        lab.join(registration("beside", "here", "127.0.0.1:5703"));
+    }
+
+    @Test
+    void returnWithALoopbackAddressOnAnotherHostIsRefused() {
+        Registration first = registration("moving", "here", "127.0.0.1:5702");
+        TestingAgent moving = lab.join(first);
+        TestingAgent local = lab.join(registration("local", "here", "127.0.0.1:5703"));
+        beat(local, List.of(local));
+
+        moving.client()
+                .post(
+                        "/agents",
+                        new Registration(
+                                first.name(),
+                                TestingLab.onHost("moving", "there").host(),
+                                first.clusterAddress(),
+                                first.labels(),
+                                first.credential(),
+                                first.version(),
+                                first.dataAddress(),
+                                first.protocol(),
+                                null))
+                .problem(409, "unreachable-address");
+    }
+
+    /** Such an agent would take the new code for the answer of a proxy, and repeat. */
+    @Test
+    void agentOfTheVersionBeforeGetsACodeThatItKnows() {
+        TestingAgent local = lab.join(registration("local", "here", "127.0.0.1:5702"));
+        beat(local, List.of(local));
+        Registration plain = TestingLab.onHost("older", "there");
+        var older =
+                new Registration(
+                        plain.name(),
+                        plain.host(),
+                        plain.clusterAddress(),
+                        plain.labels(),
+                        plain.credential(),
+                        SoftwareVersion.OWN,
+                        "127.0.0.1:5702");
+
+        lab.register(lab.joinToken(), older).problem(409, "illegal-state");
     }
 }

@@ -3,22 +3,36 @@ package dev.equipoise.app.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.equipoise.app.Answer;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.TestingLab;
+import dev.equipoise.app.measurement.LinkMeasurements;
 import dev.equipoise.protocol.Assignment;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.HostDescription;
+import dev.equipoise.protocol.LinkReport;
+import dev.equipoise.protocol.MeasuredAllReduce;
+import dev.equipoise.protocol.MeasuredLink;
+import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.Topology;
+import dev.equipoise.protocol.WorkerId;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.MediaType;
@@ -35,17 +49,42 @@ class WorkerReturnIT {
              "workers": {"replicas": 1}, "restarts": 0}
             """;
 
+    private static final String BY_LINK =
+            """
+            {"apiVersion": "equipoise/v1", "name": "ring", "dataset": {"name": "mnist", "limit": 3000},
+             "network": {"preset": "mnist-cnn"}, "training": {"epochs": 1},
+             "workers": {"replicas": 2}, "topology": {"kind": "all-reduce", "order": "by-link"}}
+            """;
+
     private final TestingLab lab;
     private final TestingLab.Project project;
+    private final LinkMeasurements links;
+    private final Logger logger = (Logger) LoggerFactory.getLogger(WorkerReturn.class);
+    private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
 
-    WorkerReturnIT(@Autowired TestingLab lab) {
+    WorkerReturnIT(@Autowired TestingLab lab, @Autowired LinkMeasurements links) {
         this.lab = lab;
         this.project = lab.project();
+        this.links = links;
+    }
+
+    @BeforeEach
+    void listen() {
+        lines.start();
+        logger.addAppender(lines);
     }
 
     @AfterEach
     void clear() {
+        logger.detachAppender(lines);
         lab.clear();
+    }
+
+    private List<String> warnings() {
+        return lines.list.stream()
+                .filter(it -> it.getLevel() == Level.WARN)
+                .map(ILoggingEvent::getFormattedMessage)
+                .toList();
     }
 
     /** Returns the registration of the next process of the same agent. */
@@ -324,6 +363,10 @@ class WorkerReturnIT {
         comeBack(restarted(first, after)).expect(201);
         TestingLab.beat(List.of(agent, other));
 
+        assertThat(warnings())
+                .containsExactly(
+                        "worker changed: changed %s: profiles and links are stale, since its host has changed: processors 8, now 16"
+                                .formatted(agent.id()));
         assertThat(staleness(profile)).hasSize(1);
         assertThat(staleness(profile).path(0).stringValue()).isEqualTo("processors 8, now 16");
         assertThat(worker(agent).at("/host/processor").stringValue()).isEqualTo("Model 2");
@@ -392,5 +435,113 @@ class WorkerReturnIT {
 
     private JsonNode lastAudit() {
         return lab.administrator().get("/audit?limit=1").expect(200).at("/items/0");
+    }
+
+    /** Returns the registration of a process at another data address. */
+    private static Registration at(String dataAddress, Registration first, HostDescription host) {
+        return new Registration(
+                first.name(),
+                host,
+                first.clusterAddress(),
+                first.labels(),
+                first.credential(),
+                null,
+                dataAddress);
+    }
+
+    private static Registration at(String dataAddress, Registration first) {
+        return at(dataAddress, first, first.host());
+    }
+
+    /** Measures the link between two workers, at a time of its own. */
+    private void measureLink(List<TestingAgent> two) {
+        lab.advance(Duration.ofSeconds(1), two);
+        TestingLab.beat(two);
+        lab.administrator()
+                .post(
+                        "/links/measurements",
+                        Map.of("workers", two.stream().map(TestingAgent::id).toList()))
+                .expect(202);
+        List<Assignment.LinkProfiling> work =
+                two.stream().map(it -> (Assignment.LinkProfiling) it.work()).toList();
+        for (int index = 0; index < two.size(); index++) {
+            if (work.get(index).rank() == 0) {
+                two.get(index)
+                        .tell(
+                                work.get(index),
+                                new LinkReport.LinkMeasured(
+                                        new MeasuredLink(0, 1, 0.25, 0.125, 0.5)),
+                                new LinkReport.AllReduceMeasured(
+                                        new MeasuredAllReduce(
+                                                Topology.Algorithm.RING, 2, 1000, 0.25)));
+            }
+        }
+        for (int index = 0; index < two.size(); index++) {
+            two.get(index).tell(work.get(index), new Outcome.Finished());
+        }
+        await().untilAsserted(() -> assertKnown(two, true));
+    }
+
+    private void assertKnown(List<TestingAgent> two, boolean isKnown) {
+        List<WorkerId> ids = two.stream().map(TestingAgent::id).toList();
+        assertThat(lab.administrator().get("/links").expect(200).path("items"))
+                .hasSize(isKnown ? 1 : 0);
+        assertThat(links.between(ids).isPresent()).isEqualTo(isKnown);
+        assertThat(links.allReduces(Set.copyOf(ids), Topology.Algorithm.RING))
+                .hasSize(isKnown ? 1 : 0);
+    }
+
+    @Test
+    void linksSurviveARestartAndAreStaleAfterAChangeOfHostOrAddress() {
+        Registration first = at("here:5702", TestingLab.registration("linked"));
+        TestingAgent agent = lab.join(first);
+        List<TestingAgent> two = List.of(agent, lab.join("other"));
+        measureLink(two);
+
+        assertSame(comeBack(at("here:6702", first)).expect(201), agent);
+        assertKnown(two, true);
+        assertThat(warnings()).isEmpty();
+
+        comeBack(at("there:6702", first)).expect(201);
+        assertKnown(two, false);
+        measureLink(two);
+        HostDescription before = first.host();
+        HostDescription moved =
+                new HostDescription(
+                        "second", 8, 2, 1L << 34, "Linux amd64", "oneDNN", before.slowDown());
+        comeBack(at("there:6702", first, moved)).expect(201);
+        assertKnown(two, false);
+        measureLink(two);
+        HostDescription faster =
+                new HostDescription(
+                        "second", 16, 2, 1L << 34, "Linux amd64", "oneDNN", before.slowDown());
+        comeBack(at("there:6702", first, faster)).expect(201);
+        assertKnown(two, false);
+        comeBack(at("there:7702", first, faster)).expect(201);
+
+        String worker = "worker changed: linked %s: ".formatted(agent.id());
+        assertThat(warnings())
+                .containsExactly(
+                        worker + "links are stale, since it has moved: address here, now there",
+                        worker + "links are stale, since it has moved: host host, now second",
+                        worker
+                                + "profiles and links are stale, since its host has changed:"
+                                + " processors 8, now 16");
+    }
+
+    /** The worker takes part in the next measurement instead of running on figures of the past. */
+    @Test
+    void runByLinkMeasuresStaleLinksAgain() {
+        Registration first = at("here:5702", TestingLab.registration("linked"));
+        List<TestingAgent> two = List.of(lab.join(first), lab.join("other"));
+        measureLink(two);
+        comeBack(at("there:5702", first)).expect(201);
+        TestingLab.beat(two);
+
+        String run = project.submitOne(BY_LINK);
+
+        await().untilAsserted(() ->
+                assertThat(project.run(run).at("/waiting/code").stringValue(""))
+                        .isEqualTo("profiling-links"));
     }
 }

@@ -212,9 +212,10 @@ class WorkerTest {
                         host.backend(),
                         host.slowDown());
         return worker.comeBack(
-                new Registration("one", now, "a:1", Map.of(), first.credential()),
-                ClusterView.of(Set.of()),
-                NOW.plusSeconds(2));
+                        new Registration("one", now, "a:1", Map.of(), first.credential()),
+                        ClusterView.of(Set.of()),
+                        NOW.plusSeconds(2))
+                .host();
     }
 
     @Test

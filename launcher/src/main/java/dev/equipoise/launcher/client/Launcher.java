@@ -7,6 +7,7 @@ import dev.equipoise.launcher.Results;
 import dev.equipoise.launcher.Run;
 import dev.equipoise.launcher.Up;
 import dev.equipoise.launcher.UsageError;
+import dev.equipoise.launcher.interrupt.BrokenPipe;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -43,7 +44,9 @@ final class Launcher {
     private Launcher() {}
 
     public static void main(String[] arguments) {
-        System.exit(commandLine().execute(arguments));
+        BrokenPipe.watch();
+        int status = commandLine().execute(arguments);
+        System.exit(BrokenPipe.status(status));
     }
 
     static CommandLine commandLine() {
@@ -52,7 +55,9 @@ final class Launcher {
         commandLine.setOut(new PrintWriter(System.out, true, System.out.charset()));
         CommandVersion.provide(commandLine);
         commandLine.setExecutionExceptionHandler((failure, line, _) -> {
-            sentences(failure).forEach(it -> line.getErr().println("equipoise: " + it));
+            if (!BrokenPipe.isFound()) {
+                sentences(failure).forEach(it -> line.getErr().println("equipoise: " + it));
+            }
             return failure instanceof UsageError ? ExitStatus.USAGE : ExitStatus.FAILED;
         });
         commandLine.setParameterExceptionHandler((mistake, _) -> {

@@ -53,7 +53,8 @@ final class ManPage implements Callable<Integer> {
             The command line or a definition is wrong.
             .TP
             128 and the number of a signal
-            The signal ended the command: 129 for a closed terminal, 130 for Ctrl\\-C.
+            The signal ended the command: 129 for a closed terminal, 130 for Ctrl\\-C, 141 for
+            an output whose reader has ended.
             .SH ENVIRONMENT
             .TP
             EQUIPOISE_URL, EQUIPOISE_TOKEN

@@ -51,7 +51,7 @@ record Output(OutputFormat format, PrintWriter out, PrintWriter err, boolean qui
     /**
      * Writes a text at once.
      *
-     * @throws LabFailure if it cannot be written, so that no command works on for a closed pipe
+     * @throws LabFailure if it cannot be written, so that no command works on for nobody
      */
     void print(String text) {
         out.print(text);

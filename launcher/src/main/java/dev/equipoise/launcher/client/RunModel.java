@@ -3,8 +3,7 @@ package dev.equipoise.launcher.client;
 import dev.equipoise.launcher.LabFailure;
 import dev.equipoise.launcher.ServiceApi;
 import dev.equipoise.launcher.UsageError;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
+import dev.equipoise.launcher.interrupt.BrokenPipe;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -84,7 +83,7 @@ final class RunModel implements Callable<Integer> {
     /** Writes past {@code System.out}, which hides that a write has failed. */
     private static void copy(ServiceApi api, String path) {
         try {
-            api.download(path, new FileOutputStream(FileDescriptor.out));
+            api.download(path, BrokenPipe.standardOutput());
         } catch (IOException failure) {
             throw failed("standard output", failure);
         }

@@ -1,5 +1,6 @@
 package dev.equipoise.agent.channel;
 
+import dev.equipoise.protocol.ProbeKey;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -22,7 +23,8 @@ import org.slf4j.LoggerFactory;
  * The data socket of an agent: accepts the connections of all its runs and hands each to the rank
  * that waits for it. A connection that cannot prove that it belongs to such a run is closed. At
  * most {@value #MAX_HANDSHAKES} handshakes are under way at a time, each for at most five seconds,
- * and an unauthenticated peer learns nothing but a random number.
+ * and an unauthenticated peer learns nothing but a random number and, if it asks, a signature by
+ * which a reachability probe recognizes this process.
  */
 public final class DataServer implements AutoCloseable {
 
@@ -94,6 +96,11 @@ public final class DataServer implements AutoCloseable {
         return address;
     }
 
+    /** The key by which reachability probes of other agents recognize this process. */
+    public ProbeKey probeKey() {
+        return handshake.probeKey();
+    }
+
     /** Number of connections closed because they failed to authenticate. */
     public long refusedConnections() {
         return refused.get();
@@ -158,26 +165,32 @@ public final class DataServer implements AutoCloseable {
 
     private void authenticateAndAdd(SocketChannel socket, InetAddress address) {
         try {
-            Handshake.Accepted accepted = authenticate(socket, address);
-            Handshake.Claim claim = accepted.claim();
-            // The awaiting rank may have given up since the proof was verified.
-            Optional.ofNullable(awaited.get(RankKey.of(claim)))
-                    .ifPresentOrElse(
-                            incoming -> incoming.add(claim.from(), accepted.connection()),
-                            () -> Sockets.closeQuietly(accepted.connection()));
+            // A probe has got its answer.
+            authenticate(socket, address)
+                    .ifPresentOrElse(this::add, () -> Sockets.closeQuietly(socket));
         } catch (IOException e) {
             refuse(socket, address, String.valueOf(e.getMessage()));
         }
     }
 
-    private Handshake.Accepted authenticate(SocketChannel socket, InetAddress address)
+    private void add(Handshake.Accepted accepted) {
+        Handshake.Claim claim = accepted.claim();
+        // The awaiting rank may have given up since the proof was verified.
+        Optional.ofNullable(awaited.get(RankKey.of(claim)))
+                .ifPresentOrElse(
+                        incoming -> incoming.add(claim.from(), accepted.connection()),
+                        () -> Sockets.closeQuietly(accepted.connection()));
+    }
+
+    /** Returns empty if a probe has got its answer. */
+    private Optional<Handshake.Accepted> authenticate(SocketChannel socket, InetAddress address)
             throws IOException {
         boolean isAdmitted = false;
         try {
-            Handshake.Accepted accepted = handshake.accept(socket, this::keyFor);
+            Optional<Handshake.Accepted> accepted = handshake.accept(socket, this::keyFor);
             isAdmitted = unauthenticated.remove(socket, address);
             if (!isAdmitted) {
-                accepted.connection().close();
+                accepted.ifPresent(it -> Sockets.closeQuietly(it.connection()));
                 throw new IOException(
                         "evicted: more than " + MAX_HANDSHAKES + " handshakes at a time");
             }

@@ -14,8 +14,18 @@ package dev.equipoise.agent.channel;
  * Each proof covers the other side's nonce, so none can be replayed, and the leading label keeps
  * either side from being fed its own proof. All lengths are fixed. Before the proof is verified,
  * the acceptor uses the claim only to look up the key.
+ *
+ * A reachability probe (AddressProbe) claims the reserved run and has no proof (32 zeros):
+ *
+ *   acceptor  -> connector   nonceA (16)
+ *   connector -> acceptor    claim (44), zeros (32)
+ *   acceptor  -> connector   Ed25519(key of its process, 6 || nonceA || claim) (64), and closes
+ *
+ * The service gives the public key of that process to the connector. An agent that predates these
+ * probes finds no rank of the reserved run and closes.
  */
 
+import dev.equipoise.protocol.ProbeKey;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -54,7 +64,11 @@ final class Handshake {
     private static final UUID NO_MEMORY = new UUID(0, 1);
     private static final int ID_BYTES = 16;
 
+    /** Claimed by reachability probes; ids of runs are random. */
+    private static final UUID NO_RUN = new UUID(0, 0);
+
     private final SecureRandom random;
+    private final ProbeIdentity probeIdentity;
     private final Optional<Path> memoryFolder;
 
     /**
@@ -63,7 +77,13 @@ final class Handshake {
      */
     Handshake(SecureRandom random, Optional<Path> memoryFolder) {
         this.random = random;
+        this.probeIdentity = new ProbeIdentity(random);
         this.memoryFolder = memoryFolder;
+    }
+
+    /** Returns the key by which a probe recognizes this end. */
+    ProbeKey probeKey() {
+        return probeIdentity.key();
     }
 
     /** Connects to the server of a peer and authenticates as the given rank. */
@@ -157,12 +177,12 @@ final class Handshake {
     }
 
     /**
-     * Challenges a new connection and verifies its proof.
+     * Challenges a new connection and verifies its proof, or answers it if it is a probe.
      *
      * @param keys finds the key of the rank to which a claim is addressed, if that rank waits here
-     * @return the proven claim and the connection on which it was made
+     * @return the proven claim and the connection on which it was made; empty of a probe
      */
-    Accepted accept(SocketChannel socket, Function<Claim, Optional<RunKey>> keys)
+    Optional<Accepted> accept(SocketChannel socket, Function<Claim, Optional<RunKey>> keys)
             throws IOException {
         Deadline deadline = Deadline.in(TIME_LIMIT);
         socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -171,6 +191,10 @@ final class Handshake {
         ByteBuffer answer = Sockets.read(socket, CLAIM_BYTES + PROOF_BYTES, deadline);
         ByteBuffer encoded = answer.slice(0, CLAIM_BYTES);
         Claim claim = Claim.decode(encoded);
+        if (claim.run().equals(NO_RUN)) {
+            Sockets.write(socket, ByteBuffer.wrap(probeIdentity.sign(challenge, encoded)));
+            return Optional.empty();
+        }
         RunKey key =
                 keys.apply(claim)
                         .orElseThrow(() -> new IOException("no rank here awaits " + claim));
@@ -180,7 +204,7 @@ final class Handshake {
                 socket,
                 ByteBuffer.wrap(key.sign(ACCEPTOR, challenge, encoded)),
                 encoded(HostIdentity.local()));
-        return new Accepted(claim, takeMemory(socket, deadline));
+        return Optional.of(new Accepted(claim, takeMemory(socket, deadline)));
     }
 
     private static ByteBuffer encoded(UUID id) {
@@ -215,6 +239,11 @@ final class Handshake {
      * The identity that a connector claims ({@code from}) and the rank that it calls ({@code to}).
      */
     record Claim(UUID run, int generation, int from, int to) {
+
+        /** Returns the encoded claim of a probe. */
+        static ByteBuffer probe(byte[] nonce) {
+            return new Claim(NO_RUN, 0, 0, 0).encode().put(nonce).flip();
+        }
 
         /** Encodes the claim and leaves space for the nonce. */
         private ByteBuffer encode() {

@@ -94,7 +94,12 @@ final class AgentLoop {
             String dataAddress =
                     HostInspector.address(
                             settings.address().host(), dataServer.address().getPort());
-            ServiceClient service = enroll(port, dataAddress, random);
+            var addresses =
+                    new Enrollment.Addresses(
+                            HostInspector.address(settings.address().host(), port),
+                            dataAddress,
+                            dataServer.probeKey());
+            ServiceClient service = enroll(addresses, random);
             try (Membership membership = join(service.admission(), port, dataAddress)) {
                 observers.status().readyWhile(() -> !membership.isOut());
                 work(service, membership, dataServer, random);
@@ -105,14 +110,11 @@ final class AgentLoop {
         }
     }
 
-    private ServiceClient enroll(int clusterPort, String dataAddress, SecureRandom random)
+    private ServiceClient enroll(Enrollment.Addresses addresses, SecureRandom random)
             throws InterruptedException {
         long joining = settings.timeouts().joining().toNanos();
         long start = time.nanoTime();
         reportUnsent(start + joining / 2);
-        var addresses =
-                new Enrollment.Addresses(
-                        HostInspector.address(settings.address().host(), clusterPort), dataAddress);
         List<String> folders =
                 FolderReports.atStart(
                         datasets::folders, threads, FolderReports.START_TIMEOUT, datasets.places());
@@ -198,7 +200,7 @@ final class AgentLoop {
                         () -> forget(own),
                         () -> dismiss(own),
                         () -> service.renew(storage.credentials(), () -> Credential.random(random)),
-                        new Probes(threads, AddressProbe::failure),
+                        new Probes(threads, new AddressProbe(random)::failure),
                         new FolderReports(datasets::folders, threads, time),
                         time);
         Future<?> heartbeatTask = threads.submit(heartbeats);

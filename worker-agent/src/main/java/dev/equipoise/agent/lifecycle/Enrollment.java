@@ -7,6 +7,7 @@ import dev.equipoise.agent.time.ExponentialBackoff;
 import dev.equipoise.agent.time.Time;
 import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.HostDescription;
+import dev.equipoise.protocol.ProbeKey;
 import dev.equipoise.protocol.ProtocolVersion;
 import dev.equipoise.protocol.Registration;
 import dev.equipoise.protocol.SoftwareVersion;
@@ -57,8 +58,9 @@ final class Enrollment {
      *
      * @param cluster of the cluster member
      * @param data of the data socket
+     * @param probeKey by which probes recognize this process at its data socket
      */
-    record Addresses(String cluster, String data) {}
+    record Addresses(String cluster, String data, ProbeKey probeKey) {}
 
     /**
      * Registers, and repeats the same registration until the service answers it, so that the
@@ -122,8 +124,8 @@ final class Enrollment {
         List<String> changes = before == null ? List.of() : before.changes(now);
         if (!changes.isEmpty()) {
             log.warn(
-                    "the profiles of this worker are stale, since its host has changed: {};"
-                            + " runs that need profiles measure them again",
+                    "the profiles and links of this worker are stale, since its host has changed:"
+                            + " {}; runs that need them measure them again",
                     String.join("; ", changes));
         }
     }
@@ -204,14 +206,9 @@ final class Enrollment {
         }
     }
 
-    /**
-     * Names the addresses of this host if the service refuses the one that was advertised, which
-     * alone makes it name the option.
-     */
+    /** Names the addresses of this host if the service refuses the one that was advertised. */
     private static String choices(ServiceFailed e) {
-        boolean isOfAddress =
-                e.isIllegalState() && String.valueOf(e.getMessage()).contains("--host");
-        List<String> own = isOfAddress ? HostInspector.ownAddresses() : List.of();
+        List<String> own = e.isUnreachableAddress() ? HostInspector.ownAddresses() : List.of();
         return own.isEmpty() ? "" : "; this host has " + String.join(", ", own);
     }
 
@@ -234,7 +231,8 @@ final class Enrollment {
                     SoftwareVersion.OWN,
                     addresses.data(),
                     ProtocolVersion.OWN,
-                    folders);
+                    folders,
+                    addresses.probeKey());
         } catch (IllegalArgumentException e) {
             throw new AgentFailed("could not join: " + e.getMessage(), e);
         }

@@ -2,6 +2,7 @@ package dev.equipoise.agent.lifecycle;
 
 import dev.equipoise.agent.cluster.HostAndPort;
 import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.ProbeKey;
 import dev.equipoise.protocol.ProbeRequest;
 import dev.equipoise.protocol.ProbeResult;
 import dev.equipoise.protocol.WorkerId;
@@ -12,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tries the data addresses of other workers when the service asks for it, and keeps the results
@@ -23,15 +24,26 @@ import java.util.function.Function;
 final class Probes {
 
     private final Executor threads;
-    private final Function<InetSocketAddress, Optional<String>> probe;
+    private final Probe probe;
     private final Set<WorkerId> underWay = ConcurrentHashMap.newKeySet();
     private final Map<WorkerId, ProbeResult> results = new ConcurrentHashMap<>();
 
+    /** Attempt to reach a worker. */
+    @FunctionalInterface
+    interface Probe {
+
+        /**
+         * Returns why the worker cannot be reached at this address; empty if it can.
+         *
+         * @param key by which the worker proves that it answers; null if it has none
+         */
+        Optional<String> failure(InetSocketAddress address, @Nullable ProbeKey key);
+    }
+
     /**
      * @param threads starts a thread for each task
-     * @param probe returns why an address cannot be reached; empty if it can
      */
-    Probes(Executor threads, Function<InetSocketAddress, Optional<String>> probe) {
+    Probes(Executor threads, Probe probe) {
         this.threads = threads;
         this.probe = probe;
     }
@@ -50,7 +62,7 @@ final class Probes {
             String failure =
                     HostAndPort.parse(request.address())
                             .map(HostAndPort::toSocketAddress)
-                            .map(probe)
+                            .map(it -> probe.failure(it, request.key()))
                             .orElse(Optional.of("the address is malformed"))
                             .orElse(null);
             results.put(

@@ -60,9 +60,9 @@ public final class ServiceFailed extends RuntimeException {
         return rejection == ProblemCode.UNAUTHENTICATED || rejection == ProblemCode.FORBIDDEN;
     }
 
-    /** Returns whether the state of the lab does not allow the request. */
-    public boolean isIllegalState() {
-        return rejection == ProblemCode.ILLEGAL_STATE;
+    /** Returns whether the advertised address, or that of another worker, leads nowhere. */
+    public boolean isUnreachableAddress() {
+        return rejection == ProblemCode.UNREACHABLE_ADDRESS;
     }
 
     /** Returns whether the service does not have what the request names. */

@@ -71,8 +71,11 @@ final class Evaluation {
      * @param own score of this replica alone; null if the plan does not ask for it, or on a server
      * @param absolute consensus distance
      * @param relative consensus distance over the norm of the mean
+     * @param isAssumed whether the distance was not measured: the method keeps replicas equal, but
+     *     nobody has compared them
      */
-    record Findings(Score test, @Nullable Score own, double absolute, double relative) {
+    record Findings(
+            Score test, @Nullable Score own, double absolute, double relative, boolean isAssumed) {
 
         /** Returns whether all figures are finite; else the training has diverged. */
         boolean areFinite() {
@@ -82,9 +85,9 @@ final class Evaluation {
                     && Double.isFinite(relative);
         }
 
-        /** Returns the consensus distance, if it is finite. */
-        ConsensusDistance distance() {
-            return new ConsensusDistance(absolute, relative);
+        /** Returns the consensus distance, if it is finite; null if it was not measured. */
+        @Nullable ConsensusDistance distance() {
+            return isAssumed ? null : new ConsensusDistance(absolute, relative);
         }
     }
 
@@ -108,7 +111,8 @@ final class Evaluation {
                 test,
                 each && isReplica ? learner.score(learner.weights(), 0, samples) : null,
                 absolute,
-                relative);
+                relative,
+                isMeanKnown && replicas.areUnknown());
     }
 
     /**

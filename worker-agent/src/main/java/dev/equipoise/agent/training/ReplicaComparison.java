@@ -36,8 +36,10 @@ final class ReplicaComparison {
     /** Checksums of all ranks, as float32, one row for each rank. */
     private final MemorySegment checksums;
 
-    /** Whether the method keeps several replicas equal, and all agents can compare them. */
-    private boolean areCompared;
+    /** Whether the method keeps several replicas equal. */
+    private final boolean shouldBeEqual;
+
+    private boolean isDisabled;
 
     /**
      * @param scratch as long as the weights; overwritten if replicas differ
@@ -54,7 +56,7 @@ final class ReplicaComparison {
         this.weights = weights;
         this.scratch = scratch;
         this.first = plan.method().ranksWithoutWeights();
-        this.areCompared =
+        this.shouldBeEqual =
                 channel.size() - plan.method().topology().servers() > 1
                         && plan.method().endsEpochsWithEqualReplicas(plan.division().rounds());
         this.allReduce = new RecursiveDoubling(channel, elements, memory);
@@ -64,16 +66,15 @@ final class ReplicaComparison {
 
     /** Compares no replicas any more; all ranks of a run call it, or none. */
     void disable() {
-        areCompared = false;
+        isDisabled = true;
     }
 
     /** Verdict of a comparison, the same on all ranks. */
     enum Verdict {
-        /**
-         * The method does not keep replicas equal, there is one replica, or the comparison is
-         * disabled.
-         */
+        /** The method does not keep replicas equal, or there is one replica. */
         NOT_COMPARED,
+        /** The method keeps replicas equal, but the comparison is disabled. */
+        UNKNOWN,
         /** All replicas have the same checksum. */
         EQUAL,
         /** Replicas differ though the method keeps them equal. */
@@ -83,15 +84,21 @@ final class ReplicaComparison {
     /**
      * Result of a comparison.
      *
-     * @param own distance of this replica from the first one; null if both are equal
+     * @param own distance of this replica from the first one; null if both are equal, or not
+     *     compared
      */
     record Result(Verdict verdict, @Nullable ReplicaDistance own) {
 
         private static final Result NOT_COMPARED = new Result(Verdict.NOT_COMPARED, null);
+        private static final Result UNKNOWN = new Result(Verdict.UNKNOWN, null);
         private static final Result EQUAL = new Result(Verdict.EQUAL, null);
 
         boolean areEqual() {
             return verdict == Verdict.EQUAL;
+        }
+
+        boolean areUnknown() {
+            return verdict == Verdict.UNKNOWN;
         }
 
         boolean differ() {
@@ -106,8 +113,11 @@ final class ReplicaComparison {
      * @param checksum {@link WeightChecksum} of this rank's weights
      */
     Result compare(String checksum) {
-        if (!areCompared) {
+        if (!shouldBeEqual) {
             return Result.NOT_COMPARED;
+        }
+        if (isDisabled) {
+            return Result.UNKNOWN;
         }
         gather(Long.parseUnsignedLong(checksum, HEXADECIMAL));
         if (areAllEqual()) {

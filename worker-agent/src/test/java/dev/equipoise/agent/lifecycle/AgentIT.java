@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.equipoise.agent.TestingPlan;
 import dev.equipoise.agent.cluster.HostAndPort;
 import dev.equipoise.agent.dataset.DatasetRegistry;
@@ -31,6 +35,7 @@ import dev.equipoise.protocol.Credential;
 import dev.equipoise.protocol.EpochFinished;
 import dev.equipoise.protocol.FailureCause;
 import dev.equipoise.protocol.Grouping;
+import dev.equipoise.protocol.HostDescription;
 import dev.equipoise.protocol.Kernel;
 import dev.equipoise.protocol.LinkLimit;
 import dev.equipoise.protocol.LinkReport;
@@ -41,6 +46,7 @@ import dev.equipoise.protocol.Outcome.Finished;
 import dev.equipoise.protocol.Outcome.Preempted;
 import dev.equipoise.protocol.Points;
 import dev.equipoise.protocol.Precision;
+import dev.equipoise.protocol.ProbeKey;
 import dev.equipoise.protocol.ProbeRequest;
 import dev.equipoise.protocol.ProbeResult;
 import dev.equipoise.protocol.ProfileReport.PointMeasured;
@@ -95,6 +101,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.LoggerFactory;
 
 /** Tests whole agents, with cluster, sockets and data, against a minimal service. */
 class AgentIT {
@@ -436,6 +443,33 @@ class AgentIT {
         }
     }
 
+    /** One agent at the address of another, as where an address leads each host to itself. */
+    @Test
+    void probeTellsWhichAgentAnswers() throws Exception {
+        Running alpha = start("alpha");
+        Running beta = start("beta");
+        ProbeKey key = requireNonNull(lab.registration(beta.id()).probeKey());
+        String own = String.valueOf(lab.registration(alpha.id()).dataAddress());
+        String reached = String.valueOf(lab.registration(beta.id()).dataAddress());
+        WorkerId elsewhere = WorkerId.of(UUID.randomUUID());
+
+        lab.askToProbe(
+                alpha.id(),
+                List.of(
+                        new ProbeRequest(beta.id(), reached, key),
+                        new ProbeRequest(elsewhere, own, key)));
+
+        await().untilAsserted(() ->
+                assertThat(lab.probed(alpha.id()))
+                        .contains(
+                                new ProbeResult(beta.id(), reached, null),
+                                new ProbeResult(
+                                        elsewhere,
+                                        own,
+                                        "connected, but another worker or another program answers"
+                                                + " there")));
+    }
+
     /** Nobody listens at the port of the second, which the socket keeps from other programs. */
     @Test
     void probesTheAddressesThatTheServiceNames() throws Exception {
@@ -462,10 +496,7 @@ class AgentIT {
 
     @Test
     void refusedAddressIsToldWithTheAddressesOfTheHost() {
-        lab.behind(
-                List.of(
-                        Answer.problem(
-                                409, "illegal-state", "set --host to an address of this host")));
+        lab.behind(List.of(Answer.problem(409, "unreachable-address", "set another address")));
         var err = new StringWriter();
 
         int status = execute(err, "--service=" + lab.url(), "--join-token=eqj_test");
@@ -473,14 +504,14 @@ class AgentIT {
         assertThat(status).isEqualTo(1);
         assertThat(err.toString())
                 .startsWith(
-                        "equipoise agent: could not join: the service answered 409 illegal-state:"
-                                + " set --host to an address of this host");
+                        "equipoise agent: could not join: the service answered 409"
+                                + " unreachable-address: set another address");
         HostInspector.ownAddresses().forEach(it -> assertThat(err.toString()).contains(it));
     }
 
     @Test
     void otherRefusalNamesNoAddressesOfTheHost() {
-        lab.behind(List.of(Answer.problem(409, "illegal-state", "the credential is taken")));
+        lab.behind(List.of(Answer.problem(409, "illegal-state", "--host of a taken credential")));
         var err = new StringWriter();
 
         int status = execute(err, "--service=" + lab.url(), "--join-token=eqj_test");
@@ -489,7 +520,7 @@ class AgentIT {
         assertThat(err.toString().lines())
                 .containsExactly(
                         "equipoise agent: could not join: the service answered 409 illegal-state:"
-                                + " the credential is taken");
+                                + " --host of a taken credential");
     }
 
     @Test
@@ -927,6 +958,54 @@ class AgentIT {
             assertThat(lab.workers()).containsExactly(worker);
             stopAndAwait(new Running(worker, loop));
         }
+    }
+
+    @Test
+    void changedHostIsSaidInTheLog() throws Exception {
+        Path state = folder.resolve("changed");
+        try (StateFolder first = StateFolder.open(state)) {
+            stopAndAwait(start("alpha", first));
+            WorkerIdentity identity = first.identity().orElseThrow();
+            first.joined(
+                    identity.registered(
+                            lab.url(),
+                            requireNonNull(identity.worker()),
+                            withMoreProcessors(requireNonNull(identity.host()))));
+        }
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        Logger logger = (Logger) LoggerFactory.getLogger(Enrollment.class);
+        logger.addAppender(lines);
+
+        try (StateFolder second = StateFolder.open(state)) {
+            Future<?> loop = startAgain(second);
+            stopAndAwait(new Running(lab.workers().getFirst(), loop));
+        } finally {
+            logger.detachAppender(lines);
+        }
+
+        int processors = Runtime.getRuntime().availableProcessors();
+        assertThat(lines.list)
+                .filteredOn(it -> it.getLevel() == Level.WARN)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .containsExactly(
+                        "the profiles and links of this worker are stale, since its host has"
+                                + " changed: processors %d, now %d; runs that need them measure"
+                                        .formatted(processors + 1, processors)
+                                + " them again");
+    }
+
+    private static HostDescription withMoreProcessors(HostDescription host) {
+        return new HostDescription(
+                host.name(),
+                host.processors() + 1,
+                host.threads(),
+                host.memoryBytes(),
+                host.system(),
+                host.backend(),
+                host.slowDown(),
+                host.processor(),
+                host.instructionSet());
     }
 
     /** Covers a service that was restored from a backup, which has not the newest credential. */

@@ -65,7 +65,7 @@ class HeartbeatsIT {
                                     () -> {},
                                     () -> {},
                                     () -> {},
-                                    new Probes(threads, _ -> Optional.empty()),
+                                    new Probes(threads, (_, _) -> Optional.empty()),
                                     new FolderReports(List::of, Runnable::run, new SystemTime()),
                                     new SystemTime()));
             await().until(() -> lab.seenBy(id).contains(id));

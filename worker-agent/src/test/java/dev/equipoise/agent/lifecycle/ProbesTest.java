@@ -3,6 +3,7 @@ package dev.equipoise.agent.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.equipoise.protocol.Heartbeat;
+import dev.equipoise.protocol.ProbeKey;
 import dev.equipoise.protocol.ProbeRequest;
 import dev.equipoise.protocol.ProbeResult;
 import dev.equipoise.protocol.WorkerId;
@@ -14,16 +15,19 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ProbesTest {
 
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private final List<InetSocketAddress> probed = new ArrayList<>();
+    private final List<Optional<ProbeKey>> keys = new ArrayList<>();
     private final Probes probes = new Probes(tasks::add, this::probe);
 
-    private Optional<String> probe(InetSocketAddress address) {
+    private Optional<String> probe(InetSocketAddress address, @Nullable ProbeKey key) {
         probed.add(address);
+        keys.add(Optional.ofNullable(key));
         return address.getPort() == 9 ? Optional.of("connection refused") : Optional.empty();
     }
 
@@ -56,6 +60,16 @@ class ProbesTest {
         assertThat(probes.results()).as("the heartbeat failed").hasSize(2);
         probes.delivered(results);
         assertThat(probes.results()).isEmpty();
+    }
+
+    @Test
+    void workerIsTriedWithItsKey() {
+        ProbeKey key = ProbeKey.of(new byte[44]);
+
+        probes.begin(List.of(new ProbeRequest(id(1), "127.0.0.1:9", key), request(2, 9)));
+        perform();
+
+        assertThat(keys).containsExactly(Optional.of(key), Optional.empty());
     }
 
     @Test

@@ -30,6 +30,7 @@ class ServiceAnswerTest {
         "404, not-found, NOT_FOUND",
         "409, illegal-state, ILLEGAL_STATE",
         "409, incompatible-version, INCOMPATIBLE_VERSION",
+        "409, unreachable-address, UNREACHABLE_ADDRESS",
         "409, stale-generation, STALE_GENERATION",
         "413, body-too-large, BODY_TOO_LARGE"
     })

@@ -27,6 +27,9 @@ import dev.equipoise.protocol.Method;
 import dev.equipoise.protocol.OptimizerSpec;
 import dev.equipoise.protocol.Outcome;
 import dev.equipoise.protocol.RunId;
+import dev.equipoise.protocol.RunPhases;
+import dev.equipoise.protocol.RunReport;
+import dev.equipoise.protocol.RunReport.PhasesElapsed;
 import dev.equipoise.protocol.StalenessCorrection;
 import dev.equipoise.protocol.Synchronization;
 import dev.equipoise.protocol.Synchronization.Weighting;
@@ -47,7 +50,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -81,6 +86,7 @@ class DataComparisonTest {
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final List<Channel> channels = MemoryChannel.join(RANKS);
+    private final Queue<RunReport> reports = new ConcurrentLinkedQueue<>();
 
     @AfterEach
     void stop() throws InterruptedException {
@@ -156,6 +162,19 @@ class DataComparisonTest {
                     .doesNotContain("test inputs")
                     .doesNotContain("labels");
         }
+        assertNothingTrained();
+    }
+
+    /** No rank has begun a round, not even a warm-up; its times by run phase are all it reports. */
+    private void assertNothingTrained() {
+        assertThat(reports)
+                .hasSizeGreaterThanOrEqualTo(RANKS)
+                .allSatisfy(report -> {
+                    assertThat(report).isInstanceOf(PhasesElapsed.class);
+                    RunPhases phases = ((PhasesElapsed) report).phases();
+                    assertThat(phases.warmUpSeconds()).isZero();
+                    assertThat(phases.trainingSeconds()).isZero();
+                });
     }
 
     @Test
@@ -187,6 +206,7 @@ class DataComparisonTest {
                     .contains("on rank 0 (north), rank 2 (east)")
                     .doesNotContain("training labels", "test inputs");
         }
+        assertNothingTrained();
     }
 
     @Test
@@ -344,7 +364,7 @@ class DataComparisonTest {
                         TestingReplicas.BACKEND,
                         new DivergedWeightsStore(places));
         return runner.run(
-                assignment(rank, plan, workers), _ -> {}, new RunNotes(rank, _ -> {}), null);
+                assignment(rank, plan, workers), reports::add, new RunNotes(rank, _ -> {}), null);
     }
 
     private DatasetRegistry datasets(int rank) {

@@ -155,16 +155,27 @@ class MixedProcessorsTest {
         }
     }
 
-    /** Ranks then exchange the frames of protocol 0.1, and report the distance that it assumes. */
+    /** Ranks then exchange the frames of protocol 0.1, which assumes that replicas are equal. */
     @Test
-    void replicasAreNotComparedIfTheAgentOfOneCannot() throws Exception {
+    void distanceThatNobodyMeasuresIsNotReported() throws Exception {
         TestingReplicas mixed = replicas.roundingOtherwiseOn(2).withoutComparison();
 
         for (Outcome outcome : mixed.train(ringPlan(SGD))) {
+            assertThat(outcome.epochs()).hasSize(EPOCHS);
+            assertThat(outcome.epochs()).extracting(EpochFinished::distance).containsOnlyNulls();
+            assertThat(outcome.epochs()).extracting(EpochFinished::difference).containsOnlyNulls();
+        }
+    }
+
+    /** Servers have no weights, so that ranks of protocol 0.1 measure the distance as well. */
+    @Test
+    void distanceAtAServerIsMeasuredWithoutAComparison() throws Exception {
+        TestingReplicas mixed = replicas.roundingOtherwiseOn(2).withoutComparison();
+
+        for (Outcome outcome : mixed.train(plan(new Method(BSP, server(), NONE), SGD))) {
             assertThat(outcome.epochs())
                     .extracting(EpochFinished::distance)
-                    .containsOnly(new ConsensusDistance(0, 0));
-            assertThat(outcome.epochs()).extracting(EpochFinished::difference).containsOnlyNulls();
+                    .allSatisfy(MixedProcessorsTest::assertMeasured);
         }
     }
 

@@ -1,0 +1,109 @@
+package dev.equipoise.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the gate in a checkout without modules, whose tools are scripts that succeed. */
+class GateIT {
+
+    private static final String JAVA =
+            """
+            if [ "$1" = -XshowSettings:properties ]; then
+                echo '    java.specification.version = 25'
+            fi
+            """;
+
+    @TempDir private Path folder;
+
+    private Path checkout() {
+        return folder.resolve("checkout");
+    }
+
+    private Path home() {
+        return folder.resolve("home");
+    }
+
+    @BeforeEach
+    void prepare() throws IOException {
+        for (String tool : List.of("mvn", "node", "npm", "chromium")) {
+            write("bin/" + tool, "exit 0\n");
+        }
+        write("bin/python3", "echo \"Python has $HOME and $XDG_CACHE_HOME\"\n");
+        write("bin/docker", "exit 1\n");
+        write("jdk/bin/java", JAVA);
+        write("jdk/bin/javac", JAVA);
+        write("checkout/containers/engine.sh", "");
+        Files.createDirectories(checkout().resolve("web-ui"));
+        Files.copy(TestingCommand.HOME.resolve("equipoise"), checkout().resolve("equipoise"));
+        write("home/.config/equipoise/contexts.json", "");
+    }
+
+    /** Writes a script. */
+    private void write(String name, String commands) throws IOException {
+        Path file = folder.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\n" + commands);
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    private TestingCommand.Ended gate() throws Exception {
+        return TestingCommand.run(
+                List.of(
+                        "env",
+                        "-u",
+                        "XDG_CONFIG_HOME",
+                        "-u",
+                        "XDG_DATA_HOME",
+                        "-u",
+                        "XDG_STATE_HOME",
+                        "-u",
+                        "XDG_CACHE_HOME",
+                        "sh",
+                        checkout().resolve("equipoise").toString(),
+                        "test"),
+                Map.of(
+                        "HOME",
+                        home().toString(),
+                        "JAVA_HOME",
+                        folder.resolve("jdk").toString(),
+                        "PATH",
+                        folder.resolve("bin") + ":" + System.getenv("PATH")));
+    }
+
+    @Test
+    void gatePassesWhileTestsLeaveTheFoldersOfTheUserAlone() throws Exception {
+        TestingCommand.Ended ended = gate();
+
+        assertThat(ended.status()).as(ended.output()).isZero();
+        assertThat(ended.output())
+                .contains("folders of the user\n")
+                .contains(
+                        "Python has %1$s/target/home and %1$s/target/home/cache"
+                                .formatted(checkout().toRealPath()));
+    }
+
+    @Test
+    void fileThatATestLeavesInAFolderOfTheUserFailsTheGate() throws Exception {
+        write("bin/mvn", "mkdir -p \"$HOME/.local/state/equipoise/unsent\"\n");
+
+        TestingCommand.Ended ended = gate();
+
+        assertThat(ended.status()).as(ended.output()).isEqualTo(1);
+        assertThat(ended.output().lines())
+                .contains(home().resolve(".local/state/equipoise/unsent").toString())
+                .noneMatch(it -> it.contains("contexts.json"));
+        assertThat(checkout().resolve("target/failures/summary.txt"))
+                .hasContent("FAILED folders of the user");
+        assertThat(checkout().resolve("target/failures/folders-of-the-user.log"))
+                .content()
+                .contains("these files appeared in the folders of the user");
+    }
+}
