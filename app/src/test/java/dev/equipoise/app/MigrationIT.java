@@ -764,8 +764,8 @@ class MigrationIT {
 
     /** Existing runs get their rows, and triggers keep them. */
     @Test
-    void version50ListsWhatRunsAreFilteredBy() throws SQLException {
-        migrateTo("49");
+    void version53ListsWhatRunsAreFilteredBy() throws SQLException {
+        migrateTo("52");
         execute(
                 """
                 insert into project (id, name, created_at, quota, version)
@@ -796,7 +796,7 @@ class MigrationIT {
                 from run, generate_series(0, 1) as rank, generate_series(1, 2) as epoch\
                 """);
 
-        migrateTo("50");
+        migrateTo("53");
 
         assertThat(
                         single(
