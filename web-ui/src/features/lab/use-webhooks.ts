@@ -60,8 +60,7 @@ export function useSwitch({ project, id, enabled }: Webhook): Change<void, Webho
       answer(
         api.PATCH("/api/v1/projects/{project}/webhooks/{webhook}", {
           params: { path: { project, webhook: id } },
-          // Fields that are missing keep their values.
-          body: { enabled: !enabled } as Schemas["WebhookPatch"],
+          body: { enabled: !enabled },
         }),
       ),
     WEBHOOKS,

@@ -2,7 +2,7 @@ import type { UseMutationResult } from "@tanstack/react-query";
 
 import { answer } from "@/api/client";
 import { ServiceProblem } from "@/api/problem";
-import type { Run, Schemas } from "@/api/schemas";
+import type { Run } from "@/api/schemas";
 import { useChange } from "@/shared/use-change";
 
 /** Limit of notes in UTF-8, in bytes. */
@@ -28,8 +28,7 @@ export function useNotesChange(run: string): UseMutationResult<Run, Error, Notes
           `${notes?.author ?? "Somebody"} has changed the notes meanwhile. Copy your text, go back, and edit the new notes.`,
         );
       }
-      // Fields that are missing keep their values.
-      const body = { notes: text.trim() === "" ? null : text } as Schemas["RunPatch"];
+      const body = { notes: text.trim() === "" ? null : text };
       return answer(api.PATCH("/api/v1/runs/{id}", { params, body }));
     },
     ["runs"],
