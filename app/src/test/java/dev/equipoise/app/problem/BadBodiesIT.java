@@ -6,6 +6,7 @@ import dev.equipoise.app.QuietService;
 import dev.equipoise.app.TestingAgent;
 import dev.equipoise.app.TestingEpochs;
 import dev.equipoise.app.TestingLab;
+import dev.equipoise.app.patch.MergePatch;
 import dev.equipoise.app.schedule.TestingSchedulerLoop;
 import dev.equipoise.protocol.AgentEvent;
 import dev.equipoise.protocol.Assignment;
@@ -354,7 +355,10 @@ class BadBodiesIT {
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
-    /** Returns the calls with a body by the OpenAPI description. */
+    /**
+     * Returns the calls with a body by the OpenAPI description. A merge patch has the same parser as
+     * JSON.
+     */
     private Set<String> described() {
         Set<String> operations = new TreeSet<>();
         lab.nobody()
@@ -366,20 +370,23 @@ class BadBodiesIT {
                         path.getValue()
                                 .properties()
                                 .forEach(method ->
-                                        method.getValue()
-                                                .at("/requestBody/content")
-                                                .properties()
-                                                .forEach(type ->
-                                                        operations.add(
-                                                                "%s %s %s"
-                                                                        .formatted(
-                                                                                method.getKey(),
-                                                                                path.getKey()
-                                                                                        .substring(
-                                                                                                API
-                                                                                                        .length()),
-                                                                                type.getKey())))));
+                                        types(method.getValue())
+                                                .map(type ->
+                                                        "%s %s %s"
+                                                                .formatted(
+                                                                        method.getKey(),
+                                                                        path.getKey()
+                                                                                .substring(
+                                                                                        API
+                                                                                                .length()),
+                                                                        type))
+                                                .forEach(operations::add)));
         return operations;
+    }
+
+    private static Stream<String> types(JsonNode operation) {
+        return operation.at("/requestBody/content").propertyNames().stream()
+                .filter(it -> !it.equals(MergePatch.MEDIA_TYPE));
     }
 
     private List<Call> calls(BadBodies bad) {
