@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param worker id of the worker to reach
  * @param address data address of the worker, as {@code host:port}
- * @param key by which the worker proves that it answers; null if its agent has none, or of services
- *     that predate the field: then any agent may answer
+ * @param key public key by which the worker proves that it answers; null if its agent has none, or
+ *     of services that predate the field: then any agent may answer
  */
 public record ProbeRequest(
         WorkerId worker,

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param dataAddress host:port at which the other ranks of a run reach this one; null if unknown
  * @param protocol protocol version of the agent; null of agents that predate the field
  * @param folders names of the data folders of users that the worker has; null if unknown
- * @param probeKey by which probes recognize this process at its data address; null of agents that
- *     predate the field
+ * @param probeKey public key by which probes recognize this process at its data address; null of
+ *     agents that predate the field
  */
 public record Registration(
         String name,
