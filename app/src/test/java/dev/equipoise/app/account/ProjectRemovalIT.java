@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.equipoise.app.RunningService;
 import dev.equipoise.app.TestingClient;
 import dev.equipoise.app.TestingLab;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
@@ -108,6 +109,20 @@ class ProjectRemovalIT {
                 .put(path(project) + "/members/" + user.id(), Map.of("role", "viewer"))
                 .expect(200);
         project.member()
+                .patch("/runs/" + run.path("id").stringValue(), Map.of("notes", "*kept*"))
+                .expect(200);
+        lab.administrator()
+                .post(
+                        path(project) + "/webhooks",
+                        Map.of(
+                                "name",
+                                "ends",
+                                "url",
+                                "https://receiver.invalid/hook",
+                                "events",
+                                List.of("run.ended")))
+                .expect(201);
+        project.member()
                 .post("/runs/cancel", Map.of("filter", "state = QUEUED", "expectedCount", 2))
                 .expect(200);
 
@@ -123,7 +138,13 @@ class ProjectRemovalIT {
         assertThat(user.client().get("/projects").expect(200).path("items").isEmpty()).isTrue();
         for (String table :
                 new String[] {
-                    "run", "run_search", "experiment", "membership", "access_token", "usage_charge"
+                    "run",
+                    "run_search",
+                    "experiment",
+                    "membership",
+                    "access_token",
+                    "usage_charge",
+                    "webhook"
                 }) {
             assertThat(
                             jdbc.queryForObject(

@@ -144,7 +144,7 @@ class FairShareIT {
             value = {
                 "{\"priority\": 101} | must be less than or equal to 100",
                 "{\"priority\": -101} | must be greater than or equal to -100",
-                "{\"priority\": 1, \"state\": \"RUNNING\"} | is not a field; the fields here are [priority, tags]",
+                "{\"priority\": 1, \"state\": \"RUNNING\"} | is not a field; the fields here are [notes, priority, tags]",
             })
     void invalidChangeReportsViolatedRule(String body, String rule) {
         String run = project.submitOne(definition(0));

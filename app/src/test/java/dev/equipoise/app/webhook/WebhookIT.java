@@ -476,6 +476,21 @@ class WebhookIT {
         }
     }
 
+    /** RFC 7396: what a merge patch leaves out stays, and null would delete what must exist. */
+    @Test
+    void emptyPatchChangesNothingAndNullIsRejected() {
+        JsonNode webhook = create("run.ended");
+        String before = tag(webhook);
+
+        JsonNode same = owner.patch(pathOf(webhook), "{}").expect(200);
+
+        assertThat(same.path("name").stringValue()).isEqualTo("bot");
+        assertThat(tag(webhook)).isEqualTo(before);
+        assertThat(owner.patch(pathOf(webhook), "{\"enabled\": null}").violations())
+                .containsExactly(
+                        "/enabled must have a value, as null would delete it: leave the field out to keep it");
+    }
+
     @Test
     void deletedWebhookGetsNothing() {
         JsonNode webhook = create("run.ended");
