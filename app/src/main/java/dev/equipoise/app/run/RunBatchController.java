@@ -27,7 +27,7 @@ class RunBatchController {
     }
 
     /**
-     * All fields by which runs are filtered, but labels.
+     * All fields by which runs are filtered, except labels.
      *
      * @param items fields by which runs are filtered
      */
