@@ -69,6 +69,7 @@ class CommandLineIT {
                 "tokens",
                 "join-tokens",
                 "presets",
+                "schema",
                 "completion",
                 "man",
                 "service",

@@ -35,6 +35,7 @@ class CommandsIT {
                     "experiments",
                     "join-tokens",
                     "presets",
+                    "schema",
                     "projects",
                     "runs",
                     "tokens",

@@ -33,6 +33,7 @@ import picocli.CommandLine.Command;
             TokenCommands.class,
             JoinTokenCommands.class,
             PresetCommands.class,
+            SchemaCommands.class,
             Completion.class,
             ManPage.class
         },
