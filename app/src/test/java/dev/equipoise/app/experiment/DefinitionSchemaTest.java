@@ -12,8 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -37,14 +37,18 @@ import tools.jackson.databind.node.ObjectNode;
  */
 class DefinitionSchemaTest {
 
-    private static final int DEFINITIONS = 4000;
+    private static final int DEFINITIONS = 3000;
     private static final int MAX_BYTES = 128 << 10;
     private static final int MAX_FAULTS = 20;
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final String WRONG = "no-such-word";
     private static final Pattern LISTED = Pattern.compile(".*\\[(.*)].*", Pattern.DOTALL);
+    /** Objects that the reader rejects as a whole beside other fields, without reading them. */
+    private static final Pattern UNREAD =
+            Pattern.compile("/dataset/augment.*|/execution/(points|speeds).*");
+
     private static final Pattern BLOCK =
-            Pattern.compile("^```yaml\\n(apiVersion: .*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
+            Pattern.compile("^```yaml\\n((?:#.*\\n)?apiVersion: .*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
 
     private final TestingSchema schema = new TestingSchema();
     private final long seed = Seeds.seed();
@@ -83,6 +87,10 @@ class DefinitionSchemaTest {
     void schemaAndReaderAgreeOnDefinitionsWithOneWrongValue() {
         forEachDefinition(generated -> {
             Place place = pick(generated.places().subList(1, generated.places().size()));
+            if (place.pointer().equals("/seed")) {
+                // Seeds take its place before it is read.
+                return;
+            }
             ObjectNode changed = generated.definition().deepCopy();
             change(changed, place);
             List<String> ofSchema = schema.faults(changed);
@@ -145,8 +153,9 @@ class DefinitionSchemaTest {
 
     @Test
     void schemaAndReaderKnowTheSameFields() {
-        Map<JsonNode, Set<String>> known = new HashMap<>();
+        IdentityHashMap<JsonNode, Set<String>> known = new IdentityHashMap<>();
         forEachDefinition(generated -> generated.places().stream()
+                .filter(_ -> random.nextInt(3) == 0)
                 .filter(it -> hasFields(it, generated.definition()))
                 .forEach(it -> noteFields(it, generated.definition(), known)));
 
@@ -157,11 +166,17 @@ class DefinitionSchemaTest {
     }
 
     private void noteFields(
-            Place place, ObjectNode definition, Map<JsonNode, Set<String>> known) {
+            Place place,
+            ObjectNode definition,
+            IdentityHashMap<JsonNode, Set<String>> known) {
         ObjectNode changed = definition.deepCopy();
         ((ObjectNode) changed.at(place.pointer())).put(WRONG, 1);
         Set<String> listed = listed(changed, place.pointer() + "/" + WRONG, "is not a field");
-        listed.remove(WRONG);
+        if (listed.isEmpty() && UNREAD.matcher(place.pointer()).matches()) {
+            return;
+        }
+        boolean isListed = !listed.isEmpty();
+        listed.remove("");
         known.computeIfAbsent(place.schema(), _ -> new HashSet<>()).addAll(listed);
         Set<String> unknown = new TreeSet<>(listed);
         unknown.removeAll(place.schema().path("properties").propertyNames());
@@ -169,7 +184,7 @@ class DefinitionSchemaTest {
         if (place.pointer().equals("/dataset")) {
             unknown.remove("augment");
         }
-        if (listed.isEmpty() || !unknown.isEmpty()) {
+        if (!isListed || !unknown.isEmpty()) {
             fault("fields %s of %s".formatted(listed, place.pointer()), changed);
         }
     }
@@ -243,19 +258,24 @@ class DefinitionSchemaTest {
     /** Compares what is read with and without a default written out, violations included. */
     @Test
     void defaultsOfTheSchemaAreThoseOfTheReader() {
-        Set<String> compared = new TreeSet<>();
+        IdentityHashMap<JsonNode, Set<String>> compared = new IdentityHashMap<>();
         forEachDefinition(generated -> generated.places().stream()
                 .filter(it -> generated.definition().at(it.pointer()).isObject())
                 .forEach(it -> compareDefaults(it, generated.definition(), compared)));
 
-        Set<String> all = new TreeSet<>();
-        nodes(schema.tree()).forEach(it -> defaults(it).forEach(name -> all.add(key(it, name))));
-        assertThat(compared).containsAll(all);
+        nodes(schema.tree())
+                .forEach(object -> assertThat(compared.getOrDefault(object, Set.of()))
+                        .as("compared defaults of %s", object)
+                        .containsAll(defaults(object)));
     }
 
-    private void compareDefaults(Place place, ObjectNode definition, Set<String> compared) {
+    private void compareDefaults(
+            Place place,
+            ObjectNode definition,
+            IdentityHashMap<JsonNode, Set<String>> compared) {
         for (String name : defaults(place.schema())) {
-            if (!definition.at(place.pointer()).has(name) && compared.add(key(place.schema(), name))) {
+            if (!definition.at(place.pointer()).has(name)) {
+                compared.computeIfAbsent(place.schema(), _ -> new HashSet<>()).add(name);
                 ObjectNode changed = definition.deepCopy();
                 JsonNode fallback = place.schema().at("/properties/%s/default".formatted(name));
                 ((ObjectNode) changed.at(place.pointer())).set(name, fallback);
@@ -271,10 +291,6 @@ class DefinitionSchemaTest {
                 .filter(it -> it.getValue().has("default"))
                 .map(Map.Entry::getKey)
                 .toList();
-    }
-
-    private static String key(JsonNode object, String name) {
-        return "%s of %s".formatted(name, object);
     }
 
     private record Result(RunConfiguration configuration, List<String> violations) {}
