@@ -70,6 +70,7 @@ class CommandLineIT {
                 "join-tokens",
                 "webhooks",
                 "presets",
+                "schema",
                 "completion",
                 "man",
                 "service",

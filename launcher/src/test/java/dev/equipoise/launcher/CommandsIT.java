@@ -36,6 +36,7 @@ class CommandsIT {
                     "experiments",
                     "join-tokens",
                     "presets",
+                    "schema",
                     "projects",
                     "runs",
                     "tokens",

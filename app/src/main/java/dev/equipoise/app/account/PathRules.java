@@ -81,7 +81,11 @@ final class PathRules {
     }
 
     private void addOthers() {
-        rules.requestMatchers(HttpMethod.GET, "/api/openapi", API + "/version")
+        rules.requestMatchers(
+                        HttpMethod.GET,
+                        "/api/openapi",
+                        API + "/version",
+                        API + "/schema/definition")
                 .permitAll()
                 .requestMatchers(HttpMethod.GET, HEALTH)
                 .permitAll()

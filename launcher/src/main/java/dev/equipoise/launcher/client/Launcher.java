@@ -35,6 +35,7 @@ import picocli.CommandLine.Command;
             JoinTokenCommands.class,
             WebhookCommands.class,
             PresetCommands.class,
+            SchemaCommands.class,
             Completion.class,
             ManPage.class
         },

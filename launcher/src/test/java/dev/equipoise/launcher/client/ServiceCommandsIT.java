@@ -598,6 +598,17 @@ class ServiceCommandsIT {
     }
 
     @Test
+    void schemaOfDefinitionsIsPrintedAsJson() throws IOException {
+        String schema = "{\"title\": \"Equipoise definition\", \"type\": \"object\"}";
+        answer("GET schema/definition", schema);
+
+        assertThat(run("schema", "definition")).isZero();
+
+        JsonMapper json = JsonMapper.builder().build();
+        assertThat(json.readTree(out.toString())).isEqualTo(json.readTree(schema));
+    }
+
+    @Test
     void presetsAreListedAndShown() throws IOException {
         answer(
                 "GET presets",
