@@ -48,8 +48,10 @@ class LabOptionsPageTest {
 
     @Test
     void everyOptionHasDescriptionUnitAndDefault() {
-        assertThat(Stream.of(up, demo, run).flatMap(List::stream))
-                .flatMap(SettingRow::faults)
+        assertThat(
+                        Stream.of(up, demo, run)
+                                .flatMap(List::stream)
+                                .flatMap(it -> it.faults().stream()))
                 .isEmpty();
     }
 }

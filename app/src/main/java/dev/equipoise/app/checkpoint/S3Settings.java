@@ -14,8 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param endpoint address of the service (default: that of AWS in the region)
  * @param bucket name of the bucket (default: none, since S3 requires one)
  * @param region region of the bucket
- * @param prefix beginning of the names of all objects, such as {@code equipoise/} (default:
- *     none)
+ * @param prefix beginning of the names of all objects, such as {@code equipoise/} (default: none)
  * @param accessKey public half of the credentials (default: none, since S3 requires one)
  * @param secretKey secret half, unless it is in a file (default: none)
  * @param secretKeyFile file with the secret half (default: none)

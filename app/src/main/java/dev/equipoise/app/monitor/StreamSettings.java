@@ -8,7 +8,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Settings of event streams.
  *
  * @param perCaller streams that one caller may read at once, at least 1
- * @param heartbeat period after which a reader gets a heartbeat and its token is checked again; positive
+ * @param heartbeat period after which a reader gets a heartbeat and its token is checked again;
+ *     positive
  */
 @ConfigurationProperties("equipoise.streams")
 record StreamSettings(@DefaultValue("128") int perCaller, @DefaultValue("15s") Duration heartbeat) {

@@ -10,8 +10,8 @@ import org.springframework.util.unit.DataSize;
  *
  * @param patience time for any body, however small; positive
  * @param perSecond bytes per second below which a body is too slow, at least 1B
- * @param memory memory of all bodies at the same time, at least 4MB; a caller gets a quarter, which limits the
- *     size of bundles
+ * @param memory memory of all bodies at the same time, at least 4MB; a caller gets a quarter, which
+ *     limits the size of bundles
  */
 @ConfigurationProperties("equipoise.body")
 record BodySettings(
